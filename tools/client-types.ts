@@ -14,6 +14,16 @@ import { declarationsOf } from './client/declarations.ts';
 const TYPES_PATH = join(import.meta.dirname, '../packages/client/src/resources.golden.ts');
 /** Parts of envelopes and errors: the client has its own types of them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['Problem', 'RequestAccess', 'RequestOptions']);
+/** Those that a method of the client takes. */
+const QUERIES: ReadonlySet<string> = new Set([
+  'GetStatisticsQuery',
+  'ListExportsQuery',
+  'ListRevisionsQuery',
+  'LookupTendersQuery',
+  'OpenStreamQuery',
+  'SearchBuyersQuery',
+  'SearchTendersQuery',
+]);
 const SEGMENT = '2.5' satisfies Segment;
 
 const allRoutes = [...gatewayRoutes, ...routesOf({ sandbox: true })];
@@ -32,7 +42,32 @@ const document = openApi(contractsOf(SEGMENT, allRoutes, 'middle'), about, {
 // The components of every document have schemas.
 const components = document.components['schemas'] as Readonly<Record<string, unknown>>;
 const schemas = Object.fromEntries(Object.entries(components).filter(([name]) => !LEFT_OUT.has(name)));
-const text = `// Made of the OpenAPI document of segment ${SEGMENT} by: npm run client-types\n\n${declarationsOf(schemas)}`;
+/** Parameters of reads, for the methods that take many of them: `SearchTendersQuery`. */
+const queries = Object.values(document.paths)
+  .flatMap((methods) => Object.values(methods))
+  .flatMap((operation) => querySchemaOf(operation as unknown as DescribedOperation));
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly in?: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: object;
+  }[];
+}
+
+function querySchemaOf({ operationId, parameters }: DescribedOperation): readonly (readonly [string, unknown])[] {
+  // Parameters of all operations are references.
+  const own = parameters.filter((parameter) => parameter.in === 'query');
+  if (own.length === 0) return [];
+  const properties = Object.fromEntries(own.map(({ name, description, schema }) => [name, { ...schema, description }]));
+  const required = own.filter((parameter) => parameter.required === true).map(({ name }) => name);
+  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
+  return QUERIES.has(name) ? [[name, { type: 'object', properties, required }]] : [];
+}
+const text = `// Made of the OpenAPI document of segment ${SEGMENT} by: npm run client-types\n\n${declarationsOf({ ...schemas, ...Object.fromEntries(queries) })}`;
 
 if (process.argv[2] === 'check') {
   const isCurrent = readFileSync(TYPES_PATH, 'utf8') === text;

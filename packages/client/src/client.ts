@@ -1,7 +1,9 @@
 import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
 import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
 import { below, callAt, collectionAt, itemAt } from './resources.ts';
+import { registerOf, type Register } from './register.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
+import { readStream, type StreamItem, type StreamOptions } from './stream.ts';
 import { tenderItem, type TenderItem } from './tender.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
 import type {
@@ -25,7 +27,9 @@ export type * from './resources.golden.ts';
 export type { FeedItem, FeedOptions } from './feed.ts';
 export type { Download, FileContent, UploadOptions } from './files.ts';
 export type { Collection, DeletableItem, DocumentItem, Documents, Item } from './resources.ts';
+export type { ExportItem, FoundTenders, History, LookedUp, Register, TenderRevision } from './register.ts';
 export type { RetryPolicy } from './retry.ts';
+export type { StreamItem, StreamOptions } from './stream.ts';
 export type {
   AuctionItem,
   AwardItem,
@@ -67,7 +71,7 @@ export interface ContractAtItsAddress {
 }
 
 /** Segment 2.5 of the API. */
-export interface ProcurementClient {
+export interface ProcurementClient extends Register {
   readonly tokens: TokenStore;
   /** Publishes a tender, or stores it as a draft. Its owner token is kept in `tokens`. */
   createTender(data: TenderInput, options?: RequestOptions): Promise<Tender>;
@@ -75,6 +79,8 @@ export interface ProcurementClient {
   contract(id: string): ContractAtItsAddress;
   /** Every tender, in the order of its last change. */
   feed(options?: FeedOptions): AsyncGenerator<FeedItem, void>;
+  /** Every public change as it happens, for ever. */
+  stream(options?: StreamOptions): AsyncGenerator<StreamItem, void>;
   /** The position at the end of the feed. */
   feedEnd(options?: Pick<FeedOptions, 'mode' | 'signal'>): Promise<string>;
   /** Sends a file to the document service, for `documents` of a bid or for `register`. */
@@ -108,7 +114,9 @@ export function createClient(options: ClientOptions): ProcurementClient {
       };
     },
     feed: (how) => readFeed(send, settings.wait, how),
+    stream: (how) => readStream(settings, how),
     feedEnd: async (how) => feedEnd(send, how),
+    ...registerOf(send, settings),
     uploadFile: async (file, how) => uploadFile(send, file, how),
     async moveClock(tenderId, move) {
       // The contract of the route.

@@ -82,13 +82,14 @@ const REDIRECTS_MAX = 3;
 
 /**
  * Opens the file at the address of a document. Key and token go to the API only, which redirects to the file; a file of a sealed bid
- * needs them. Repeats until the answer begins; a stream that breaks later fails in the reader.
+ * needs them. Repeats until the answer begins; a stream that breaks later fails in the reader, who may go on `fromByte`.
  */
 export async function downloadFile(
   settings: TransportSettings,
   address: string,
   owners: readonly string[],
   options: RequestOptions = {},
+  fromByte = 0,
 ): Promise<Download> {
   const request: ApiRequest = { method: 'GET', path: new URL(address).pathname, owners, options };
   const { download } = await withRepetition<{ readonly download: Download; readonly failure?: never }>(
@@ -96,7 +97,9 @@ export async function downloadFile(
     request,
     async (signal) => {
       try {
-        const response = await followed(settings, address, await credentialHeaders(settings, request), signal);
+        const credentials = await credentialHeaders(settings, request);
+        const response = await followed(settings, { address, credentials, range: rangeFrom(fromByte) }, signal);
+        if (response.ok && fromByte > 0 && response.status !== PARTIAL) throw new Error('the range was not answered');
         return response.ok ? { download: opened(response) } : refusalOf(response, await response.text());
       } catch (error) {
         signal?.throwIfAborted();
@@ -107,17 +110,29 @@ export async function downloadFile(
   return download;
 }
 
+const PARTIAL = 206;
+
+function rangeFrom(byte: number): Readonly<Record<string, string>> {
+  return byte > 0 ? { range: `bytes=${byte}-` } : {};
+}
+
+interface FileRequest {
+  readonly address: string;
+  /** For the API only. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly range: Readonly<Record<string, string>>;
+}
+
 async function followed(
   { url, fetch }: TransportSettings,
-  address: string,
-  credentials: Readonly<Record<string, string>>,
+  { address, credentials, range }: FileRequest,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   let next = address;
   for (let redirects = 0; ; redirects += 1) {
     const isApi = next.startsWith(`${url}/api/`);
     const response = await fetch(next, {
-      headers: isApi ? credentials : {},
+      headers: isApi ? { ...credentials, ...range } : range,
       // A browser hides the target of a redirect, so it follows by itself, and only without credentials.
       redirect: isApi && 'authorization' in credentials ? 'manual' : 'follow',
       ...(signal === undefined ? {} : { signal }),

@@ -878,6 +878,35 @@ export interface FoundTender {
   readonly [member: string]: unknown;
 }
 
+export interface GetStatisticsQuery {
+  /** What the tenders are counted by */
+  readonly by: 'day' | 'month' | 'method' | 'cpv' | 'region' | 'buyer';
+  /** With `by=cpv`: digits of the codes. Default 2 */
+  readonly cpvDigits?: number;
+  /** First day of publication; except for `by=day` its whole month counts. Default: 12 months, 31 days for `day` */
+  readonly from?: string;
+  /** Last day of publication, or any day of the last month. Default today */
+  readonly to?: string;
+  /** test: test tenders only; _all_: all tenders */
+  readonly mode?: 'test' | '_all_';
+  /** Values of `procurementMethodType`. Not with `cpvDigits` above 2, nor by buyer */
+  readonly method?: string;
+  /** ISO 3166-2:UA codes, or names, of delivery regions. By month, method, region, cpv */
+  readonly region?: string;
+  /** Prefixes of codes. By month, method, region: 2 digits; by cpv: at most `cpvDigits` */
+  readonly cpv?: string;
+  /** `<scheme>-<id>` of buyers. By buyer */
+  readonly buyer?: string;
+  /** By buyer or cpv. Default -tenders */
+  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'daysToContract' | '-daysToContract';
+  /** By buyer or cpv. Default 100 */
+  readonly limit?: number;
+  /** Of `next_page` */
+  readonly cursor?: string;
+  /** A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503 */
+  readonly at_least?: string;
+}
+
 export interface Guarantee {
   readonly amount: number;
   readonly currency: string;
@@ -965,6 +994,30 @@ export interface ItemPatch {
   readonly relatedLot?: string | null;
 }
 
+export interface ListExportsQuery {
+  /** Exports of this kind only */
+  readonly kind?: 'tenders' | 'revisions' | 'changes';
+  /** Entries of a page. Default 20 */
+  readonly limit?: number;
+  /** From `next_page` */
+  readonly cursor?: string;
+}
+
+export interface ListRevisionsQuery {
+  /** Revisions of a page. Default 100; at most 50 with `diff` */
+  readonly limit?: number;
+  /** From `next_page` */
+  readonly cursor?: string;
+  /** Newest first */
+  readonly descending?: '1';
+  /** Each revision has `patch`: how it differs from the one before */
+  readonly diff?: '1';
+  /** An instant, in the forms of the offsets of the feed: the answer is the tender as it was public then */
+  readonly at?: string;
+  /** A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503 */
+  readonly at_least?: string;
+}
+
 export interface Location {
   readonly latitude: unknown;
   readonly longitude: unknown;
@@ -990,6 +1043,15 @@ export interface LookupEntry {
   readonly status: string;
   readonly mode?: 'test';
   readonly [member: string]: unknown;
+}
+
+export interface LookupTendersQuery {
+  /** 1 to 100 of `id` or `tenderID`, separated by commas */
+  readonly ids: string;
+  /** Whole tenders, up to 8 MB of them; the others are in `deferred` */
+  readonly expand?: '1';
+  /** A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503 */
+  readonly at_least?: string;
 }
 
 export interface Lot {
@@ -1185,6 +1247,37 @@ export interface OcdsReleasePackage {
   readonly releases: readonly (OcdsRelease)[];
 }
 
+export interface OpenStreamQuery {
+  /** Changes after this offset of the feed; without it, from now */
+  readonly offset?: string;
+  /** For clients that cannot set the header Last-Event-ID, which wins */
+  readonly lastEventId?: string;
+  /** Seconds of silence after which a heartbeat is sent. Default 15 */
+  readonly heartbeat?: number;
+  /** test: test tenders only; _all_: all tenders */
+  readonly mode?: 'test' | '_all_';
+  /** Statuses; `active` means every `active.*` */
+  readonly status?: string;
+  /** Values of `procurementMethodType` */
+  readonly method?: string;
+  /** Codes, or prefixes of 2 to 8 digits, of items */
+  readonly cpv?: string;
+  /** `<scheme>-<id>`, or ids, of procuring entities */
+  readonly buyer?: string;
+  /** Up to 100 ids of tenders */
+  readonly ids?: string;
+  /** ISO 3166-2:UA codes, or names, of delivery regions */
+  readonly region?: string;
+  /** Least `value.amount` */
+  readonly amountFrom?: number;
+  /** Greatest `value.amount` */
+  readonly amountTo?: number;
+  /** Currency of the amounts. Default UAH */
+  readonly currency?: string;
+  /** What made the change */
+  readonly causes?: string;
+}
+
 export interface Organization {
   readonly name: string;
   readonly name_en?: string;
@@ -1367,6 +1460,15 @@ export interface Revision {
   readonly patch?: readonly (PatchOperation)[];
 }
 
+export interface SearchBuyersQuery {
+  /** At least 3 letters: the begin of a word of the name or of the id, or a similar name */
+  readonly q: string;
+  /** Whose tenders count. Absent: without test tenders */
+  readonly mode?: 'test' | '_all_';
+  /** A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503 */
+  readonly at_least?: string;
+}
+
 export interface SearchFacets {
   readonly status?: readonly ({
     readonly key: string;
@@ -1399,6 +1501,61 @@ export interface SearchFacets {
 export type SearchSpelling = {
   readonly [member: string]: unknown;
 };
+
+export interface SearchTendersQuery {
+  /** Up to 10 words: all of them; "a phrase"; -not; OR; a prefix of at least 3 letters with * */
+  readonly q?: string;
+  /** test: test tenders only; _all_: all tenders */
+  readonly mode?: 'test' | '_all_';
+  /** Statuses; `active` means every `active.*` */
+  readonly status?: string;
+  /** Values of `procurementMethodType` */
+  readonly method?: string;
+  /** Codes, or prefixes of 2 to 8 digits, of items */
+  readonly cpv?: string;
+  /** `<scheme>-<id>`, or ids, of procuring entities */
+  readonly buyer?: string;
+  /** The same, of suppliers of awards */
+  readonly supplier?: string;
+  /** The same, of tenderers of public bids */
+  readonly bidder?: string;
+  /** ISO 3166-2:UA codes, or names, of delivery regions */
+  readonly region?: string;
+  /** The same, of procuring entities */
+  readonly buyerRegion?: string;
+  /** Least `value.amount` */
+  readonly amountFrom?: number;
+  /** Greatest `value.amount` */
+  readonly amountTo?: number;
+  /** Currency of the amounts, also of an order by amount. Default UAH */
+  readonly currency?: string;
+  /** Published at this ISO date or time, or later */
+  readonly createdFrom?: string;
+  /** Published at this ISO time or earlier; a date means its whole day */
+  readonly createdTo?: string;
+  /** `tenderPeriod.endDate` at this ISO date or time, or later */
+  readonly tenderEndFrom?: string;
+  /** `tenderPeriod.endDate` at this ISO time or earlier; a date means its whole day */
+  readonly tenderEndTo?: string;
+  /** `dateModified` at this ISO date or time, or later */
+  readonly modifiedFrom?: string;
+  /** `dateModified` at this ISO time or earlier; a date means its whole day */
+  readonly modifiedTo?: string;
+  /** Default relevance with words in `q`, else -created. Relevance ends after 1,000. Tenders without the value are left out */
+  readonly sort?: '-created' | 'created' | 'relevance' | 'tenderEnd' | '-amount' | 'amount' | '-modified';
+  /** Default 20; at most 50 with `expand` */
+  readonly limit?: number;
+  /** Of `next_page` */
+  readonly cursor?: string;
+  /** Counts of values, of status, method, cpv, region, buyer */
+  readonly facets?: string;
+  /** Counts matches, up to 10,000 */
+  readonly total?: '1';
+  /** Whole tenders, up to 8 MB on a page */
+  readonly expand?: '1';
+  /** A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503 */
+  readonly at_least?: string;
+}
 
 export interface SearchTotal {
   readonly value: number;

@@ -1,4 +1,5 @@
 import { isProblem } from './problem.ts';
+import { historyOf, type History } from './register.ts';
 import {
   below,
   callAt,
@@ -99,6 +100,8 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
   readonly contracts: Collection<Contract, ContractInput>;
   contract(id: string): ContractItem;
   readonly auction: AuctionItem;
+  /** Every public state that the tender had. */
+  readonly history: History;
 }
 
 const WATCH_POLL_MS = 10_000;
@@ -150,6 +153,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
       return { ...itemAt(send, contract), ...withDocuments(contract) };
     },
     auction: auctionAt(send, at('auction')),
+    history: historyOf(send, place.path),
   };
 }
 

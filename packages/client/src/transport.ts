@@ -205,7 +205,7 @@ function bodyOf({ data, upload }: ApiRequest): RequestInit {
   return body instanceof Blob ? { body } : { body, ...STREAMED };
 }
 
-function queryText(query: Readonly<Record<string, string>>): string {
+export function queryText(query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? '' : `?${text}`;
 }
@@ -226,4 +226,13 @@ export function randomHex(): string {
 function randomChance(): number {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
   return value / 2 ** 32;
+}
+
+/** Parameters as texts, without those that are not given. */
+export function queryOf(
+  query: Readonly<Record<string, string | number | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 }
