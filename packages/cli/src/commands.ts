@@ -10,6 +10,7 @@ import {
   type TenderInput,
 } from '@procurement/client';
 import { openFile } from '@procurement/client/node';
+import { downloadTo } from './download.ts';
 import { UsageError } from './failures.ts';
 import { printable, progressText, tableOf, type Output } from './output.ts';
 import { textOf, writePrivately } from './profiles.ts';
@@ -181,6 +182,48 @@ export async function followFeed(session: Session, options: FollowOptions): Prom
     const cells = [entry.dateModified, entry.id, ...names.map((name) => textOfMember(entry[name]))];
     output.print(session.format === 'json' ? JSON.stringify(entry) : printable(cells.join('  ')));
     if (state !== undefined) writePrivately(state, position);
+  }
+}
+
+/** Prints every change as it happens; with `state`, goes on where the last run stopped. */
+export async function followStream(
+  session: Session,
+  { after, state, mode }: Pick<FollowOptions, 'after' | 'state' | 'mode'>,
+): Promise<void> {
+  const { client, output, signal, format } = session;
+  const start = (state === undefined ? undefined : textOf(state)?.trim()) ?? after;
+  const where = { signal, ...(mode === undefined ? {} : { mode }), ...(start === undefined ? {} : { after: start }) };
+  for await (const item of client.stream(where)) {
+    if (item.event !== 'change') output.print(JSON.stringify(item));
+    else if (format === 'json') output.print(JSON.stringify(item.change));
+    else {
+      const { dateModified, id, status, causes } = item.change;
+      output.print(printable([dateModified, id, status, causes.join(',')].join('  ')));
+    }
+    if (state !== undefined) writePrivately(state, item.position);
+  }
+}
+
+export async function listExports(session: Session): Promise<void> {
+  const rows: (readonly [string, string, number, number])[] = [];
+  for await (const entry of session.client.exports({}, { signal: session.signal })) {
+    if (session.format === 'json') session.output.print(JSON.stringify(entry));
+    rows.push([entry.name, entry.created, entry.lines, entry.bytes]);
+  }
+  if (session.format !== 'json') session.output.print(tableOf(['export', 'created', 'lines', 'bytes'], rows));
+}
+
+/** Brings the files of an export into a folder. A file that is there in part is completed; each is checked by its SHA-256. */
+export async function downloadExport(session: Session, name: string, { to }: { readonly to: string }): Promise<void> {
+  const { client, output, signal } = session;
+  const item = client.export(name);
+  const { files } = await item.manifest({ signal });
+  for (const file of files) {
+    const path = await downloadTo(to, file, {
+      open: async (fromByte) => (await item.download(file, { fromByte, signal })).stream,
+      progress: (bytes) => output.progress?.(progressText(file.name, bytes, file.bytes)),
+    });
+    output.print(session.format === 'json' ? JSON.stringify({ ...file, path }) : path);
   }
 }
 

@@ -3,8 +3,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import {
   createBid,
   createTender,
+  downloadExport,
   followFeed,
+  followStream,
   getTender,
+  listExports,
   moveClock,
   sendRequest,
   uploadDocuments,
@@ -12,7 +15,7 @@ import {
   type Session,
 } from './commands.ts';
 import { completionScript, wordsAfter } from './completion.ts';
-import { EXIT, exitCodeOf, failureText } from './failures.ts';
+import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
 import { tableOf, type Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
 
@@ -62,6 +65,7 @@ function programOf(surroundings: Surroundings): Command {
   addKeys(root, surroundings);
   addTenders(root, surroundings);
   addFeed(root, surroundings);
+  addExports(root, surroundings);
   root
     .command('completion <shell>')
     .description('print the completion script of bash, zsh or fish')
@@ -167,8 +171,27 @@ function addFeed(root: Command, surroundings: Surroundings): void {
     .option('--state <file>', 'store the position here after each entry, and go on from it')
     .addOption(new Option('--mode <mode>', 'test: test tenders only; _all_: with them').choices(['test', '_all_']))
     .option('--fields <names>', 'members to add, separated by commas')
+    .option('--stream', 'every change, as it happens, instead of the last one of each tender')
     .option('--once', 'print what is there, from the first tender unless --after or --state says otherwise, and end')
-    .action(async (options) => followFeed(sessionOf(root, surroundings), options));
+    .action(async ({ stream = false, ...options }) => {
+      if (stream && (options.once === true || options.fields !== undefined)) {
+        throw new UsageError('--stream has neither --once nor --fields');
+      }
+      await (stream ? followStream : followFeed)(sessionOf(root, surroundings), options);
+    });
+}
+
+function addExports(root: Command, surroundings: Surroundings): void {
+  const exports = root.command('export').description('bulk files of all tenders');
+  exports
+    .command('list')
+    .description('show the exports, the newest first')
+    .action(async () => listExports(sessionOf(root, surroundings)));
+  exports
+    .command('download <name>')
+    .description('bring the files of an export, also latest-tenders, latest-revisions or latest-changes')
+    .option('--to <folder>', 'folder of the files', '.')
+    .action(async (name: string, options) => downloadExport(sessionOf(root, surroundings), name, options));
 }
 
 function sessionOf(root: Command, { env, output, signal, readInput }: Surroundings): Session {
