@@ -81,6 +81,21 @@ const CHECKS: readonly Check[] = [
     fix: 'The test says which of compose, manifests, alerts, dashboards or backup scripts is wrong; deploy/README.md describes them',
   },
   {
+    name: 'rules',
+    commands: ['tsx --conditions=source tools/operation-rules.ts check'],
+    fix: 'npm run rules, then read the diff: it is what developers of clients read in /docs about permissions and statuses',
+  },
+  {
+    name: 'guides',
+    commands: ['tsx --conditions=source tools/guides.ts check'],
+    fix: 'npm run guides, then read the diff: the tables of docs/guides follow limits, permissions and segments',
+  },
+  {
+    name: 'openapi',
+    commands: ['tsx --conditions=source tools/openapi-lint.ts'],
+    fix: 'Each line names a segment, a rule of Redocly and a place in the document. Rules: tools/openapi-lint.ts',
+  },
+  {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
     fix: 'npm run db -- new <service> <name>, or list what schema.prisma cannot express in prisma/allowed-drift.json',

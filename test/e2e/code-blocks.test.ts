@@ -64,14 +64,12 @@ describe('the code blocks of README and guides', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function runIn(document: string, program: string, args: readonly string[]): Promise<void> {
+  async function outputOf(program: string, args: readonly string[]): Promise<string> {
     const cwd = mkdtempSync(join(folder, 'run-'));
     // A file that every project has: the README of the client uploads it.
-    writeFileSync(join(cwd, 'package.json'), '{}');
+    writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
     const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: cwd };
-    const { stdout } = await run(program, args, { cwd, env });
-    expect(stdout).toMatch(PRINTED[document] ?? /^/);
-    expect(stdout).not.toMatch(/broker[123]\b/);
+    return (await run(program, args, { cwd, env })).stdout;
   }
 
   it('have a mark if they are not run', () => {
@@ -87,7 +85,9 @@ describe('the code blocks of README and guides', () => {
     async ({ path, file, blocks }) => {
       const script = join(folder, `${file}.sh`);
       writeFileSync(script, atThisSystem(scriptOf(runnable(blocks, 'sh'))));
-      await runIn(`${path} (sh)`, 'bash', ['-eu', script]);
+      const output = await outputOf('bash', ['-eu', script]);
+      expect(output).toMatch(PRINTED[`${path} (sh)`] ?? /^/);
+      expect(output).not.toMatch(/broker[123]\b/);
     },
   );
 
@@ -105,8 +105,12 @@ describe('the code blocks of README and guides', () => {
       platform: 'node',
       outdir: folder,
     });
-    await Promise.all(
-      modules.map(async ({ path, file }) => runIn(`${path} (ts)`, process.execPath, [join(folder, `${file}.js`)])),
+    const outputs = await Promise.all(
+      modules.map(async ({ path, file }) => ({
+        document: `${path} (ts)`,
+        output: await outputOf(process.execPath, [join(folder, `${file}.js`)]),
+      })),
     );
+    for (const { document, output } of outputs) expect(output, document).toMatch(PRINTED[document] ?? /^/);
   });
 });

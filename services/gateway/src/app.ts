@@ -9,6 +9,7 @@ import { firstHeaderValue } from './pipeline/request-target.ts';
 import { registerDescription } from './description/description-endpoints.ts';
 import { registerLandingPage } from './description/landing-page.ts';
 import { registerDocsPage } from './description/docs-page.ts';
+import { registerGuidePages } from './description/guide-pages.ts';
 import { registerErrorsPage } from './description/errors-page.ts';
 import { registerHealthEndpoints } from './description/health-endpoints.ts';
 import { registerIdempotency } from './idempotency/replay.ts';
@@ -104,6 +105,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerDocsPage(app, deps);
   await registerLandingPage(app, deps);
   registerErrorsPage(app);
+  registerGuidePages(app);
   await registerProxy(app, deps);
   await registerOcds(app, deps);
   await registerDocumentService(app, deps);

@@ -44,6 +44,13 @@ async function load(page: Page): Promise<Page> {
 }
 
 describe.skipIf(chromium === undefined)('in a browser', () => {
+  it('the guides can be read, and lead to each other', async () => {
+    const { page, errors } = await open('/docs/guides');
+    await page.getByRole('link', { name: 'First procedure' }).click();
+    await page.getByRole('heading', { name: 'With curl' }).waitFor(WAIT);
+    expect([await barriers(page), errors]).toEqual([[], []]);
+  });
+
   it('the landing page shows counts and keys, and plays a procedure to the signed contract', async () => {
     const { page, errors } = await open('/');
     await page.getByRole('status').filter({ hasText: 'published' }).waitFor(WAIT);

@@ -185,6 +185,21 @@ describe('GET /docs', () => {
   });
 });
 
+describe('GET /docs/guides', () => {
+  it('answers the list and each guide, without scripts', async () => {
+    const list = await request('/docs/guides');
+    const paths = [...(await list.text()).matchAll(/href="(\/docs\/guides\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/docs/guides/first-procedure', '/docs/guides/client']));
+    for (const path of paths) {
+      const answer = await request(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/);
+      expect(await answer.text()).not.toContain('<script');
+    }
+    expect((await request('/docs/guides/nothing')).status).toBe(404);
+  });
+});
+
 describe('GET /docs/errors', () => {
   it('has an anchor for every code, and runs and loads nothing', async () => {
     const answer = await request('/docs/errors');
