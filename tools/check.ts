@@ -46,6 +46,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Each line above names a document, section or link that does not exist. The forms: docs/spec/README.md',
   },
   {
+    name: 'dependencies',
+    commands: ['tsx tools/check-dependencies.ts'],
+    fix: 'Take the package from the registry; decide about its install script in allowScripts of package.json (platform.md 6.1)',
+  },
+  {
     name: 'events',
     commands: ['tsx --conditions=source tools/asyncapi.ts check'],
     fix: 'npm run asyncapi, then read the diff: other teams depend on this document',
