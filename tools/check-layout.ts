@@ -123,12 +123,13 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
         hint: 'tests through the gateway; stories that several tests play are in stories/',
       },
       faults: { folders: { ledger: flat('the ledger test') }, hint: 'one file for each kind of fault, and ledger/' },
+      fuzz: flat('fuzz/ is flat'),
       bench: flat('bench/ is flat'),
       demo: flat('demo/ is flat'),
       support: flat('support/ is flat'),
       golden: { files: [], folders: { '2.5': flat('recordings only') }, hint: 'recordings, by segment' },
     },
-    hint: 'test has e2e/, faults/, bench/, golden/, demo/ and support/',
+    hint: 'test has e2e/, faults/, fuzz/, bench/, golden/, demo/ and support/',
   },
 };
 

@@ -1,0 +1,85 @@
+import { AUTHOR } from '@procurement/testing/bodies';
+import { broker, until, type Json } from '../support/broker.ts';
+import { fileUpload } from '../support/file-upload.ts';
+import { publish } from '../support/published-tender.ts';
+import { interfaceBid, minimalTender, PARTY } from '../support/request-bodies.ts';
+
+/** A tender with an object of each kind, which requests are about. */
+export interface World {
+  /** Ids of the objects, by the name of their parameter in paths. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+  readonly tokens: readonly string[];
+  /** What clients see: a refusal must not change it. */
+  state(): Promise<string>;
+}
+
+/** What all worlds of a run share. */
+export interface SharedIds {
+  readonly beganAt: string;
+  readonly ids: World['ids'];
+}
+
+export async function makeShared(gatewayUrl: string): Promise<SharedIds> {
+  const owner = broker(gatewayUrl, 'broker1', '2.5');
+  const transfer = await owner.post('/transfers', {});
+  // Nothing listens there: deliveries fail, and the webhook stays.
+  const webhook = await owner.post('/webhooks', { url: 'http://127.0.0.1:65000/hook', filter: { mode: '_all_' } });
+  return {
+    beganAt: new Date().toISOString(),
+    ids: {
+      transfer_id: [transfer.body.data.id],
+      webhook_id: [webhook.body.data?.id ?? 'none'],
+      rev: ['1', '2'],
+      position: ['1779360000.396982'],
+    },
+  };
+}
+
+const FILE = fileUpload('тендер.pdf', 'application/pdf', '%PDF');
+const AWARD = { awardStatus: 'active', suppliers: [PARTY], awardValue: { amount: 400 } };
+const CONTENT = { author: AUTHOR, title: 'Питання', description: 'Яке?' };
+
+/** Segment 2.3 of a sandbox takes an object of each kind at once (rulings R3). */
+export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<World> {
+  const owner = broker(gatewayUrl, 'broker1');
+  const current = broker(gatewayUrl, 'broker1', '2.5');
+  const { path, id, token, tokenQuery, data } = await publish(current, minimalTender());
+  const made = async (collection: string, body: unknown): Promise<Json> =>
+    (await owner.post(path + collection, body)).body;
+  const bid = await made('/bids', interfaceBid(400));
+  const bidDocuments = `${path}/bids/${bid.data.id}/documents?acc_token=${bid.access.token}`;
+  const bidDocument = await owner.request('POST', bidDocuments, FILE);
+  const document = await owner.request('POST', `${path}/documents${tokenQuery}`, FILE);
+  const [question, complaint] = [await made('/questions', CONTENT), await made('/complaints', CONTENT)];
+  const cancellation = await made(`/cancellations${tokenQuery}`, { reason: 'Помилка' });
+  const award = await made(`/awards${tokenQuery}`, AWARD);
+  const tender = await until('the tender with all its objects', async () => {
+    const shown = (await current.get(path)).body.data;
+    return shown.documents?.length === 1 && shown.awards?.length === 1 && shown.cancellations?.length === 1 && shown;
+  });
+  const idOf = ({ data: object }: Json): readonly string[] => [object.awardID ?? object.id];
+  return {
+    ids: {
+      ...shared.ids,
+      tender_id: [id],
+      bid_id: idOf(bid),
+      award_id: idOf(award),
+      question_id: idOf(question),
+      complaint_id: idOf(complaint),
+      cancellation_id: idOf(cancellation),
+      contract_id: (tender.contracts ?? []).map((contract: Json) => contract.id),
+      document_id: [document.body.data.id, bidDocument.body.data.id],
+      item_id: [data.items[0].id],
+    },
+    tokens: [token, bid.access.token, complaint.access.token],
+    async state() {
+      const newest = '/tenders?descending=1&limit=1&mode=_all_&opt_fields=dateCreated';
+      const reads = [current.get(newest), current.get(path), owner.get(`${path}/bids`)];
+      const [feed, ...shown] = await Promise.all(reads);
+      const head = feed?.body.data[0];
+      // Of tenders that were there before, some deadline may have come.
+      const isNew = Date.parse(head?.dateCreated ?? '') > Date.parse(shared.beganAt);
+      return JSON.stringify([isNew ? head : undefined, ...shown.map(({ text }) => text)]);
+    },
+  };
+}
