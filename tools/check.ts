@@ -51,6 +51,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Take the package from the registry; decide about its install script in allowScripts of package.json (platform.md 6.1)',
   },
   {
+    name: 'security',
+    commands: ['tsx tools/check-security-page.ts'],
+    fix: 'Each threat of docs/security.md names its tests: add the test, or the row that a topic of the list needs',
+  },
+  {
     name: 'events',
     commands: ['tsx --conditions=source tools/asyncapi.ts check'],
     fix: 'npm run asyncapi, then read the diff: other teams depend on this document',

@@ -406,6 +406,25 @@ describe('limits', () => {
   });
 });
 
+describe('without sandbox mode', () => {
+  it.each(['/sandbox/tenders/x/clock', '/api/2.5/sandbox/tenders/x/clock', '/api/2.3/sandbox/tenders/x/clock'])(
+    '%s does not exist',
+    async (path) => {
+      const headers = { ...basic('broker1'), 'content-type': 'application/json' };
+      for (const init of [{}, { method: 'POST', headers, body: '{"data":{"to":"next_check"}}' }]) {
+        const answer = await request(path, init);
+        expect([answer.status, answer.headers.get('x-sandbox')]).toEqual([404, null]);
+      }
+      expect(gateway().tenders.received).toEqual([]);
+    },
+  );
+
+  it('the descriptions do not have it', async () => {
+    for (const path of ['/api/2.5/openapi.json', '/api/2.5/spore'])
+      expect(await (await request(path)).text()).not.toContain('/sandbox/');
+  });
+});
+
 describe('sandbox mode', () => {
   it('is visible in /health and in every answer', async () => {
     const other = await runningGateway({ SANDBOX_MODE: 'on' });
