@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { isListening, readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -169,4 +171,27 @@ describe('SIGKILL under load, and restart', () => {
     expect(await inBids()).toEqual([{ version: '1' }]);
     await expectReplicasEqual();
   });
+});
+
+/** Whether the process says that it waits for its database. No earlier one of this file had to. */
+function saysThatItWaits(service: ServiceName): boolean {
+  return readFileSync(stack.serviceOptions(service).logFile, 'utf8').includes('database not available yet');
+}
+
+describe('stop and start in any order', () => {
+  it('databases and bus first down and last up: services wait, say for what, and go on with their data', async () => {
+    const { postgres, nats, ...services } = stack.parts;
+    const { body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', minimalTender());
+    await postgres.stop();
+    await nats.stop();
+    await Promise.all(Object.values(services).map(async (part) => part.stop()));
+    const starting = Promise.all(Object.values(services).map(async (part) => part.start()));
+    await until('all services to wait', async () => SERVICES.every(saysThatItWaits));
+    const ready = await Promise.all(SERVICES.map(async (name) => isListening(readyPort(name, stack.ports))));
+    expect(ready).toEqual(SERVICES.map(() => false));
+    await Promise.all([nats.start(), postgres.start()]);
+    await starting;
+    expect((await broker(stack.gatewayUrl, undefined).get(`/tenders/${body.data.id}`)).status).toBe(200);
+    await expectReplicasEqual();
+  }, 120_000);
 });
