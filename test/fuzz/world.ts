@@ -37,6 +37,7 @@ export async function makeShared(gatewayUrl: string): Promise<SharedIds> {
 
 const FILE = fileUpload('тендер.pdf', 'application/pdf', '%PDF');
 const AWARD = { awardStatus: 'active', suppliers: [PARTY], awardValue: { amount: 400 } };
+const LOT = { title: 'Лот', value: { amount: 100 }, minimalStep: { amount: 1 } };
 const CONTENT = { author: AUTHOR, title: 'Питання', description: 'Яке?' };
 
 /** Segment 2.3 of a sandbox takes an object of each kind at once (rulings R3). */
@@ -53,6 +54,7 @@ export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<
   const [question, complaint] = [await made('/questions', CONTENT), await made('/complaints', CONTENT)];
   const cancellation = await made(`/cancellations${tokenQuery}`, { reason: 'Помилка' });
   const award = await made(`/awards${tokenQuery}`, AWARD);
+  const lot = await current.post(`${path}/lots${tokenQuery}`, LOT);
   const tender = await until('the tender with all its objects', async () => {
     const shown = (await current.get(path)).body.data;
     return shown.documents?.length === 1 && shown.awards?.length === 1 && shown.cancellations?.length === 1 && shown;
@@ -67,6 +69,7 @@ export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<
       question_id: idOf(question),
       complaint_id: idOf(complaint),
       cancellation_id: idOf(cancellation),
+      lot_id: idOf(lot.body),
       contract_id: (tender.contracts ?? []).map((contract: Json) => contract.id),
       document_id: [document.body.data.id, bidDocument.body.data.id],
       item_id: [data.items[0].id],
