@@ -52,7 +52,7 @@ const CHUNK = 200;
  */
 export async function applyEpoch(pool: pg.Pool, epoch: Epoch): Promise<void> {
   await transact(pool, async (tx) => {
-    const stored = await readFollow(tx, true);
+    const stored = await readFollow(tx, 'lock');
     if (stored === undefined || stored.epoch >= epoch.epoch) return;
     const { restoredTo, began } = epoch;
     await tx.query('INSERT INTO epoch_void (epoch, restored_to, began) VALUES ($1, $2, $3)', [
@@ -82,6 +82,7 @@ async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolea
   await saveTenders(
     tx,
     rows.flatMap((row) => (row.text === null ? [] : [tenderOf(row, row.text)])),
+    new Map(),
   );
   return rows.some(({ text }) => text === null);
 }

@@ -5,7 +5,8 @@ import type pg from 'pg';
 import type { KnownTenders, Publication, PublicationSource } from '../domain/publication.ts';
 import { planRevisions, type PlannedRevision, type RevisionPlan } from '../domain/revision-plan.ts';
 import type { TenderColumns } from '../domain/tender-columns.ts';
-import { readFollow, saveStep, type FollowState, type FollowStep } from './follow.store.ts';
+import { readFollow, STEP_SQL, stepValues, type FollowState, type FollowStep } from './follow.store.ts';
+import { storedDerived, type StoredDerived } from './save-derived.ts';
 import { saveTenders } from './save-tenders.ts';
 import { storableJson } from './storable-json.ts';
 
@@ -63,14 +64,13 @@ async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Pr
 async function applyOnce(deps: ApplyDeps, before: FollowState, page: Page, unread: boolean): Promise<void> {
   const { publications, source, step } = page;
   const plan = await transact(deps.pool, async (tx) => {
-    // What a crash of the host takes back is read again, at the same positions.
-    await tx.query('SET LOCAL synchronous_commit = off');
-    const stored = await readFollow(tx, true);
+    const stored = await readFollow(tx, 'lockForPage');
     if (stored === undefined || !isSamePlace(stored, before)) throw new FollowMovedError();
-    const known = await loadKnown(tx, publications);
+    const { known, derived } = await loadKnown(tx, publications);
     const planned = planRevisions(known, publications, { ...source, unread });
-    await savePlan(tx, planned);
-    await saveStep(tx, step);
+    await savePlan(tx, planned, step);
+    await removeDrafts(tx, known, planned);
+    await saveTenders(tx, planned.tenders, derived);
     return planned;
   });
   for (const { publication, error } of plan.unread)
@@ -85,47 +85,53 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
   );
 }
 
-const KNOWN_SQL = `SELECT replace(tender.id::text, '-', '') AS id, position, rev, created, complete, body
-  FROM tender LEFT JOIN tender_body ON tender_body.id = tender.id WHERE tender.id = ANY($1::uuid[])`;
-
-const DRAFTS_SQL = "SELECT replace(id::text, '-', '') AS id, rev FROM draft WHERE id = ANY($1::uuid[])";
-
-interface DraftRow {
-  readonly id: string;
-  readonly rev: string;
-}
+const KNOWN_SQL = `SELECT replace(id::text, '-', '') AS id, tender.position, tender.rev, created, complete, body,
+    encode(text_hash, 'hex') AS hash, fact, draft.rev AS "draftRev"
+  FROM unnest($1::uuid[]) AS asked (id) LEFT JOIN tender USING (id) LEFT JOIN tender_body USING (id)
+    LEFT JOIN tender_fact USING (id) LEFT JOIN draft USING (id)`;
 
 interface KnownRow {
   readonly id: string;
-  readonly position: string;
+  /** Null for an unknown tender, and the next three. */
+  readonly position: string | null;
   readonly rev: string;
   readonly created: string;
   readonly complete: boolean;
   readonly body: string | null;
+  readonly hash: string | null;
+  readonly fact: string | null;
+  readonly draftRev: string | null;
 }
 
-async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]): Promise<KnownTenders> {
+interface LoadedTenders {
+  readonly known: KnownTenders;
+  readonly derived: StoredDerived;
+}
+
+async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]): Promise<LoadedTenders> {
   const ids = [...new Set(publications.map(({ id }) => id))];
-  if (ids.length === 0) return { tenders: new Map(), drafts: new Map() };
-  const stored = await tx.query<KnownRow>({ name: 'tenders-known', text: KNOWN_SQL, values: [ids] });
-  const drafts = await tx.query<DraftRow>({ name: 'drafts-known', text: DRAFTS_SQL, values: [ids] });
-  const tenders = stored.rows.map(({ id, position, rev, created, complete, body }) => {
+  if (ids.length === 0) return { known: { tenders: new Map(), drafts: new Map() }, derived: new Map() };
+  const { rows } = await tx.query<KnownRow>({ name: 'tenders-known', text: KNOWN_SQL, values: [ids] });
+  const tenders = rows.flatMap(({ id, position, rev, created, complete, body }) => {
+    if (position === null) return [];
     const numbers = { position: Number(position), rev: Number(rev), created: Number(created) };
-    return [id, { ...numbers, complete, body: body ?? undefined }] as const;
+    return [[id, { ...numbers, complete, body: body ?? undefined }] as const];
   });
-  return { tenders: new Map(tenders), drafts: new Map(drafts.rows.map(({ id, rev }) => [id, Number(rev)])) };
+  const drafts = rows.flatMap(({ id, draftRev }) => (draftRev === null ? [] : [[id, Number(draftRev)] as const]));
+  return { known: { tenders: new Map(tenders), drafts: new Map(drafts) }, derived: storedDerived(rows) };
 }
 
 // A listing may repeat a revision that is stored: after a restore of the owner tenders are listed again.
-const REVISIONS_SQL = `INSERT INTO revision (position, previous, id, rev, previous_of_tender, listed, is_test, flags, causes,
+const PAGE_SQL = `WITH step AS (${STEP_SQL}),
+  texts AS (INSERT INTO revision_text (position, text) SELECT * FROM unnest($6::bigint[], $7::text[])
+    ON CONFLICT (position) DO NOTHING)
+  INSERT INTO revision (position, previous, id, rev, previous_of_tender, listed, is_test, flags, causes,
     changed, status, method, buyer, currency, amount, cpv, regions, bytes, digest)
   SELECT position, previous, id, rev, "previousOfTender", listed, "isTest", flags, causes,
     changed, status, method, buyer, currency, amount, cpv, regions, bytes, decode(digest, 'hex')
-  FROM json_to_recordset($1) AS row(position bigint, previous bigint, id uuid, rev bigint, "previousOfTender" bigint,
+  FROM json_to_recordset($8) AS row(position bigint, previous bigint, id uuid, rev bigint, "previousOfTender" bigint,
     listed boolean, "isTest" boolean, flags integer, causes bigint, changed text[], status text, method text, buyer text,
     currency text, amount numeric, cpv integer[], regions text[], bytes integer, digest text)
-  ON CONFLICT (position) DO NOTHING`;
-const TEXTS_SQL = `INSERT INTO revision_text (position, text) SELECT * FROM unnest($1::bigint[], $2::text[])
   ON CONFLICT (position) DO NOTHING`;
 const UNREAD_SQL = `INSERT INTO dead_letter (durable, subject, envelope, error, attempts)
   SELECT 'publications', subject, '', error, 1 FROM unnest($1::text[], $2::text[]) AS row(subject, error)`;
@@ -134,27 +140,31 @@ const SAVE_DRAFTS_SQL = `INSERT INTO draft (id, rev, position) SELECT * FROM unn
   ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, position = excluded.position`;
 const PUBLISHED_SQL = 'DELETE FROM draft WHERE id = ANY($1::uuid[])';
 
-async function savePlan(tx: pg.PoolClient, { revisions, tenders, drafts, unread }: RevisionPlan): Promise<void> {
+/** Everything but the tenders, which follow: one statement for a page without drafts and unread texts. */
+async function savePlan(
+  tx: pg.PoolClient,
+  { revisions, drafts, unread }: RevisionPlan,
+  step: FollowStep,
+): Promise<void> {
+  const withText = revisions.filter(({ publication }) => publication.text !== undefined);
+  const positions = withText.map(({ publication }) => publication.position);
+  const texts = withText.map(({ publication }) => publication.text);
+  const values = [...stepValues(step), positions, texts, storableJson(revisions.map(revisionRow))];
+  await tx.query({ name: 'page-save', text: PAGE_SQL, values });
   if (drafts.length > 0) {
     const columns = [drafts.map(({ id }) => id), drafts.map(({ rev }) => rev), drafts.map(({ position }) => position)];
     await tx.query({ name: 'drafts-save', text: SAVE_DRAFTS_SQL, values: columns });
   }
-  if (revisions.length === 0) return;
-  await tx.query({ name: 'drafts-published', text: PUBLISHED_SQL, values: [tenders.map(({ id }) => id)] });
-  await tx.query({ name: 'revisions-add', text: REVISIONS_SQL, values: [storableJson(revisions.map(revisionRow))] });
-  const withText = revisions.filter(({ publication }) => publication.text !== undefined);
-  await tx.query({
-    name: 'texts-add',
-    text: TEXTS_SQL,
-    values: [
-      withText.map(({ publication }) => publication.position),
-      withText.map(({ publication }) => publication.text),
-    ],
-  });
-  await saveTenders(tx, tenders);
   if (unread.length === 0) return;
   const subjects = unread.map(({ publication }) => `${publication.id} ${publication.position}`);
   await tx.query(UNREAD_SQL, [subjects, unread.map(({ error }) => String(error).slice(0, 4_000))]);
+}
+
+/** A tender that is listed is no draft any more: one of a page before, or of this page. */
+async function removeDrafts(tx: pg.PoolClient, { drafts: stored }: KnownTenders, plan: RevisionPlan): Promise<void> {
+  const drafts = new Set([...stored.keys(), ...plan.drafts.map(({ id }) => id)]);
+  const published = plan.tenders.map(({ id }) => id).filter((id) => drafts.has(id));
+  if (published.length > 0) await tx.query({ name: 'drafts-published', text: PUBLISHED_SQL, values: [published] });
 }
 
 function revisionRow({ publication, previousOfTender, flags, causes, changed, columns }: PlannedRevision): object {

@@ -38,18 +38,26 @@ const FollowRow = z.object({
   now: z.coerce.number(),
 });
 
-const READ = `SELECT position, epoch, horizon, backfill, followed_from AS "followedFrom", head,
+const COLUMNS = `position, epoch, horizon, backfill, followed_from AS "followedFrom", head,
   extract(epoch FROM clock_timestamp() - heard_at) AS "silentSeconds",
-  floor(extract(epoch FROM clock_timestamp()) * 1000000) AS now FROM follow WHERE id = 1`;
+  floor(extract(epoch FROM clock_timestamp()) * 1000000) AS now`;
+const ROW = 'FROM follow WHERE id = 1';
+const READS = {
+  read: `SELECT ${COLUMNS} ${ROW}`,
+  lock: `SELECT ${COLUMNS} ${ROW} FOR UPDATE`,
+  // What a crash of the host takes back is read again, at the same positions: the commit of a page need not wait for the disk.
+  lockForPage: `SELECT ${COLUMNS}, set_config('synchronous_commit', 'off', true) ${ROW} FOR UPDATE`,
+} as const;
 const BEGIN = `INSERT INTO follow (id, position, epoch, horizon, backfill, followed_from, head)
   VALUES (1, $1, $2, 0, $3, $1, $4) ON CONFLICT (id) DO NOTHING`;
 const HEARD = `UPDATE follow SET horizon = greatest(horizon, $2), head = $3, heard_at = now() WHERE id = 1 AND position = $1`;
 
 /** Undefined before the first back-fill. */
-export async function readFollow(db: pg.Pool | pg.PoolClient, lock = false): Promise<FollowState | undefined> {
-  const { rows } = await db.query(
-    lock ? { name: 'follow-lock', text: `${READ} FOR UPDATE` } : { name: 'follow-read', text: READ },
-  );
+export async function readFollow(
+  db: pg.Pool | pg.PoolClient,
+  how: keyof typeof READS = 'read',
+): Promise<FollowState | undefined> {
+  const { rows } = await db.query({ name: `follow-${how}`, text: READS[how] });
   if (rows[0] === undefined) return undefined;
   const { backfill, ...row } = FollowRow.parse(rows[0]);
   return { ...row, backfill: backfill === null ? undefined : Backfill.parse(JSON.parse(backfill)) };
@@ -85,12 +93,10 @@ export interface FollowStep {
   readonly followedFrom: number;
 }
 
-const STEP = `UPDATE follow SET position = $1, horizon = greatest(horizon, $2), head = $3, backfill = $4, followed_from = $5,
-  heard_at = now() WHERE id = 1`;
+/** Stores a step by the values of `stepValues`, in a transaction that has locked the row. */
+export const STEP_SQL = `UPDATE follow SET position = $1, horizon = greatest(horizon, $2), head = $3, backfill = $4,
+  followed_from = $5, heard_at = now() WHERE id = 1`;
 
-/** Stores the step in the caller's transaction, which has locked the row. */
-export async function saveStep(tx: pg.PoolClient, step: FollowStep): Promise<void> {
-  const { position, horizon, head, backfill, followedFrom } = step;
-  const text = backfill === undefined ? null : JSON.stringify(backfill);
-  await tx.query({ name: 'follow-step', text: STEP, values: [position, horizon, head, text, followedFrom] });
+export function stepValues({ position, horizon, head, backfill, followedFrom }: FollowStep): readonly unknown[] {
+  return [position, horizon, head, backfill === undefined ? null : JSON.stringify(backfill), followedFrom];
 }

@@ -4,7 +4,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { parsePublicTender } from '../domain/tender-columns.ts';
 import { readFollow } from './follow.store.ts';
-import { saveDerived, type DerivedTender } from './save-derived.ts';
+import { saveDerived, saveMarks, storedDerived, type DerivedTender } from './save-derived.ts';
 import { removeOrphanFacts } from './save-facts.ts';
 
 export interface IndexingDeps {
@@ -38,8 +38,9 @@ const IDS: Readonly<Record<IndexedWhich, string>> = {
 const pageSql = (
   which: IndexedWhich,
 ): string => `SELECT replace(tender.id::text, '-', '') AS id, listed, is_test AS "isTest",
-    created, body
-  FROM ${IDS[which]} AS asked JOIN tender USING (id) LEFT JOIN tender_body USING (id) ORDER BY tender.id LIMIT $2`;
+    created, body, encode(text_hash, 'hex') AS hash, fact
+  FROM ${IDS[which]} AS asked JOIN tender USING (id) LEFT JOIN tender_body USING (id)
+  LEFT JOIN tender_fact USING (id) ORDER BY tender.id LIMIT $2`;
 
 interface Row {
   readonly id: string;
@@ -47,6 +48,8 @@ interface Row {
   readonly isTest: boolean;
   readonly created: string;
   readonly body: string | null;
+  readonly hash: string | null;
+  readonly fact: string | null;
 }
 
 /**
@@ -61,9 +64,10 @@ export async function indexBatch(
 ): Promise<IndexedBatch> {
   try {
     return await transact(pool, async (tx) => {
-      await readFollow(tx, true);
+      await readFollow(tx, 'lock');
       const { rows } = await tx.query<Row>(pageSql(which), [after, limit]);
-      await saveDerived(tx, rows.map(derivedTender));
+      const marks = await saveDerived(tx, rows.map(derivedTender), storedDerived(rows));
+      await saveMarks(tx, marks);
       return { count: rows.length, last: rows.at(-1)?.id };
     });
   } catch (error) {
@@ -77,7 +81,7 @@ export async function indexBatch(
 export async function removeOrphans({ pool }: IndexingDeps): Promise<void> {
   const isMore = async (): Promise<boolean> =>
     transact(pool, async (tx) => {
-      await readFollow(tx, true);
+      await readFollow(tx, 'lock');
       return (await removeOrphanFacts(tx)) > 0;
     });
   while (await isMore());

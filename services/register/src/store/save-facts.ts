@@ -17,8 +17,6 @@ interface FactChange {
 
 const KEYS = ['cube', 'period', 'is_test', 'method', 'cpv', 'region', 'buyer', 'currency'] as const;
 const FACTS_SQL = `SELECT replace(id::text, '-', '') AS id, fact FROM tender_fact WHERE id = ANY($1::uuid[])`;
-const SAVE_SQL = `INSERT INTO tender_fact (id, fact) SELECT * FROM unnest($1::uuid[], $2::text[])
-  ON CONFLICT (id) DO UPDATE SET fact = excluded.fact`;
 const REMOVE_SQL = 'DELETE FROM tender_fact WHERE id = ANY($1::uuid[])';
 const ORPHANS_SQL = `SELECT replace(id::text, '-', '') AS id FROM tender_fact
   WHERE NOT EXISTS (SELECT 1 FROM tender WHERE tender.id = tender_fact.id) LIMIT 1000`;
@@ -35,10 +33,13 @@ const CELLS_SQL = `INSERT INTO statistic (${KEYS.join(', ')}, ${SUMS.join(', ')}
 // The newest name stays when only a tender goes.
 const PARTIES_SQL = `INSERT INTO party (scheme, code, name, folded, tenders, tests)
   SELECT scheme, code, coalesce(name, ''), coalesce(folded, ''), tenders, tests
-  FROM json_to_recordset($1) AS row(scheme text, code text, name text, folded text, tenders integer, tests integer)
+  FROM json_to_recordset($2) AS row(scheme text, code text, name text, folded text, tenders integer, tests integer)
   ON CONFLICT (scheme, code) DO UPDATE SET tenders = party.tenders + excluded.tenders, tests = party.tests + excluded.tests,
     name = CASE WHEN excluded.folded = '' THEN party.name ELSE excluded.name END,
     folded = CASE WHEN excluded.folded = '' THEN party.folded ELSE excluded.folded END`;
+const CHANGES_SQL = `WITH cells AS (${CELLS_SQL}), parties AS (${PARTIES_SQL})
+  INSERT INTO tender_fact (id, fact) SELECT * FROM unnest($3::uuid[], $4::text[])
+  ON CONFLICT (id) DO UPDATE SET fact = excluded.fact`;
 const NO_PARTY_SQL = `DELETE FROM party USING unnest($1::text[], $2::text[]) AS gone (scheme, code)
   WHERE party.scheme = gone.scheme AND party.code = gone.code AND party.tenders <= 0 AND party.tests <= 0`;
 
@@ -46,19 +47,33 @@ const NO_PARTY_SQL = `DELETE FROM party USING unnest($1::text[], $2::text[]) AS 
  * Stores what tenders add to statistics and to the list of buyers, in the caller's transaction, which has locked `follow`. Cells
  * change by the difference to the stored facts. A listed tender without a parsed text keeps its fact; one that is not listed loses it.
  */
-export async function saveFacts(tx: pg.PoolClient, tenders: readonly CountedTender[]): Promise<void> {
+export async function saveFacts(
+  tx: pg.PoolClient,
+  tenders: readonly CountedTender[],
+  stored: ReadonlyMap<string, { readonly fact: string | undefined }>,
+): Promise<void> {
   const known = tenders.filter(({ listed, tender }) => !listed || tender !== undefined);
-  await applyChanges(tx, known, ({ listed, tender, created, isTest }) =>
-    listed && tender !== undefined ? factText(tenderFact(tender, { created, isTest })) : undefined,
+  await saveChanges(
+    tx,
+    known.map(({ id, listed, tender, created, isTest }) => ({
+      id,
+      before: stored.get(id)?.fact,
+      after: listed && tender !== undefined ? factText(tenderFact(tender, { created, isTest })) : undefined,
+    })),
   );
 }
 
 /** Takes tenders out of statistics and out of the list of buyers. */
 export async function removeFacts(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
-  await applyChanges(
+  if (ids.length === 0) return;
+  const { rows } = await tx.query<{ id: string; fact: string }>({
+    name: 'facts-before',
+    text: FACTS_SQL,
+    values: [ids],
+  });
+  await saveChanges(
     tx,
-    ids.map((id) => ({ id })),
-    () => undefined,
+    rows.map(({ id, fact }) => ({ id, before: fact, after: undefined })),
   );
 }
 
@@ -77,41 +92,23 @@ function factText(fact: TenderFact): string {
   return storableJson([fact]).slice(1, -1);
 }
 
-async function applyChanges<T extends { readonly id: string }>(
-  tx: pg.PoolClient,
-  tenders: readonly T[],
-  factOf: (tender: T) => string | undefined,
-): Promise<void> {
-  if (tenders.length === 0) return;
-  const { rows } = await tx.query<{ id: string; fact: string }>({
-    name: 'facts-before',
-    text: FACTS_SQL,
-    values: [tenders.map(({ id }) => id)],
-  });
-  const stored = new Map(rows.map(({ id, fact }) => [id, fact]));
-  const changes = tenders
-    .map((tender): FactChange => ({ id: tender.id, before: stored.get(tender.id), after: factOf(tender) }))
-    .filter(({ before, after }) => before !== after);
-  if (changes.length > 0) await saveChanges(tx, changes);
-}
-
 interface SignedFact {
   readonly fact: TenderFact;
   readonly sign: 1 | -1;
 }
 
-async function saveChanges(tx: pg.PoolClient, changes: readonly FactChange[]): Promise<void> {
+async function saveChanges(tx: pg.PoolClient, all: readonly FactChange[]): Promise<void> {
+  const changes = all.filter(({ before, after }) => before !== after);
+  if (changes.length === 0) return;
   const signed = changes.flatMap(({ before, after }) => [...signedFact(before, -1), ...signedFact(after, 1)]);
   const cells = signed.flatMap(({ fact, sign }) => cellsOf(fact).map((cell) => ({ ...cell, sign })));
-  await tx.query({ name: 'cells-add', text: CELLS_SQL, values: [JSON.stringify(cells)] });
-  await saveParties(tx, signed);
+  const parties = partyChanges(signed);
   const kept = changes.flatMap(({ id, after }) => (after === undefined ? [] : [{ id, after }]));
+  const texts = [JSON.stringify(cells), JSON.stringify(parties)];
+  const values = [...texts, kept.map(({ id }) => id), kept.map(({ after }) => after)];
+  await tx.query({ name: 'facts-save', text: CHANGES_SQL, values });
+  await removeParties(tx, parties);
   const gone = changes.filter(({ after }) => after === undefined).map(({ id }) => id);
-  await tx.query({
-    name: 'facts-save',
-    text: SAVE_SQL,
-    values: [kept.map(({ id }) => id), kept.map(({ after }) => after)],
-  });
   if (gone.length > 0) await tx.query({ name: 'facts-remove', text: REMOVE_SQL, values: [gone] });
 }
 
@@ -129,7 +126,7 @@ interface PartyChange {
   readonly tests: number;
 }
 
-async function saveParties(tx: pg.PoolClient, facts: readonly SignedFact[]): Promise<void> {
+function partyChanges(facts: readonly SignedFact[]): readonly PartyChange[] {
   const parties = new Map<string, PartyChange>();
   for (const { fact, sign } of facts) {
     if (fact.buyer === undefined) continue;
@@ -140,10 +137,12 @@ async function saveParties(tx: pg.PoolClient, facts: readonly SignedFact[]): Pro
     const counts = fact.isTest ? { tenders, tests: tests + sign } : { tenders: tenders + sign, tests };
     parties.set(key, { ...rest, ...named, ...counts });
   }
-  const rows = [...parties.values()];
-  if (rows.length === 0) return;
-  await tx.query({ name: 'parties-add', text: PARTIES_SQL, values: [JSON.stringify(rows)] });
-  const fewer = rows.filter(({ tenders, tests }) => tenders < 0 || tests < 0);
+  return [...parties.values()];
+}
+
+/** Those without a tender. */
+async function removeParties(tx: pg.PoolClient, parties: readonly PartyChange[]): Promise<void> {
+  const fewer = parties.filter(({ tenders, tests }) => tenders < 0 || tests < 0);
   if (fewer.length === 0) return;
   const values = [fewer.map(({ scheme }) => scheme), fewer.map(({ code }) => code)];
   await tx.query({ name: 'parties-none', text: NO_PARTY_SQL, values });

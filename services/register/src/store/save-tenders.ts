@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import type { PlannedTender } from '../domain/revision-plan.ts';
-import { saveDerived } from './save-derived.ts';
+import { saveDerived, type StoredDerived } from './save-derived.ts';
+import type { TermsMark } from './save-terms.ts';
 import { storableJson } from './storable-json.ts';
 
-const BODIES_SQL = `INSERT INTO tender_body (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])
-  ON CONFLICT (id) DO UPDATE SET body = excluded.body`;
 /** Columns that come from the text: they stay as they are when it was not read. */
 const TEXT_COLUMNS = [
   ['number', 'number', 'text'],
@@ -25,30 +24,47 @@ const TEXT_COLUMNS = [
   ['title_en', 'titleEn', 'text'],
 ] as const;
 const NAMES = TEXT_COLUMNS.map(([name]) => name);
-const TENDERS_SQL = `INSERT INTO tender (id, position, rev, created, listed, is_test, complete, ${NAMES.join(', ')})
-  SELECT id, position, rev, created, listed, "isTest", complete,
-    ${TEXT_COLUMNS.map(([name, member]) => (name === 'status' || name === 'method' ? `coalesce("${member}", '')` : `"${member}"`)).join(', ')}
-  FROM json_to_recordset($1) AS row(id uuid, position bigint, rev bigint, created bigint, listed boolean, "isTest" boolean,
-    complete boolean, ${TEXT_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')})
-  ON CONFLICT (id) DO UPDATE SET position = excluded.position, rev = excluded.rev, listed = excluded.listed,
-    is_test = excluded.is_test, complete = excluded.complete`;
+const UPDATED_SET = `position = excluded.position, rev = excluded.rev, listed = excluded.listed, is_test = excluded.is_test,
+  complete = excluded.complete, indexed = excluded.indexed, counted = excluded.counted,
+  summary = coalesce(excluded.summary, tender.summary),
+  text_hash = CASE WHEN excluded.listed THEN coalesce(excluded.text_hash, tender.text_hash) END`;
 const READ_SET = NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
-/** Stores the newest revision of tenders, in the caller's transaction. A tender occurs once. */
-export async function saveTenders(tx: pg.PoolClient, tenders: readonly PlannedTender[]): Promise<void> {
-  if (tenders.length === 0) return;
+const tendersSql = (set: string): string => `WITH bodies AS (INSERT INTO tender_body (id, body)
+    SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT (id) DO UPDATE SET body = excluded.body)
+  INSERT INTO tender (id, position, rev, created, listed, is_test, complete, text_hash, summary, indexed, counted,
+    ${NAMES.join(', ')})
+  SELECT id, position, rev, created, listed, "isTest", complete, decode(hash, 'hex'), summary, position, position,
+    ${TEXT_COLUMNS.map(([name, member]) => (name === 'status' || name === 'method' ? `coalesce("${member}", '')` : `"${member}"`)).join(', ')}
+  FROM json_to_recordset($3) AS row(id uuid, position bigint, rev bigint, created bigint, listed boolean, "isTest" boolean,
+    complete boolean, hash text, summary text, ${TEXT_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${set}`;
+const READ_SQL = tendersSql(`${UPDATED_SET}, ${READ_SET}`);
+const UNREAD_SQL = tendersSql(UPDATED_SET);
+
+/** Stores the newest revision of tenders and what is derived from it, in the caller's transaction. A tender occurs once. */
+export async function saveTenders(
+  tx: pg.PoolClient,
+  tenders: readonly PlannedTender[],
+  stored: StoredDerived,
+): Promise<void> {
+  const marks = new Map((await saveDerived(tx, tenders, stored)).map((mark) => [mark.id, mark]));
   const [read, others] = [tenders.filter(hasColumns), tenders.filter((tender) => !hasColumns(tender))];
-  const statement = `${TENDERS_SQL}, ${READ_SET}`;
-  await tx.query({ name: 'tenders-save', text: statement, values: [storableJson(read.map(tenderRow))] });
-  if (others.length > 0)
-    await tx.query({ name: 'tenders-save-unread', text: TENDERS_SQL, values: [storableJson(others.map(tenderRow))] });
+  await saveRows(tx, { name: 'tenders-save', text: READ_SQL }, read, marks);
+  await saveRows(tx, { name: 'tenders-save-unread', text: UNREAD_SQL }, others, marks);
+}
+
+async function saveRows(
+  tx: pg.PoolClient,
+  statement: { readonly name: string; readonly text: string },
+  tenders: readonly PlannedTender[],
+  marks: ReadonlyMap<string, TermsMark>,
+): Promise<void> {
+  if (tenders.length === 0) return;
   const withBody = tenders.filter(({ body }) => body !== undefined);
-  await tx.query({
-    name: 'bodies-save',
-    text: BODIES_SQL,
-    values: [withBody.map(({ id }) => id), withBody.map(({ body }) => body)],
-  });
-  await saveDerived(tx, tenders);
+  const rows = storableJson(tenders.map((tender) => ({ ...marks.get(tender.id), ...tenderRow(tender) })));
+  const values = [withBody.map(({ id }) => id), withBody.map(({ body }) => body), rows];
+  await tx.query({ ...statement, values });
 }
 
 function hasColumns({ columns }: PlannedTender): boolean {

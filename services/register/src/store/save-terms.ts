@@ -14,27 +14,37 @@ import {
 /** What terms are made from. */
 export type IndexedTender = Pick<PlannedTender, 'id' | 'listed' | 'tender'>;
 
-const HASHES_SQL = `SELECT replace(id::text, '-', '') AS id, encode(text_hash, 'hex') AS hash FROM tender
-  WHERE id = ANY($1::uuid[])`;
-const LEXEMES_SQL = `SELECT replace(id::text, '-', '') AS id, tsvector_to_array(words) AS lexemes FROM tender_words
-  WHERE id = ANY($1::uuid[])`;
+/** What search stores in the row of a tender. Undefined: it stays as it is, but a tender that is not listed has no hash. */
+export interface TermsMark {
+  readonly id: string;
+  readonly hash: string | undefined;
+  readonly summary: string | undefined;
+}
+
+const LEXEMES_SQL = `SELECT tsvector_to_array(words) AS lexemes FROM tender_words WHERE id = ANY($1::uuid[])`;
 const ENGLISH_SQL = `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) AS word`;
-const WORDS_SQL = `INSERT INTO tender_words (id, words) SELECT id, words::tsvector FROM unnest($1::uuid[], $2::text[]) AS row(id, words)
+// One row: two lists that have nothing to do with each other, in one round trip.
+const BEFORE_SQL = `SELECT (SELECT coalesce(json_agg(lexemes), '[]') FROM (${LEXEMES_SQL}) AS stored) AS lexemes,
+  (SELECT coalesce(json_agg(stems), '[]') FROM (${ENGLISH_SQL.replace('$1', '$2')}) AS stems) AS stems`;
+const counted = (table: string, column: string, first: number): string => `INSERT INTO ${table} (${column}, tenders)
+    SELECT * FROM unnest($${first}::text[], $${first + 1}::int[])
+    ON CONFLICT (${column}) DO UPDATE SET tenders = ${table}.tenders + excluded.tenders`;
+const TERMS_SQL = `WITH words AS (${counted('word', 'word', 1)}), keys AS (${counted('key_count', 'key', 3)})
+  INSERT INTO tender_words (id, words) SELECT id, words::tsvector FROM unnest($5::uuid[], $6::text[]) AS row(id, words)
   ON CONFLICT (id) DO UPDATE SET words = excluded.words`;
+const NONE_SQL = `WITH words AS (DELETE FROM word WHERE word = ANY($1::text[]) AND tenders <= 0)
+  DELETE FROM key_count WHERE key = ANY($1::text[]) AND tenders <= 0`;
 const REMOVE_SQL = 'DELETE FROM tender_words WHERE id = ANY($1::uuid[])';
-const MARK_SQL = `UPDATE tender SET text_hash = decode(row.hash, 'hex'), summary = row.summary
-  FROM unnest($1::uuid[], $2::text[], $3::text[]) AS row(id, hash, summary) WHERE tender.id = row.id`;
-const COUNTERS = [
-  { table: 'word', column: 'word', isOwn: (lexeme: string) => !isKey(lexeme) },
-  { table: 'key_count', column: 'key', isOwn: isKey },
-] as const;
 
 /**
- * Stores what search finds tenders by, in the caller's transaction, which has locked `follow` and stored the tenders. Terms that
- * did not change are not written. A listed tender without a parsed text keeps its terms; one that is not listed loses them.
+ * Stores what search finds tenders by, in the caller's transaction, which has locked `follow`. Terms that did not change are not
+ * written. A listed tender without a parsed text keeps its terms; one that is not listed loses them.
  */
-export async function saveTerms(tx: pg.PoolClient, tenders: readonly IndexedTender[]): Promise<void> {
-  if (tenders.length === 0) return;
+export async function saveTerms(
+  tx: pg.PoolClient,
+  tenders: readonly IndexedTender[],
+  stored: ReadonlyMap<string, { readonly hash: string | undefined }>,
+): Promise<readonly TermsMark[]> {
   await removeTerms(
     tx,
     tenders.filter(({ listed }) => !listed).map(({ id }) => id),
@@ -42,24 +52,19 @@ export async function saveTerms(tx: pg.PoolClient, tenders: readonly IndexedTend
   const read = tenders.flatMap(({ id, listed, tender }) =>
     listed && tender !== undefined ? [{ id, summary: summaryText(tender), ...hashedTerms(tender) }] : [],
   );
-  const hashes = await hashesOf(tx, read);
-  const changed = read.filter(({ id, hash }) => hashes.get(id) !== hash);
+  const changed = read.filter(({ id, hash }) => stored.get(id)?.hash !== hash);
   if (changed.length > 0) await replaceTerms(tx, changed);
-  if (read.length > 0)
-    await tx.query({
-      name: 'terms-mark',
-      text: MARK_SQL,
-      values: [read.map(({ id }) => id), read.map(({ hash }) => hash), read.map(({ summary }) => summary)],
-    });
+  const marks = new Map(read.map(({ id, hash, summary }) => [id, { id, hash, summary }]));
+  return tenders.map(({ id }) => marks.get(id) ?? { id, hash: undefined, summary: undefined });
 }
 
 /** Takes the terms of tenders out of search and out of the dictionaries. */
 export async function removeTerms(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const before = await lexemesBefore(tx, ids);
-  await saveCounts(tx, differences([...before.values()], []));
-  await tx.query(REMOVE_SQL, [ids]);
-  await tx.query('UPDATE tender SET text_hash = NULL WHERE id = ANY($1::uuid[])', [ids]);
+  const { rows } = await tx.query<{ lexemes: Lexemes }>({ name: 'terms-removed', text: LEXEMES_SQL, values: [ids] });
+  const before = rows.map(({ lexemes }) => lexemes);
+  await saveCounts(tx, differences(before, []), { ids: [], vectors: [] });
+  await tx.query({ name: 'terms-remove', text: REMOVE_SQL, values: [ids] });
 }
 
 function hashedTerms(tender: NonNullable<IndexedTender['tender']>) {
@@ -69,45 +74,38 @@ function hashedTerms(tender: NonNullable<IndexedTender['tender']>) {
 
 type ReadTerms = { readonly id: string; readonly terms: ReturnType<typeof searchTerms> };
 
+type Lexemes = readonly string[];
+
 async function replaceTerms(tx: pg.PoolClient, changed: readonly ReadTerms[]): Promise<void> {
   const ids = changed.map(({ id }) => id);
-  const english = await englishStems(tx, latinWords(changed.map(({ terms }) => terms)));
-  const before = await lexemesBefore(tx, ids);
+  const latin = latinWords(changed.map(({ terms }) => terms)).filter(isLatin);
+  const { rows } = await tx.query<{ lexemes: readonly Lexemes[]; stems: readonly EnglishStem[] }>({
+    name: 'terms-before',
+    text: BEFORE_SQL,
+    values: [ids, latin],
+  });
+  const english = stemsOf(rows[0]?.stems ?? []);
   const after = changed.map(({ terms }) => lexemesOf(terms, english));
-  await saveCounts(tx, differences([...before.values()], after));
   const vectors = changed.map(({ terms }) => vectorText(terms, english));
-  await tx.query({ name: 'terms-save', text: WORDS_SQL, values: [ids, vectors] });
+  await saveCounts(tx, differences(rows[0]?.lexemes ?? [], after), { ids, vectors });
+}
+
+interface EnglishStem {
+  readonly word: string;
+  /** Null for a stop word. */
+  readonly stem: string | null;
+}
+
+function stemsOf(stems: readonly EnglishStem[]): ReadonlyMap<string, string> {
+  return new Map(stems.flatMap(({ word, stem }) => (stem === null ? [] : [[word, stem] as const])));
 }
 
 /** The English stems of Latin words; a stop word has none. */
 export async function englishStems(db: pg.PoolClient, words: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const latin = words.filter(isLatin);
   if (latin.length === 0) return new Map();
-  const { rows } = await db.query<{ word: string; stem: string | null }>({
-    name: 'english-stems',
-    text: ENGLISH_SQL,
-    values: [latin],
-  });
-  return new Map(rows.flatMap(({ word, stem }) => (stem === null ? [] : [[word, stem] as const])));
-}
-
-async function hashesOf(tx: pg.PoolClient, tenders: readonly { readonly id: string }[]) {
-  if (tenders.length === 0) return new Map<string, string | null>();
-  const { rows } = await tx.query<{ id: string; hash: string | null }>({
-    name: 'terms-hashes',
-    text: HASHES_SQL,
-    values: [tenders.map(({ id }) => id)],
-  });
-  return new Map(rows.map(({ id, hash }) => [id, hash]));
-}
-
-async function lexemesBefore(tx: pg.PoolClient, ids: readonly string[]) {
-  const { rows } = await tx.query<{ id: string; lexemes: readonly string[] }>({
-    name: 'terms-before',
-    text: LEXEMES_SQL,
-    values: [ids],
-  });
-  return new Map(rows.map(({ id, lexemes }) => [id, lexemes]));
+  const { rows } = await db.query<EnglishStem>({ name: 'english-stems', text: ENGLISH_SQL, values: [latin] });
+  return stemsOf(rows);
 }
 
 /** By how many tenders the count of each lexeme changes; those without a change are left out. */
@@ -124,25 +122,18 @@ function differences(
   return new Map([...counts].filter(([, by]) => by !== 0));
 }
 
-async function saveCounts(tx: pg.PoolClient, changes: ReadonlyMap<string, number>): Promise<void> {
-  for (const { table, column, isOwn } of COUNTERS) {
-    const own = [...changes].filter(([lexeme]) => isOwn(lexeme));
-    if (own.length === 0) continue;
-    const lexemes = own.map(([lexeme]) => lexeme);
-    await tx.query({
-      name: `count-${table}`,
-      text: `INSERT INTO ${table} (${column}, tenders) SELECT * FROM unnest($1::text[], $2::int[])
-        ON CONFLICT (${column}) DO UPDATE SET tenders = ${table}.tenders + excluded.tenders`,
-      values: [lexemes, own.map(([, by]) => by)],
-    });
-    const fewer = own.filter(([, by]) => by < 0).map(([lexeme]) => lexeme);
-    if (fewer.length === 0) continue;
-    await tx.query({
-      name: `count-none-${table}`,
-      text: `DELETE FROM ${table} WHERE ${column} = ANY($1::text[]) AND tenders <= 0`,
-      values: [fewer],
-    });
-  }
+/** Counts, and the vectors of the tenders that are counted. */
+async function saveCounts(
+  tx: pg.PoolClient,
+  changes: ReadonlyMap<string, number>,
+  { ids, vectors }: { readonly ids: readonly string[]; readonly vectors: readonly string[] },
+): Promise<void> {
+  const all = [...changes];
+  const [keys, words] = [all.filter(([lexeme]) => isKey(lexeme)), all.filter(([lexeme]) => !isKey(lexeme))];
+  const columns = [words, keys].flatMap((own) => [own.map(([lexeme]) => lexeme), own.map(([, by]) => by)]);
+  await tx.query({ name: 'terms-save', text: TERMS_SQL, values: [...columns, ids, vectors] });
+  const fewer = all.filter(([, by]) => by < 0).map(([lexeme]) => lexeme);
+  if (fewer.length > 0) await tx.query({ name: 'terms-none', text: NONE_SQL, values: [fewer] });
 }
 
 function isKey(lexeme: string): boolean {
