@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { dividePacks, type PackedText } from '../domain/pack-lines.ts';
@@ -49,28 +50,18 @@ export function packingStore({ pool, log }: { readonly pool: pg.Pool; readonly l
 }
 
 async function packTender(pool: pg.Pool, id: string, end: bigint): Promise<number> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  return transact(pool, async (tx) => {
     // What a crash takes back was not deleted either, and is packed again.
-    await client.query('SET LOCAL synchronous_commit = off');
-    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [PACK_LOCK, id]);
-    const hot = await hotTexts(client, id, end);
+    await tx.query('SET LOCAL synchronous_commit = off');
+    await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [PACK_LOCK, id]);
+    const hot = await hotTexts(tx, id, end);
     // Another process was faster.
-    const open = hot.length === 0 ? [] : await openPack(client, id);
-    for (const group of dividePacks([...open, ...hot.filter(({ isVoid }) => !isVoid)]))
-      await writePack(client, id, group);
-    await client.query('DELETE FROM revision_text WHERE position = ANY($1::bigint[])', [
-      hot.map(({ position }) => position),
-    ]);
-    await client.query('COMMIT');
+    const open = hot.length === 0 ? [] : await openPack(tx, id);
+    for (const group of dividePacks([...open, ...hot.filter(({ isVoid }) => !isVoid)])) await writePack(tx, id, group);
+    const positions = hot.map(({ position }) => position);
+    await tx.query('DELETE FROM revision_text WHERE position = ANY($1::bigint[])', [positions]);
     return hot.length;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 type HotText = StoredText & { readonly isVoid: boolean };
