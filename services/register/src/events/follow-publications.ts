@@ -40,6 +40,11 @@ const LOCK_KEY = '7270738010';
 const IDLE_MS = 1_000;
 const UNANSWERED_MS = 250;
 const PROBLEM_MS = 5_000;
+/**
+ * Between the beginnings of two pages: what is published meanwhile is one page and one transaction. The first publication after a
+ * pause is applied at once.
+ */
+const PAGE_EVERY_MS = 20;
 const HORIZON_EVERY_MS = 5_000;
 /** Publications that the log keeps for a day longer: a back-fill has that time for its listing. */
 const LOG_DAYS_READ = 6;
@@ -47,7 +52,8 @@ const DAY_MICROSECONDS = 86_400_000_000;
 
 const FOLLOWED = { baseline: false } as const;
 
-type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
+/** `reached`: the owner had nothing more when it answered. Its signal of the next publication comes after that. */
+type Outcome = 'more' | 'reached' | 'idle' | 'unanswered' | 'problem';
 
 /**
  * Follows the publications of the owner (register.md 2.4), after a back-fill (2.5). One process per database follows; the others
@@ -148,7 +154,7 @@ export function startFollower(deps: FollowDeps): Follower {
         state = next;
         lastSeen = { position, head: page.head };
         signalApplied();
-        return 'more';
+        return isWhole && backfill === undefined ? 'reached' : 'more';
       }
       case 'idle':
         return idle(before, page);
@@ -214,14 +220,22 @@ export function startFollower(deps: FollowDeps): Follower {
       lose = () => resolve(undefined);
     });
     while (isHeld()) {
+      const begunAt = monotonicMs();
       const outcome = await step().catch((error: unknown) => failed(error));
-      if (outcome === 'more' || outcome === 'idle') problem = undefined;
+      if (outcome !== 'unanswered' && outcome !== 'problem') problem = undefined;
       if (!isHeld()) break;
       if (outcome === 'problem') await stopSignal.wait(deps.problemMs ?? PROBLEM_MS);
       else if (outcome === 'idle') await wake.wait(IDLE_MS);
+      else if (outcome === 'reached') await untilPublished(begunAt);
       else if (outcome === 'unanswered') await stopSignal.wait(UNANSWERED_MS);
     }
     problem = undefined;
+  }
+
+  async function untilPublished(begunAt: number): Promise<void> {
+    await wake.wait(IDLE_MS);
+    const restMs = PAGE_EVERY_MS - (monotonicMs() - begunAt);
+    if (restMs > 0) await stopSignal.wait(restMs);
   }
 
   function failed(error: unknown): Outcome {
