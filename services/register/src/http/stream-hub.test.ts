@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DAY, instantOf } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
@@ -27,6 +27,7 @@ let hub: StreamHub;
 let server: Server;
 let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number };
 let clients: StreamClient[];
+let responses: ServerResponse[];
 
 const store: StreamStore = {
   head: async () => head,
@@ -41,7 +42,7 @@ const store: StreamStore = {
 };
 
 beforeEach(async () => {
-  [rows, voids, clients, nowMs, nextReader] = [[], [], [], 0, {}];
+  [rows, voids, clients, responses, nowMs, nextReader] = [[], [], [], [], 0, {}];
   head = { position: START, restores: 0 };
   const log = makeLog('test', 'fatal');
   // Time passes: a bound that follows it would never be reached.
@@ -56,6 +57,7 @@ beforeEach(async () => {
   server = createServer((_request, response) => {
     const { filter = {}, position = START, heartbeatMs = 15_000 } = nextReader;
     response.writeHead(200).flushHeaders();
+    responses.push(response);
     hub.add(makeReader({ response, filter, heartbeatMs, endsAtMs: 3_600_000, position }, () => 0.5));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -146,6 +148,8 @@ describe('makeStreamHub', () => {
     for (let batch = 0; batch < 20; batch += 1) publish(200, { changed });
     await until(() => fast.positions.length === 4_000);
     expect(slow.positions.length).toBeLessThan(4_000);
+    // 8 MB were published: one tick more than the limit is held for it.
+    expect(responses[0]?.writableLength).toBeLessThan(2_000_000);
     slow.response.resume();
     await until(() => slow.positions.length === 4_000);
     expect(slow.positions).toEqual(textsOf(rows));
