@@ -8,7 +8,7 @@ let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
 /** A register whose streams say hello; `send` writes to the newest of them. */
-async function fakeRegister(): Promise<{ readonly url: string; send(text: string): void }> {
+async function fakeRegister(): Promise<{ readonly url: string; send(text: string): void; kill(): void }> {
   let newest: ServerResponse | undefined;
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=UTF-8' });
@@ -21,7 +21,11 @@ async function fakeRegister(): Promise<{ readonly url: string; send(text: string
     server.close();
   };
   // Safe cast: it listens on a port.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, send: (text) => newest?.write(text) };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    send: (text) => newest?.write(text),
+    kill: () => newest?.destroy(),
+  };
 }
 
 it('leaves a stream open that is silent for much longer than a client may be', async () => {
@@ -50,5 +54,16 @@ it('ends open streams when the gateway closes, long before its time for running 
   ]);
   expect(closed.status).toBe('fulfilled');
   expect(gateway.deps.openStreams.size).toBe(0);
+  await gateway.close();
+});
+
+it('ends a stream whose register is killed, so that its reader comes back', { timeout: 30_000 }, async () => {
+  const register = await fakeRegister();
+  const gateway = await runningGateway({ REGISTER_URL: register.url });
+  const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
+  await reader?.read();
+  register.kill();
+  await expect(reader?.read()).rejects.toThrow();
+  await expect.poll(() => gateway.deps.openStreams.size, { timeout: 30_000 }).toBe(0);
   await gateway.close();
 });

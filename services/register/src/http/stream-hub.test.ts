@@ -28,11 +28,15 @@ let server: Server;
 let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number };
 let clients: StreamClient[];
 let responses: ServerResponse[];
+let firstTick: Promise<void> | undefined;
 
 const store: StreamStore = {
   head: async () => head,
-  revisions: async (after, upTo, limit) =>
-    rows.filter(({ position }) => position > after && position <= upTo).slice(0, limit),
+  revisions: async (after, upTo, limit) => {
+    // What the first tick reads: nothing.
+    if (after === upTo) await firstTick;
+    return rows.filter(({ position }) => position > after && position <= upTo).slice(0, limit);
+  },
   newest: async (after, upTo, limit) =>
     rows
       .filter(({ position }) => position > after && position <= upTo)
@@ -42,7 +46,7 @@ const store: StreamStore = {
 };
 
 beforeEach(async () => {
-  [rows, voids, clients, responses, nowMs, nextReader] = [[], [], [], [], 0, {}];
+  [rows, voids, clients, responses, nowMs, nextReader, firstTick] = [[], [], [], [], 0, {}, undefined];
   head = { position: START, restores: 0 };
   const log = makeLog('test', 'fatal');
   // Time passes: a bound that follows it would never be reached.
@@ -108,6 +112,20 @@ describe('makeStreamHub', () => {
     expect(past.positions).toEqual(textsOf([...early, ...late]));
     expect(live.positions).toEqual(textsOf(late));
     expect(hub.groups).toBe(1);
+  });
+
+  it('leaves nothing out for a reader that comes while the first revisions are read (S1)', async () => {
+    publish(5);
+    let endTick = (): void => undefined;
+    firstTick = new Promise((resolve) => (endTick = resolve));
+    await open({ position: head?.position ?? 0n });
+    await until(() => hub.position !== undefined);
+    const past = await open();
+    await until(() => past.positions.length === 5);
+    endTick();
+    publish(2);
+    await until(() => past.positions.length === 7);
+    expect(past.positions).toEqual(textsOf(rows));
   });
 
   it('gives readers that reconnect at any moment every revision exactly once (S1)', async () => {

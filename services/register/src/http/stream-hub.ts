@@ -108,10 +108,13 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     if (now === undefined) return 0;
     if (head === undefined || now.restores !== head.restores) await readVoids(head !== undefined);
     const from = head?.position ?? now.position;
-    head ??= now;
+    if (head === undefined) {
+      // Together: a reader that comes while the revisions are read must find out that the ring has nothing before them.
+      head = now;
+      ringStart = from;
+    }
     const revisions = await store.revisions(from, now.position, TICK_ROWS_MAX);
     const last = revisions.length < TICK_ROWS_MAX ? now.position : (revisions.at(-1)?.position ?? from);
-    if (ringStart === 0n) ringStart = from;
     if (last > head.position || movedAtMs === 0) movedAtMs = nowMs();
     head = { ...now, position: maxOf(head.position, last) };
     for (const revision of revisions) ring.push(revision);
@@ -241,7 +244,6 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
       startCatchingUp(reader);
       if (isRunning) return;
       isRunning = true;
-      ringStart = 0n;
       void run();
     },
     wake: () => wake.notify(),
