@@ -206,6 +206,22 @@ describe('makeStreamHub', () => {
     expect(returning.frames[0]).toBe(client.frames.at(-2));
   });
 
+  it('sends no smaller id after a reset, also before anything is published after the restore (S5)', async () => {
+    const [kept, , , , last] = publish(5).map(({ position }) => position);
+    const began = (last ?? 0n) + 10n;
+    voids = [{ restoredTo: kept ?? 0n, began }];
+    rows.splice(1);
+    head = { position: kept ?? 0n, restores: 1 };
+    const client = await open({ position: last ?? 0n });
+    await until(() => client.frames.length > 0);
+    rows.push({ ...rows[0]!, position: began + 5n });
+    head = { position: began + 5n, restores: 1 };
+    await until(() => client.positions.length === 1);
+    expect(client.frames.map((frame) => /^id: (.*)$/m.exec(frame)?.[1])).toEqual(
+      [began, began + 5n].map((position) => secondsText(position)),
+    );
+  });
+
   it('waits for a position that is not here yet', async () => {
     const client = await open({ position: START + 2n });
     publish(4);

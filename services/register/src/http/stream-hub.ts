@@ -184,6 +184,8 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
   async function catchUp(reader: StreamReader): Promise<void> {
     while (reader.isOpen()) {
       await reader.drained();
+      // It may move the reader ahead of the head, for which it then waits.
+      if (head !== undefined) resetIfVoid(reader);
       const isEarly = head === undefined || reader.position > head.position;
       if (isEarly || pagesRunning >= PAGES_AT_ONCE) await ticked.wait();
       else if (joinFromRing(reader)) return;
@@ -193,7 +195,6 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
 
   /** In one turn of the event loop, so that nothing comes between the ring and the group. */
   function joinFromRing(reader: StreamReader): boolean {
-    resetIfVoid(reader);
     if (head === undefined || reader.position < ringStart || reader.position > head.position) return false;
     const text = framesFor(
       reader.filter,
@@ -238,6 +239,7 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     hasGroup: (key) => live.has(key),
     add(reader) {
       reader.onClose(() => leave(reader));
+      reader.writtenAtMs = nowMs();
       const window = BigInt(clock.now() - WINDOW);
       windowStarts.set(reader, window);
       if (reader.position < window) reader.write(farBehindFrame(reader.position, window), nowMs());
