@@ -246,7 +246,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     if (row === undefined) return undefined;
     const seen = { auction: parseState(row.state), aheadMicros: row.aheadMicros };
     // Another replica may have changed what this one has in memory.
-    if ((cached.get(auctionId)?.auction.seq ?? Number.POSITIVE_INFINITY) <= seen.auction.seq) remember(seen);
+    if ((cached.get(auctionId)?.auction.seq ?? Number.POSITIVE_INFINITY) <= seen.auction.seq) keepInCache(seen);
     return seen;
   }
 
