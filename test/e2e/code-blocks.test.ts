@@ -94,26 +94,30 @@ describe('the code blocks of README and guides', () => {
     PROCEDURE_MS_MAX,
   );
 
-  it('compile and run as one module of each document', async () => {
-    const modules = documents.filter(({ blocks }) => runnable(blocks, 'ts').length > 0);
-    const files = modules.map(({ file, blocks }) => {
-      writeFileSync(join(folder, `${file}.ts`), atThisSystem(moduleOf(runnable(blocks, 'ts'))));
-      return `${file}.ts`;
-    });
-    await run(join(ROOT, 'node_modules/.bin/tsc'), [...COMPILER_OPTIONS, ...files], { cwd: folder });
-    await build({
-      entryPoints: files.map((name) => join(folder, name)),
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      outdir: folder,
-    });
-    const outputs = await Promise.all(
-      modules.map(async ({ path, file }) => ({
-        document: `${path} (ts)`,
-        output: await outputOf(process.execPath, [join(folder, `${file}.js`)]),
-      })),
-    );
-    for (const { document, output } of outputs) expect(output, document).toMatch(PRINTED[document] ?? /^/);
-  }, PROCEDURE_MS_MAX);
+  it(
+    'compile and run as one module of each document',
+    async () => {
+      const modules = documents.filter(({ blocks }) => runnable(blocks, 'ts').length > 0);
+      const files = modules.map(({ file, blocks }) => {
+        writeFileSync(join(folder, `${file}.ts`), atThisSystem(moduleOf(runnable(blocks, 'ts'))));
+        return `${file}.ts`;
+      });
+      await run(join(ROOT, 'node_modules/.bin/tsc'), [...COMPILER_OPTIONS, ...files], { cwd: folder });
+      await build({
+        entryPoints: files.map((name) => join(folder, name)),
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        outdir: folder,
+      });
+      const outputs = await Promise.all(
+        modules.map(async ({ path, file }) => ({
+          document: `${path} (ts)`,
+          output: await outputOf(process.execPath, [join(folder, `${file}.js`)]),
+        })),
+      );
+      for (const { document, output } of outputs) expect(output, document).toMatch(PRINTED[document] ?? /^/);
+    },
+    PROCEDURE_MS_MAX,
+  );
 });
