@@ -12,7 +12,7 @@ const STAGE_MS = 5_000;
 const STAGES = 3 * (BIDDERS + 1) + 2;
 /** For planning, logins and streams, before the first start. */
 const PREPARE_MS_PER_AUCTION = 60;
-const PREPARE_MS_MIN = 20_000;
+const PREPARE_MS_MIN = 30_000;
 const CONCURRENT = 16;
 const NOTICE_MS_MAX = 300;
 const LATE_MS_MAX = 300;
@@ -27,15 +27,14 @@ interface Measured {
 
 /** Auctions with stages of 5 s, spread evenly over one stage, each with an offer in each turn; watchers on one of them (auction-room.md 17, B1). */
 export async function auctionRows(auctions: number, watchers: number): Promise<BenchmarkRow[]> {
-  const firstStart = Date.now() + Math.max(PREPARE_MS_MIN, auctions * PREPARE_MS_PER_AUCTION);
-  const tenders = new Map(
-    Array.from({ length: auctions }, (_one, n) => {
-      const tender = benchTender(firstStart + (n * STAGE_MS) / auctions);
-      return [tender.id, tender] as const;
-    }),
-  );
+  const tenders = new Map<string, BenchTender>();
   const gateway = await startFakeGateway(tenders);
   const room = await startTestRoom(gateway.url, { STREAMS_PER_ADDRESS_MAX: String(watchers + CONCURRENT) });
+  const firstStart = Date.now() + Math.max(PREPARE_MS_MIN, auctions * PREPARE_MS_PER_AUCTION);
+  for (let n = 0; n < auctions; n += 1) {
+    const tender = benchTender(firstStart + (n * STAGE_MS) / auctions);
+    tenders.set(tender.id, tender);
+  }
   const measured: Measured = { offers: [], arrivals: new Map(), refused: 0 };
   try {
     const list = [...tenders.values()];

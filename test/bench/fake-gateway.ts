@@ -46,15 +46,14 @@ export async function startFakeGateway(tenders: ReadonlyMap<string, BenchTender>
   }
 
   function feed(url: string): Json {
-    // The first page has all; the position after it is larger than any second of the past 60 days.
-    const isFirst = Number(new URL(url, 'http://gateway').searchParams.get('offset')) < END_OF_FEED;
-    const data = isFirst ? [...tenders.keys()].map((id) => ({ id, status: 'active.auction' })) : [];
-    return { data, next_page: { offset: String(END_OF_FEED) } };
+    const offset = Number(new URL(url, 'http://gateway').searchParams.get('offset'));
+    // A reader begins 60 days ago, in seconds: more than there are tenders.
+    const ids = [...tenders.keys()].slice(offset > tenders.size ? 0 : offset);
+    const data = ids.map((id) => ({ id, status: 'active.auction' }));
+    return { data, next_page: { offset: String(tenders.size) } };
   }
   return { url: `http://127.0.0.1:${port}`, stop: async () => stop(server) };
 }
-
-const END_OF_FEED = 9_999_999_999;
 
 function shown({ id, startDate, bids, links, reports }: BenchTender): Json {
   const isOver = reports > 0;

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from './deps.ts';
+import { mountCompat } from './http/compat.ts';
 import { listAuctions, showList } from './http/list-auctions.ts';
 import { logIn, logOut, showLogin } from './http/log-in.ts';
 import { moveSandboxClock } from './http/move-sandbox-clock.ts';
@@ -91,6 +92,7 @@ function mountRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/tenders/:id/stream', openStream(deps));
   app.get('/tenders/:id/protocol', getProtocol(deps));
   app.post('/tenders/:id/offers', placeOffer(deps));
+  if (deps.settings.COMPAT_API) mountCompat(app, deps);
   if (deps.settings.SANDBOX_MODE) app.post('/sandbox/auctions/:id/clock', moveSandboxClock(deps));
   app.get('/assets/*', async (request, reply) => {
     // Safe cast: a route with a wildcard.

@@ -66,6 +66,7 @@ export const configShape = {
     .default('service')
     .describe('Who holds auctions in the modes no-auction and fast-forward'),
   TAKE_OVER: onOff.default(false).describe('on: also auctions for which another component published an address'),
+  COMPAT_API: onOff.default(true).describe('on: the addresses that robots of another component use exist below /api'),
   SETTLE_MS: z.coerce
     .number()
     .int()

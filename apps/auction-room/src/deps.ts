@@ -17,6 +17,7 @@ export interface Deps {
     | 'API_URL'
     | 'ROOM_SECRETS'
     | 'RETURN_HOSTS'
+    | 'COMPAT_API'
     | 'STREAMS_MAX'
     | 'STREAMS_PER_ADDRESS_MAX'
     | 'SANDBOX_MODE'

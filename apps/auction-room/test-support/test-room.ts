@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
+import { addMicros, HOUR, SECOND } from '@procurement/contracts/reading/instant';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { pino } from 'pino';
@@ -18,7 +18,7 @@ export interface TestRoom extends Replica {
   readonly lines: readonly string[];
   /** Another replica on the same database, which does not serve. */
   join(env?: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Plans an auction of two bidders that began so many seconds ago. */
+  /** Plans an auction of two bidders that began so many seconds ago. A turn lasts an hour: no test outlasts it. */
   plan(secondsAgo: number): Promise<AuctionPlan>;
   stored(auctionId: string, condition: (auction: Auction) => boolean): Promise<Auction>;
 }
@@ -55,7 +55,8 @@ export async function startTestRoom(env: Readonly<Record<string, string>> = {}):
     async plan(secondsAgo) {
       const id = randomBytes(16).toString('hex');
       const startAt = addMicros(first.room.clock.now(), -secondsAgo * SECOND);
-      const plan = { ...planOf(fixtureNamed('01-two-bidders')), id, tenderId: id, startAt };
+      const planned = planOf(fixtureNamed('01-two-bidders'));
+      const plan = { ...planned, id, tenderId: id, startAt, lengths: { ...planned.lengths, turn: HOUR } };
       await first.room.run(id, { type: 'Plan', plan }, 'follower');
       return plan;
     },

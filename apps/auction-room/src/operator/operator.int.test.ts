@@ -7,6 +7,8 @@ import { linkHash } from '../session/links.ts';
 const KEY = 'a key of an operator';
 const authorization = `Basic ${Buffer.from(`petro:${KEY}`).toString('base64')}`;
 const IN_FIRST_TURN = 310;
+/** More than an auction of two bidders takes here. */
+const DAY_SECONDS = 86_400;
 const BIDDER = 'a9'.repeat(16);
 
 let room: TestRoom;
@@ -102,7 +104,7 @@ describe('actions of operators', () => {
       { type: 'OperatorActed', action: 'Void', operator: 'petro', reason: 'a test' },
       { type: 'AuctionMissed', reason: 'operator' },
     ]);
-    const over = await room.plan(3_600);
+    const over = await room.plan(DAY_SECONDS);
     await room.stored(over.id, ({ phase }) => phase === 'finished');
     await room.room.run(over.id, { type: 'BeginReport' }, 'timer');
     expect((await act(over, 'void')).statusCode).toBe(409);
