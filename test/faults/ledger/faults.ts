@@ -126,6 +126,14 @@ const emptied: Fault = {
   },
 };
 
+/** The object store has no room: uploads are refused, and nothing else. */
+const full: Fault = {
+  targets: ['store'],
+  holdMs: [500, 5_000],
+  begin: async ({ store }) => void (store.isFull = true),
+  end: async ({ store }) => void (store.isFull = false),
+};
+
 /** Every kind of fault by its name. */
 export const faults: Readonly<Record<string, Fault>> = {
   'killed: a process': killed(PROCESSES, [100, 2_000]),
@@ -139,6 +147,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'acknowledgements lost': link('deaf', [500, 3_000], ['nats']),
   'restored from a backup': restored,
   'nats emptied': emptied,
+  'store full': full,
 };
 
 /** Begins a fault, holds it, and ends it. */

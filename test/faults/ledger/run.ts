@@ -42,7 +42,7 @@ const LATENCY_FLOOR_MS = 50;
 /** One run: procedures under faults, then the comparison of everything with the ledger and with its owner. */
 export async function runLedger(options: RunOptions): Promise<Report> {
   const dataDir = mkdtempSync(join(tmpdir(), 'procurement-ledger-'));
-  const system = await startSystem(dataDir);
+  const system = await startSystem(dataDir, options.seed);
   try {
     return await runOn(system, options);
   } finally {

@@ -2,6 +2,8 @@ import type { Part } from '@procurement/local-stack/part';
 import { freePorts, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { openLink, type Link } from './proxy.ts';
+import { randomFrom } from './schedule.ts';
+import { openStore, type Store } from './store.ts';
 
 /** Everything that others connect to: each behind a proxy of its own. */
 export const LINKS = ['postgres', 'nats', 'tenders', 'bids', 'awards', 'documents', 'auction', 'register'] as const;
@@ -14,6 +16,7 @@ export interface LedgerSystem {
   /** Both processes of each service, and the only one of PostgreSQL and NATS. */
   readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', readonly Part[]>>;
   readonly links: Readonly<Record<LinkName, Link>>;
+  readonly store: Store;
   readonly dataDir: string;
   stop(): Promise<void>;
 }
@@ -21,7 +24,20 @@ export interface LedgerSystem {
 /** A lost position is found soon, so that a run has many faults. */
 const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn' } as const;
 
-export async function startSystem(dataDir: string): Promise<LedgerSystem> {
+/** By how much the clock of a second process may differ. Identities are valid for 60 s (decision 0069). */
+const CLOCK_SHIFT_MS_MAX = 20_000;
+
+/** A setting of Node that moves the clock of its process. Time limits within the process stay as they are. */
+export function shiftedClock(ms: number): Readonly<Record<string, string>> {
+  const module = `const now = Date.now; Date.now = () => now() + ${ms};
+globalThis.Date = class extends Date { constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); } };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+/** The clocks of the second processes differ from those of the first by what the seed decides. */
+export async function startSystem(dataDir: string, seed: number): Promise<LedgerSystem> {
+  const random = randomFrom(seed);
+  const store = await openStore();
   // First: ports are only known to be free, and a proxy could take one of them.
   const opened = await Promise.all(LINKS.map(async (name) => [name, await openLink()] as const));
   // `LINKS` are exactly the keys.
@@ -35,11 +51,22 @@ export async function startSystem(dataDir: string): Promise<LedgerSystem> {
       return name === undefined ? address : `127.0.0.1:${links[name].port}`;
     });
   const adjustEnv = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(env).map(([name, value]) => [name, throughLinks(value)]));
-  const closeLinks = (): void => LINKS.forEach((name) => links[name].close());
+    Object.fromEntries(
+      Object.entries({ ...env, ...('STORAGE' in env ? store.settings : {}) }).map(([name, value]) => [
+        name,
+        throughLinks(value),
+      ]),
+    );
+  const closeOthers = async (): Promise<void> => {
+    for (const name of LINKS) links[name].close();
+    await store.close();
+  };
   try {
     const stack = await startStack({ dataDir, ports, env: SETTINGS, adjustEnv });
-    const replicas = await Promise.all(SERVICES.map(async (name) => [name, await stack.addReplica(name)] as const));
+    const shifts = SERVICES.map((name) => [name, Math.round((random() * 2 - 1) * CLOCK_SHIFT_MS_MAX)] as const);
+    const replicas = await Promise.all(
+      shifts.map(async ([name, ms]) => [name, await stack.addReplica(name, shiftedClock(ms))] as const),
+    );
     for (const [name, { url }] of replicas) {
       if (name !== 'gateway') links[name].targets = [ports[name], Number(new URL(url).port)];
     }
@@ -48,6 +75,7 @@ export async function startSystem(dataDir: string): Promise<LedgerSystem> {
     return {
       stack,
       dataDir,
+      store,
       gateways: [stack.gatewayUrl, second['gateway']?.url ?? stack.gatewayUrl],
       // Safe cast: all services, and the two parts of the stack beside them.
       parts: {
@@ -58,11 +86,11 @@ export async function startSystem(dataDir: string): Promise<LedgerSystem> {
       links,
       async stop() {
         await stack.stop();
-        closeLinks();
+        await closeOthers();
       },
     };
   } catch (error) {
-    closeLinks();
+    await closeOthers();
     throw error;
   }
 }

@@ -1,4 +1,10 @@
-import type { ProcurementClient, Tender, TenderInput, TenderItem } from '@procurement/client';
+import {
+  ProblemError,
+  type ProcurementClient,
+  type Tender,
+  type TenderInput,
+  type TenderItem,
+} from '@procurement/client';
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { until } from '../../support/broker.ts';
 import { TENDERER } from '../../support/published-tender.ts';
@@ -71,7 +77,19 @@ async function claim({ buyer, bidders: [seller] }: Writers, { id }: TenderItem, 
 }
 
 async function upload(parent: Pick<TenderItem, 'documents'>, marker: string): Promise<void> {
-  await parent.documents.upload({ name: `${marker}.pdf`, type: 'application/pdf', content: `%PDF-1.4 ${marker}` });
+  const file = { name: `${marker}.pdf`, type: 'application/pdf', content: `%PDF-1.4 ${marker}` };
+  // A store that is full, or away, is 422 (decision 0040), which clients do not repeat by themselves.
+  await until(`room for ${file.name}`, async () => isStored(parent.documents.upload(file)), STUCK_MS);
+}
+
+async function isStored(upload: Promise<unknown>): Promise<boolean> {
+  try {
+    await upload;
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 422) return false;
+    throw error;
+  }
 }
 
 async function bid(writers: Writers, tender: TenderItem, bidder: ProcurementClient, amount: number): Promise<void> {
