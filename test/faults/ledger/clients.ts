@@ -8,8 +8,11 @@ const DELAY_MS_MAX = 500;
 /** Of one attempt: a stalled connection is given up. */
 const TIMEOUT_MS = 10_000;
 
-/** A client that repeats until it has an answer, as a patient broker does. */
-export function patientClient(fetch: Fetch, key?: string): ProcurementClient {
+/** A client that repeats until it has an answer, as a patient broker does, or until the run gives up. */
+export function patientClient(
+  fetch: Fetch,
+  { key, hasGivenUp }: { readonly key?: string; hasGivenUp(): boolean },
+): ProcurementClient {
   return createClient({
     // `fetch` chooses the gateway.
     url: 'http://gateway.invalid',
@@ -19,6 +22,9 @@ export function patientClient(fetch: Fetch, key?: string): ProcurementClient {
     uploadTimeoutMs: TIMEOUT_MS,
     retry: { attemptsMax: ATTEMPTS_MAX, firstDelayMs: 50 },
     // Shorter than brokers wait: a run is short.
-    wait: async (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, DELAY_MS_MAX))),
+    wait: async (ms) => {
+      if (hasGivenUp()) throw new Error('not answered before the end of the run');
+      await new Promise((resolve) => setTimeout(resolve, Math.min(ms, DELAY_MS_MAX)));
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { forkWith } from '../../bench/fork-with.ts';
 import { broker } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
@@ -12,6 +13,7 @@ export interface Hostile {
 const LARGE_TEXT = 'ї'.repeat(29_900);
 const LARGE_ITEMS = 60;
 const PAUSE_MS = 250;
+const LAST_ANSWER_MS_MAX = 30_000;
 
 /** Holds 200 connections of bad manners, and changes a tender of its own to the largest one allowed, over and over. */
 export async function startHostile(gateway: string): Promise<Hostile> {
@@ -32,14 +34,15 @@ export async function startHostile(gateway: string): Promise<Hostile> {
       }));
       // Refusals and lost connections are expected: nobody else depends on this client.
       await client.patch(path + tokenQuery, { items }).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
   })();
   return {
     async stop() {
       isOver = true;
       await connections.stop();
-      await changing;
+      // A request that hangs ends with its process.
+      await Promise.race([changing, pause(LAST_ANSWER_MS_MAX, undefined, { ref: false })]);
       return id;
     },
   };

@@ -2,12 +2,15 @@ import { parseArgs } from 'node:util';
 import { quantile } from './probes.ts';
 import { runLedger, type Report } from './run.ts';
 
+/** What may come after the faults: every part of it has a limit, and their sum is below this. */
+const AFTER_FAULTS_MS_MAX = 20 * 60_000;
+
 const USAGE = `npm run faults [-- --minutes <n>] [--seed <n>] [--writers <n>]
 
 Runs procedures on two processes of every service while faults come in the order of the seed, compares everything with the ledger of
 acknowledged writes at the end, and prints a report. Exit code 1: something was lost, doubled, stuck or different.`;
 
-function reportText({ faults, counts, procedures, latencies, problems }: Report): string {
+function reportText({ faults, counts, procedures, latencies, seconds, problems }: Report): string {
   const kinds = [...new Set(faults.map(({ kind }) => kind))].sort();
   return [
     '',
@@ -20,6 +23,9 @@ function reportText({ faults, counts, procedures, latencies, problems }: Report)
     '',
     `procedures: ${procedures}; writes sent ${counts.sent}, acknowledged ${counts.acknowledged}, refused ${counts.refused}, unanswered ${counts.unanswered}`,
     ...(['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind)),
+    `seconds: ${Object.entries(seconds)
+      .map(([part, count]) => `${part} ${count}`)
+      .join(', ')}`,
     '',
     ...(problems.length === 0 ? ['no difference'] : [`${problems.length} problems`, ...problems]),
   ].join('\n');
@@ -57,7 +63,26 @@ if (given === undefined) {
   const beganMs = performance.now();
   const print = (line: string): void =>
     console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-  const report = await runLedger({ seed, minutes, writers, print });
-  console.log(reportText(report));
-  process.exitCode = report.problems.length === 0 ? 0 : 1;
+  let latest = 'nothing';
+  const printAndKeep = (line: string): void => {
+    latest = line;
+    print(line);
+  };
+  // The parts of the system end with this process.
+  const watchdog = setTimeout(
+    () => {
+      console.log(`the run did not end; its last line: ${latest}`);
+      process.exit(1);
+    },
+    minutes * 60_000 + AFTER_FAULTS_MS_MAX,
+  );
+  try {
+    const report = await runLedger({ seed, minutes, writers, print: printAndKeep });
+    console.log(reportText(report));
+    process.exitCode = report.problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.log(`the run failed; its last line: ${latest}`, error);
+    process.exitCode = 1;
+  }
+  clearTimeout(watchdog);
 }

@@ -27,6 +27,8 @@ export interface Report {
   readonly counts: Ledger['counts'];
   readonly procedures: number;
   readonly latencies: { readonly quiet: Latencies; readonly hostile: Latencies };
+  /** Seconds of each part of the run. */
+  readonly seconds: Readonly<Record<string, number>>;
   /** What was lost, doubled, stuck or different; nothing in a good run. */
   readonly problems: readonly string[];
 }
@@ -35,6 +37,8 @@ export interface Report {
 const WRITES_BETWEEN = 10;
 /** A system that acknowledges nothing for as long after a fault has ended is stuck. */
 const RECOVERY_MS_MAX = 90_000;
+/** Procedures that have begun must end within it when the faults are over; it is longer than the longest wait of one step. */
+const DRAIN_MS_MAX = 240_000;
 /** How much slower the others may be while one client is hostile, and below which milliseconds it does not count. */
 const HOSTILE_FACTOR_MAX = 10;
 const LATENCY_FLOOR_MS = 50;
@@ -54,21 +58,35 @@ export async function runLedger(options: RunOptions): Promise<Report> {
 async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report> {
   const { seed, minutes, writers, print } = options;
   const ledger = openLedger(system.gateways);
-  const client = (key?: string) => patientClient(ledger.fetch, key);
+  const seconds: Record<string, number> = {};
+  const timed = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
+    const beganMs = performance.now();
+    print(part);
+    const result = await work();
+    seconds[part] = Math.round((performance.now() - beganMs) / 1_000);
+    return result;
+  };
+  let hasGivenUp = false;
+  const client = (key?: string) =>
+    patientClient(ledger.fetch, { ...(key === undefined ? {} : { key }), hasGivenUp: () => hasGivenUp });
   const roles: Writers = {
     buyer: client('broker1'),
     bidders: [client('broker2'), client('broker3')],
     anyone: client(),
   };
-  const quiet = await measureLatencies(system.stack.gatewayUrl);
-  const hostileClient = await startHostile(system.stack.gatewayUrl);
-  const latencies = { quiet, hostile: await measureLatencies(system.stack.gatewayUrl) };
+  const { gatewayUrl } = system.stack;
+  const quiet = await timed('latencies', async () => measureLatencies(gatewayUrl));
+  const hostileClient = await startHostile(gatewayUrl);
+  const latencies = {
+    quiet,
+    hostile: await timed('latencies beside the hostile client', async () => measureLatencies(gatewayUrl)),
+  };
   await backUpFollowers(system);
   const working = startProcedures(roles, writers, seed);
   const injected: Report['faults'][number][] = [];
   const endMs = performance.now() + minutes * 60_000;
   const problems: string[] = [];
-  try {
+  await timed('faults', async () => {
     for (const planned of schedule(seed, faults)) {
       if (performance.now() > endMs) break;
       print(`${planned.kind}: ${planned.target}, ${planned.holdMs} ms`);
@@ -77,18 +95,27 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
       await untilWritten(ledger, `writes after ${planned.kind} of ${planned.target}`);
       injected.push({ ...planned, recoveryMs: Math.round(performance.now() - endedMs) });
     }
-  } catch (error) {
-    problems.push(String(error));
-  }
+  }).catch((error: unknown) => problems.push(String(error)));
   const hostileTender = await hostileClient.stop();
-  const done = await working.finish();
-  print(`${done.count} procedures, ${ledger.counts.acknowledged} acknowledged writes; comparing`);
+  const giveUp = setTimeout(() => (hasGivenUp = true), DRAIN_MS_MAX);
+  const done = await timed('the ends of procedures', async () => working.finish());
+  clearTimeout(giveUp);
+  hasGivenUp = false;
+  print(`${done.count} procedures, ${ledger.counts.acknowledged} acknowledged writes`);
+  const differences = await timed('comparison of databases', async () => settledDifferences(system.stack));
+  const audited = await timed('comparison with the ledger', async () => {
+    const last = setTimeout(() => (hasGivenUp = true), DRAIN_MS_MAX);
+    return auditLedger(ledger, roles.anyone)
+      .catch((error: unknown) => [`not compared with the ledger: ${String(error)}`])
+      .finally(() => clearTimeout(last));
+  });
   problems.push(
     ...done.problems,
-    ...(await settledDifferences(system.stack)).filter((line) => !isEarned(line, hostileTender)),
+    ...differences.filter((line) => !isEarned(line, hostileTender)),
+    ...audited,
+    ...slowness(latencies),
   );
-  problems.push(...(await auditLedger(ledger, roles.anyone)), ...slowness(latencies));
-  return { faults: injected, counts: ledger.counts, procedures: done.count, latencies, problems };
+  return { faults: injected, counts: ledger.counts, procedures: done.count, latencies, seconds, problems };
 }
 
 /** Plays procedures of all kinds in turns until `finish`, which waits for those that have begun. */
