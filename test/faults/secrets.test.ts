@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
@@ -36,6 +39,16 @@ const secrets = new Map<string, string>();
 /** Texts of all answers. */
 const answers: string[] = [];
 
+/** What services have exported of their traces. */
+const traces: string[] = [];
+/** A receiver of OpenTelemetry, in JSON. */
+const collector = createServer((request, response) => {
+  void readText(request).then((text) => {
+    traces.push(text);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+});
+
 let dataDir: string;
 let stack: Stack;
 let receiver: WebhookReceiver;
@@ -45,7 +58,9 @@ let placesOfLinks: readonly string[];
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'procurement-secrets-'));
-  stack = await startStack({ dataDir, durable: false, env: { LOG_LEVEL: 'trace' } });
+  const endpoint = await listen(collector);
+  const env = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '1' };
+  stack = await startStack({ dataDir, durable: false, env });
   receiver = await webhookReceiver();
   addBrokers();
   for (const [name, key] of Object.entries(KEYS)) secrets.set(`the API key of ${name}`, key);
@@ -56,8 +71,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver.stop();
   await stack.stop();
+  collector.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an address of this form.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 function addBrokers(): void {
   const main = fileURLToPath(new URL('../../services/gateway/dist/bundle/dist/main.js', import.meta.url));
@@ -240,7 +262,14 @@ async function writtenPlaces(): Promise<readonly (readonly [string, string])[]> 
     }),
   );
   const tables = await Promise.all(SERVICES.map(tablesOf));
-  return [...logs, ...streams, ...(await Promise.all(probes)), ...tables.flat(), ['an answer', answers.join('\n')]];
+  return [
+    ...logs,
+    ...streams,
+    ...(await Promise.all(probes)),
+    ...tables.flat(),
+    ['an answer', answers.join('\n')],
+    ['a trace', traces.join('\n')],
+  ];
 }
 
 /** Bytes as Latin-1: secrets are ASCII. */
@@ -282,6 +311,9 @@ async function placesOf(texts: readonly string[]): Promise<readonly string[]> {
 
 describe('secrets, after a story with refusals and failures, logged at the level trace', () => {
   it('are found nowhere in clear', async () => {
+    const exported = (service: ServiceName): boolean =>
+      traces.some((text) => text.includes(`"stringValue":"${service}"`));
+    await waitFor(() => SERVICES.every(exported), { what: 'traces of all services', timeoutMs: 60_000 });
     const places = await writtenPlaces();
     const found = [...secrets].flatMap(([name, secret]) =>
       places
