@@ -53,7 +53,7 @@ export type AssembledService = {
   readonly flows?: Readonly<Record<string, AskAgain>>;
   /** What else may be stuck, for `/ready` and `/health`. */
   readonly details?: ReadDetails;
-  /** Awaited before the first event is consumed and the first request is served. */
+  /** Awaited before the first event is consumed and the first request is served. Repeated while the database is unavailable. */
   readonly prepare?: () => Promise<void>;
   /** Why the service cannot serve although its database answers; undefined when it can. */
   readonly unready?: () => Promise<string | undefined>;
@@ -196,7 +196,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
   const service = definition.assemble(contextOf(infrastructure, log, metrics, isEnding));
-  await service.prepare?.();
+  await waitForDependency(log, 'database', async () => service.prepare?.());
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,
