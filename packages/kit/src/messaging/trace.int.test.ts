@@ -198,7 +198,7 @@ describe('a trace', () => {
 describe('tracing that is switched on', () => {
   it('exports a request, its statements, and its events up to the service that applies them, as one tree', async () => {
     const receiver = await startReceiver();
-    const tracing = startTracing({ service: 'test', endpoint: receiver.endpoint, ratio: 1, log });
+    const tracing = startTracing({ service: 'test', endpoint: receiver.endpoint, ratio: 1, log, exportMsMax: 60_000 });
     recordSpansWith(tracing);
     stops.push(async () => {
       recordSpansWith(undefined);

@@ -21,11 +21,13 @@ export interface TracingOptions {
   /** Share of the traces that begin here, or with a client, which are recorded: 0 to 1. */
   readonly ratio: number;
   readonly log: Logger;
+  /** Longest export of a batch, and longest wait of `stop`. Default 2,000. */
+  readonly exportMsMax?: number;
 }
 
 /** A recorder that exports its spans in batches, in the background. While the receiver is away they are dropped. */
 export interface Tracing extends SpanRecorder {
-  /** Exports what is left, for at most two seconds. */
+  /** Exports what is left, for at most `exportMsMax`. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,6 @@ const KINDS = {
 } as const;
 /** Spans that wait for the exporter: about 2 MB. What comes above is dropped. */
 const QUEUE_SPANS_MAX = 4_096;
-const EXPORT_MS_MAX = 2_000;
 const WARN_EVERY_MS = 60_000;
 const PARTS = 1_000_000;
 
@@ -45,17 +46,17 @@ const PARTS = 1_000_000;
  * Starts tracing with OpenTelemetry. The only file that imports its SDK: `run-service.ts` imports it when tracing is on
  * (decision 0123).
  */
-export function startTracing({ service, endpoint, ratio, log }: TracingOptions): Tracing {
+export function startTracing({ service, endpoint, ratio, log, exportMsMax = 2_000 }: TracingOptions): Tracing {
   warnOfFailedExports(log);
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: EXPORT_MS_MAX,
+    timeoutMillis: exportMsMax,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'procurement' }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter, maxQueueSize: QUEUE_SPANS_MAX, exportTimeoutMillis: EXPORT_MS_MAX }),
+      new BatchSpanProcessor({ exporter, maxQueueSize: QUEUE_SPANS_MAX, exportTimeoutMillis: exportMsMax }),
     ],
   });
   const tracer = provider.getTracer('procurement');
@@ -97,7 +98,7 @@ export function startTracing({ service, endpoint, ratio, log }: TracingOptions):
       return parent?.sampled === true ? open({ ...start, parent }) : undefined;
     },
     stop: async () => {
-      const giveUp = new Promise<void>((resolve) => setTimeout(resolve, EXPORT_MS_MAX).unref());
+      const giveUp = new Promise<void>((resolve) => setTimeout(resolve, exportMsMax).unref());
       await Promise.race([provider.shutdown().catch(() => undefined), giveUp]);
     },
   };
