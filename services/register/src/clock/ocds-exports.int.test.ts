@@ -13,7 +13,7 @@ import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { mergeRelease, type Dated } from '@procurement/ocds/merge';
 import type { PublishedState } from '@procurement/ocds/release';
 import { waitFor } from '@procurement/testing/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { schemaErrors } from '../../../../packages/ocds/test-support/validator.ts';
 import { exampleStates, OCDS_ENV, OCDS_SETTINGS } from '../../test-support/ocds.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
@@ -23,6 +23,9 @@ import { beginProjection, movePosition } from '../store/ocds-position.store.ts';
 import { loadStates, saveReleases, type TenderRelease } from '../store/save-releases.ts';
 import { exportsCommand } from './exports-command.ts';
 import { startExports } from './make-exports.ts';
+
+// Hundreds of releases and several files in each test: a busy machine is ten times slower.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Three releases of each are more than a page of releases, and two rounds more than a page of records. */
 const TENDERS = 90;
@@ -118,6 +121,7 @@ async function run(...words: readonly string[]): Promise<{ manifest: ExportManif
   if (code !== 0) await pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
   await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, {
     what: `${name} (${printed})`,
+    timeoutMs: 60_000,
   });
   const manifest = ExportManifest.parse((await running.get(`/exports/${name}`)).json().data);
   const lines: string[] = [];
@@ -166,6 +170,7 @@ describe('exports of releases (ocds.md 4.3, register.md 8)', () => {
     const { pool } = running.database;
     await project(0, '2026-04-06T10:00:00+03:00');
     await pool.query('UPDATE ocds_release SET position = NULL');
+    expect((await run('records')).lines.length).toBe(TENDERS);
     await project(1, '2026-04-06T11:00:00+03:00');
     await pool.query('UPDATE follow SET horizon = $1', [instantOf('2026-04-07T00:00:01+03:00')]);
     const first = await run('releases', '2026-04-06');

@@ -53,9 +53,11 @@ const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (S
   FROM follow WHERE backfill IS NULL`;
 // A name without a day's end is of an export until the moment at which it was asked for.
 const LAST_DAYS = `SELECT kind, max(right(name, 10)) AS day FROM export_run WHERE name = kind || '-' || right(name, 10) GROUP BY kind`;
-/** The last release of the revisions up to a position: positions grow with `seq`. */
+/** The last release of the revisions up to a position: positions grow with `seq`. Earlier rows have a date only, which is near. */
 const lastSeq = (position: string): string =>
-  `coalesce((SELECT seq FROM ocds_release WHERE position <= ${position} ORDER BY position DESC, seq DESC LIMIT 1), 0)`;
+  `coalesce((SELECT seq FROM ocds_release WHERE position <= ${position} ORDER BY position DESC, seq DESC LIMIT 1),
+    (SELECT seq FROM ocds_release WHERE position IS NULL AND date <= to_timestamp(${position} / 1000000.0)
+      ORDER BY date DESC, seq DESC LIMIT 1), 0)`;
 // The place of releases is stored with the plan: a rebuild may add some with the same positions, which belong to the next day. A day
 // begins where the file of the day before ends.
 const PLAN = `INSERT INTO export_run (name, kind, mode, position_from, position_to, seq_from, seq_to)

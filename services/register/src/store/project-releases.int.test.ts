@@ -144,6 +144,19 @@ describe('rebuildReleases', () => {
     expect((await storedReleases()).at(-1)).toMatchObject({ tag: ['tenderUpdate'], language: 'en' });
   });
 
+  it('gives its releases the position of what is projected, so that positions never fall with seq', async () => {
+    await storeExample(pool, 'paper');
+    await storeExample(pool, 'cancelled-before-opening', '2027');
+    await projectAll(pool);
+    const deps = projection(pool);
+    await rebuildReleases({ ...deps, settings: { ...deps.settings, language: 'en' } }, () => undefined);
+    const { rows } = await pool.query<{ position: string }>('SELECT position FROM ocds_release ORDER BY seq');
+    const positions = rows.map(({ position }) => BigInt(position));
+    expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)));
+    const { position } = (await readProgress(pool)) ?? {};
+    expect(positions.slice(-2).map(Number)).toEqual([position, position]);
+  });
+
   it('keeps the ocid of a tender when the prefix is changed', async () => {
     await storeExample(pool, 'paper');
     await projectAll(pool);
