@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
-import { openClient } from '@procurement/testing/stream-client';
+import { secondsText } from '@procurement/domain/feed-offset';
+import { openClient, type StreamClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
@@ -10,12 +11,13 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 const WRITERS = 16;
+const READERS = 50;
 
 let stack: Stack;
 let buyer: Broker;
 
 beforeAll(async () => {
-  stack = await startStack({ durable: false });
+  stack = await startStack({ durable: false, env: { STREAMS_PER_ADDRESS: String(2 * READERS) } });
   buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   // A random delay between the update of a tender and its publication, as in the acceptance test of the feed.
   await query(
@@ -101,6 +103,41 @@ function startWriters(): { end(): Promise<ReadonlyMap<string, string>> } {
   };
 }
 
+interface StreamedReader {
+  /** Positions of the notices of all connections, in the order in which they came. */
+  readonly seen: readonly string[];
+  /** Ends the connection as a lost network does; the reader reconnects. */
+  cut(): void;
+  end(): void;
+}
+
+/** A reader that follows the stream after a position, and reconnects with its last id when its connection has ended and all is up. */
+function startReader(url: string, start: string, isUp: () => boolean): StreamedReader {
+  const past: string[] = [];
+  let client: StreamClient | undefined;
+  let isOver = false;
+  async function follow(): Promise<void> {
+    while (!isOver) {
+      await until('the system', async () => isUp(), 600_000);
+      client = await openClient(url, { 'last-event-id': past.at(-1) ?? start }).catch(() => undefined);
+      await until('the end of the connection', async () => client?.ended ?? true, 600_000);
+      past.push(...(client?.positions ?? []));
+      client = undefined;
+    }
+  }
+  void follow();
+  return {
+    get seen() {
+      return [...past, ...(client?.positions ?? [])];
+    },
+    cut: () => client?.close(),
+    end() {
+      isOver = true;
+      client?.close();
+    },
+  };
+}
+
 /** Waits until so many more publications were applied. */
 async function applied(more: number): Promise<void> {
   const count = async (): Promise<number> =>
@@ -129,6 +166,38 @@ describe('the register', () => {
     }
     const [id = ''] = acknowledged.keys();
     expect(bodies.get(id)).toBe((await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).text);
+  }, 240_000);
+
+  it('gives 50 readers every change once and in order, while readers, gateway and register are killed (A10, S1, S5)', async () => {
+    const writers = startWriters();
+    await applied(5);
+    const [begin] = await query('register', 'SELECT position FROM follow');
+    const start = String(begin?.['position']);
+    const url = `${stack.gatewayUrl}/api/2.5/stream?mode=_all_`;
+    let isUp = true;
+    const readers = Array.from({ length: READERS }, () => startReader(url, secondsText(BigInt(start)), () => isUp));
+    for (const [round, name] of (['gateway', 'register'] as const).entries()) {
+      await applied(10);
+      for (const [n, reader] of readers.entries()) if (n % 3 === round % 3) reader.cut();
+      isUp = false;
+      await stack.parts[name].kill('SIGKILL');
+      await stack.parts[name].start();
+      isUp = true;
+    }
+    await applied(10);
+    await writers.end();
+    await caughtUp();
+    const rows = await query(
+      'register',
+      `SELECT position FROM revision WHERE position > ${start} AND NOT void ORDER BY 1`,
+    );
+    const expected = rows.map(({ position }) => secondsText(BigInt(position)));
+    expect(expected.length).toBeGreaterThan(30);
+    await until('all changes', async () => readers.every(({ seen }) => seen.length >= expected.length));
+    for (const reader of readers) {
+      expect(reader.seen).toEqual(expected);
+      reader.end();
+    }
   }, 240_000);
 
   it('is not needed by any write, and catches up (R5)', async () => {

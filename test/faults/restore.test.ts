@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { unprivilegedUser } from '@procurement/local-stack/user';
+import { openClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
@@ -197,6 +198,25 @@ describe('a system that was restored to a moment by deploy/backup', () => {
 
   it('has equal views, copies and register everywhere, although NATS was empty', async () => {
     await expectVerified(stack);
+  });
+
+  it('takes readers of the register back: none finds what was lost, and the stream says what is void (A6)', async () => {
+    const { lost, kept, offset } = accident;
+    const ids = [lost, ...kept].map(({ path }) => path.slice('/tenders/'.length));
+    const found = await until('the register', async () => {
+      const answer = await anyone().get(`/lookup?ids=${ids.join(',')}`);
+      return answer.status === 200 && answer.body;
+    });
+    expect([found.data.map(({ id }: Json) => id), found.missing]).toEqual([ids.slice(1), ids.slice(0, 1)]);
+    const searched = (await anyone().get('/search?mode=_all_&sort=-modified&limit=100')).body.data;
+    expect(searched.map(({ id }: Json) => id)).toEqual(expect.not.arrayContaining(ids.slice(0, 1)));
+    expect((await anyone().get(`${lost.path}/history`)).status).toBe(404);
+    const reader = await openClient(`${stack.gatewayUrl}/api/2.5/stream?mode=_all_`, { 'last-event-id': offset });
+    const reset = await until('the reset', async () => reader.frames.find((frame) => frame.startsWith('event: reset')));
+    const { after, before } = JSON.parse(reset.split('\ndata: ')[1] ?? '');
+    expect([Number(after) < Number(offset), Number(offset) < Number(before)]).toEqual([true, true]);
+    expect(reset).toContain(`id: ${before}\n`);
+    reader.close();
   });
 
   it('goes on: offsets that have an epoch are refused, and other readers miss no later change', async () => {

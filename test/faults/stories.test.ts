@@ -1,5 +1,6 @@
 import { readyPort } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { applyPatch } from 'rfc6902';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
 import { playFeatures } from '../e2e/stories/features.ts';
@@ -103,6 +104,36 @@ describe('a story during which all services are killed and restarted', () => {
     const answer: Json = await (await fetch(`http://127.0.0.1:${stack.ports[name]}/ready`)).json();
     expect(answer.denied).toBeUndefined();
     expect(JSON.stringify(answer)).not.toContain('fail');
+  });
+});
+
+describe('the history of the tender of each story', () => {
+  it('leads by its patches from the first revision to the present, at the position of the feed (A40, H1, H3)', async () => {
+    const anyone = broker(stack.gatewayUrl, undefined, '2.5');
+    const feed: Json = (await anyone.get('/tenders?mode=_all_&limit=1000')).body;
+    expect(feed.data).not.toEqual([]);
+    for (const { id, dateModified } of feed.data) {
+      const path = `/tenders/${id}`;
+      const entries: Json[] = [];
+      let page = `${path}/history?diff=1&at_least=${encodeURIComponent(dateModified)}`;
+      for (;;) {
+        const { body } = await anyone.get(page);
+        entries.push(...body.data);
+        if (body.next_page === undefined) break;
+        page = body.next_page.path.slice('/api/2.5'.length);
+      }
+      const [first, last] = [entries[0], entries.at(-1)];
+      const patched = (await anyone.get(`${path}/history/${first.rev}`)).body.data;
+      for (const { patch } of entries.slice(1))
+        expect(applyPatch(patched, patch).every((one) => one === null)).toBe(true);
+      const now = await anyone.get(path);
+      expect(patched).toEqual(now.body.data);
+      const newest = await anyone.get(`${path}/history/${last.rev}`);
+      expect(newest.text.startsWith(now.text.slice(0, -1))).toBe(true);
+      expect([last.dateModified, now.body.data.dateModified]).toEqual([dateModified, dateModified]);
+      const next: Json = (await anyone.get(`/tenders?mode=_all_&limit=1000&offset=${last.position}`)).body;
+      expect(next.data.map((entry: Json) => entry.id)).not.toContain(id);
+    }
   });
 });
 

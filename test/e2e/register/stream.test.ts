@@ -65,6 +65,27 @@ describe('the stream of changes', () => {
     expect(feed.data.map((entry: { id: string }) => entry.id)).toEqual([id]);
   });
 
+  it('has ids that are offsets of the feed, and takes offsets of the feed (A11, S3)', async () => {
+    const { id, path, tokenQuery } = await publish(buyer, minimalTender());
+    for (const n of [1, 2, 3]) await buyer.patch(path + tokenQuery, { description: `change ${n}` });
+    // Counted apart from the streams of the address.
+    const key = { authorization: `Basic ${Buffer.from('broker2:').toString('base64')}` };
+    const client = await open(`mode=_all_&ids=${id}&offset=0`, key);
+    await until('the changes', async () => client.positions.length === 4);
+    const { positions } = client;
+    for (const [n, position] of positions.entries()) {
+      const feed = (await anyone.get(`/tenders?mode=_all_&limit=1000&offset=${position}`)).body;
+      // The feed has a tender where its newest change is.
+      expect(feed.data.filter((entry: { id: string }) => entry.id === id)).toHaveLength(n < 3 ? 1 : 0);
+      const again = await open(`mode=_all_&ids=${id}&offset=${position}`, key);
+      await until('the later changes', async () => again.positions.length === 3 - n);
+      expect(again.positions).toEqual(positions.slice(n + 1));
+      const after = await open(`mode=_all_&ids=${id}&offset=${feed.next_page.offset}`, key);
+      const hello = `event: hello\nid: ${feed.next_page.offset}\n`;
+      await until('its beginning', async () => after.frames.some((frame) => frame.startsWith(hello)));
+    }
+  });
+
   it('is bounded for each address, also in the sandbox, and for each key (A16)', async () => {
     for (let n = 0; n < STREAMS_PER_ADDRESS; n += 1) await open('');
     const refused = await anyone.get('/stream');

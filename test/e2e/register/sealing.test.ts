@@ -1,0 +1,87 @@
+import { openClient } from '@procurement/testing/stream-client';
+import { describe, expect, inject, it } from 'vitest';
+import { broker, until, type Json } from '../../support/broker.ts';
+import { publish, TENDERER } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+
+const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
+const seller = broker(url, 'broker2', '2.5');
+const auction = broker(url, 'auction', '2.5');
+const anyone = broker(url, undefined, '2.5');
+
+const READERS = 12;
+const BIDDER = { ...TENDERER, name: 'ТОВ Печатка', identifier: { ...TENDERER.identifier, id: '71625344' } };
+const ASKER = 'ТОВ Допитливість';
+const AMOUNT = 437.19;
+
+/** Every read of the register that can show a tender, and those of the owner that show many. */
+function readsOf(id: string, number: string, rev: number): readonly string[] {
+  const statistics = ['day', 'month', 'method', 'cpv', 'region', 'buyer'].map((by) => `/statistics?mode=test&by=${by}`);
+  return [
+    ...statistics,
+    `/lookup?ids=${id}`,
+    `/lookup?ids=${number}&expand=1`,
+    `/search?mode=_all_&q=${number}&expand=1&total=1`,
+    `/search?mode=_all_&sort=-modified&limit=50&facets=status,method,cpv,region,buyer`,
+    '/search/buyers?mode=_all_&q=тов',
+    `/tenders/${id}/history?diff=1`,
+    `/tenders/${id}/history/${rev}`,
+    `/tenders/${id}/history/${rev}/changes`,
+    `/tenders/${id}?opt_schema=ocds`,
+    '/tenders?mode=_all_&opt_expand=1&descending=1&limit=10',
+    '/exports',
+  ].map(encodeURI);
+}
+
+/** What twelve readers get at the same time, four of them of each read, while `write` runs. */
+async function readMeanwhile(id: string, number: string, write: () => Promise<unknown>): Promise<readonly string[]> {
+  const { data } = (await anyone.get(`/tenders/${id}/history`)).body;
+  const reads = readsOf(id, number, data.at(-1).rev);
+  const read = async (n: number): Promise<readonly string[]> => {
+    const texts: string[] = [];
+    for (const path of reads.filter((_path, at) => at % 3 === n % 3)) texts.push((await anyone.get(path)).text);
+    return texts;
+  };
+  const [texts] = await Promise.all([Promise.all(Array.from({ length: READERS }, async (_, n) => read(n))), write()]);
+  return texts.flat();
+}
+
+describe('what is sealed', () => {
+  it('is in no answer of the register while twelve readers ask for everything at every step, until it is opened (A30)', async () => {
+    // Without an accelerator: on a slow machine its minutes would end by themselves.
+    const { id, path, data } = await publish(buyer, minimalTender());
+    const stream = await openClient(`${url}/api/2.5/stream?mode=_all_&ids=${id}`);
+    await until('the first revision', async () => {
+      const at = encodeURIComponent(data.dateModified);
+      return (await anyone.get(`${path}/history?at_least=${at}`)).status === 200;
+    });
+    const secrets: string[] = [ASKER, BIDDER.name, BIDDER.identifier.id, String(AMOUNT)];
+    const shown = (texts: readonly string[]): readonly string[] =>
+      secrets.filter((secret) => [...texts, ...stream.frames].some((text) => text.includes(secret)));
+    const read = async (write: () => Promise<unknown>): Promise<readonly string[]> =>
+      shown(await readMeanwhile(id, data.tenderID, write));
+    const ask = async (): Promise<unknown> =>
+      seller.post(`${path}/questions`, { title: 'Запитання', author: { ...TENDERER, name: ASKER } });
+    expect(await read(ask)).toEqual([]);
+    expect(await read(async () => moveToNextCheck(buyer, id))).toEqual([]);
+    const bid = async (amount: number): Promise<void> => {
+      const { status, body } = await seller.post(`${path}/bids`, { tenderers: [BIDDER], value: { amount } });
+      expect(status).toBe(201);
+      secrets.push(body.data.id, body.access.token);
+    };
+    expect(await read(async () => Promise.all([bid(AMOUNT), bid(AMOUNT + 1)]))).toEqual([]);
+    expect(await read(async () => moveToNextCheck(buyer, id))).toEqual([]);
+    expect(await read(async () => undefined)).toEqual([]);
+    expect((await auction.post(`${path}/auction`, { bids: [{}, {}] })).status).toBe(200);
+    const opened: Json = (await anyone.get(path)).body.data;
+    const whole = `/lookup?ids=${id}&expand=1&at_least=${encodeURIComponent(opened.dateModified)}`;
+    const isToken = (secret: string): boolean =>
+      /^[0-9a-f]{32}$/.test(secret) && !opened.bids.some((one: Json) => one.id === secret);
+    expect(shown([(await anyone.get(whole)).text]).toSorted()).toEqual(
+      secrets.filter((one) => !isToken(one)).toSorted(),
+    );
+    stream.close();
+  });
+});
