@@ -996,7 +996,7 @@ export interface ItemPatch {
 
 export interface ListExportsQuery {
   /** Exports of this kind only */
-  readonly kind?: 'tenders' | 'revisions' | 'changes';
+  readonly kind?: 'tenders' | 'revisions' | 'changes' | 'releases' | 'records';
   /** Entries of a page. Default 20 */
   readonly limit?: number;
   /** From `next_page` */
