@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 import type { AuctionPlan } from '../domain/auction.ts';
@@ -141,7 +142,7 @@ describe('actions of operators', () => {
   });
 
   it('hand a shard over', async () => {
-    await room.room.leadership.round();
+    const { leadership } = room.room;
     const post = async (shard: number, reason: string) =>
       room.operations.inject({
         method: 'POST',
@@ -149,11 +150,14 @@ describe('actions of operators', () => {
         headers: { authorization },
         payload: new URLSearchParams({ reason }).toString(),
       });
-    const [shard = 0] = room.room.leadership.shards();
-    const epoch = room.room.leadership.lease(shard)?.epoch ?? 0;
-    expect([(await post(shard, '')).statusCode, (await post(64, 'a test')).statusCode]).toEqual([422, 404]);
-    expect((await post(shard, 'a test')).statusCode).toBe(303);
-    await room.room.leadership.round();
-    expect(room.room.leadership.lease(shard)?.epoch).toBeGreaterThan(epoch);
+    const led = async (shard = 0) => {
+      await leadership.round();
+      return leadership.lease(shard);
+    };
+    const before = await waitFor(led, { what: 'a shard that is led' });
+    expect([(await post(0, '')).statusCode, (await post(64, 'a test')).statusCode]).toEqual([422, 404]);
+    await waitFor(async () => (await led()) && (await post(0, 'a test')).statusCode === 303, { what: 'the hand-over' });
+    const after = await waitFor(led, { what: 'a leader again' });
+    expect(after.epoch).toBeGreaterThan(before.epoch);
   });
 });

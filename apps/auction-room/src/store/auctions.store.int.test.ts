@@ -4,7 +4,14 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureNamed, FIXTURES, type Fixture } from '../../test-support/fixtures.ts';
 import { commandOf, playFixture } from '../../test-support/play-fixture.ts';
-import { expireLeases, joinReplica, recordOutage, silence, type TestReplica } from '../../test-support/replica.ts';
+import {
+  expireLeases,
+  joinReplica,
+  recordOutage,
+  silence,
+  workForAnHour,
+  type TestReplica,
+} from '../../test-support/replica.ts';
 import { planAs, planFixture } from '../../test-support/plan-fixture.ts';
 import type { Auction } from '../domain/auction.ts';
 import type { Command } from '../domain/commands.ts';
@@ -24,6 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   one = await joinReplica(database.pool);
   two = await joinReplica(database.pool);
+  await workForAnHour(database.pool);
 });
 afterAll(async () => database.drop());
 

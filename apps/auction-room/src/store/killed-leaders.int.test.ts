@@ -57,7 +57,7 @@ async function replaceLeader(): Promise<void> {
 describe('a leader that is killed', () => {
   it(
     'in every stage of an auction loses nothing that it answered, and doubles nothing',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const auctionId = 'e'.repeat(32);
       await planFixture(planner, FIXTURE, auctionId);
