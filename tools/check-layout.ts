@@ -93,7 +93,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   },
   'services/gateway/src': GATEWAY,
   'apps/auction-room/src': {
-    files: ['main', 'app', 'operations', 'deps', 'config', 'room', 'hand-off'],
+    files: ['main', 'start-replica', 'app', 'operations', 'deps', 'config', 'room', 'hand-off'],
     folders: {
       domain: flat('domain/ is flat: the decision and everything else that is a function of the log'),
       store: flat('store/ is flat: SQL and transactions'),

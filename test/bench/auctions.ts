@@ -150,7 +150,7 @@ async function rowsOf(
 ): Promise<BenchmarkRow[]> {
   const client = new pg.Client({ connectionString: room.databaseUrl });
   await client.connect();
-  const lateness = (await client.query<{ count: number; ms: [number, number] }>(LATENESS)).rows[0];
+  const lateness = (await client.query<{ count: number; ms: number[] }>(LATENESS)).rows[0];
   const begun = (await client.query<{ stage: number; at: number }>(BEGUN, [tenders[0]?.id])).rows;
   const placed = (await client.query<{ count: number }>(OFFERS)).rows[0]?.count ?? 0;
   await client.end();

@@ -113,8 +113,9 @@ const REFUSALS: Readonly<Record<ServiceRequest['method'], string>> = {
 };
 
 function clockOf(tender: FakeTender, data: JsonObject | undefined): ServiceAnswer {
-  const advance = /^PT([\d.]+)S$/.exec(String(data?.['advance'] ?? 'PT0S'))?.[1];
-  tender.ahead += Math.round(Number(advance) * SECOND);
+  const { advance } = data ?? {};
+  const seconds = typeof advance === 'string' ? Number(/^PT([\d.]+)S$/.exec(advance)?.[1]) : 0;
+  tender.ahead += Math.round(seconds * SECOND);
   return done({ ahead: `PT${tender.ahead / SECOND}S` });
 }
 

@@ -117,7 +117,7 @@ describe('auctions', () => {
       run(replica, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00'),
     );
     const appended = (await Promise.all(ticks)).map(({ events }) => events.length);
-    expect(appended.toSorted()).toEqual([0, 0, 0, 2]);
+    expect(appended.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 2]);
     expect(await eventCount(auctionId)).toBe(3);
   });
 
