@@ -58,7 +58,7 @@ function tellPgbench(stack: Stack): string {
 }
 
 /** Many bidders on many tenders in tendering. */
-async function prepareBidLoad(stack: Stack): Promise<(seconds: number) => Promise<Rate>> {
+export async function prepareBidLoad(stack: Stack): Promise<(seconds: number) => Promise<Rate>> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   const paths: string[] = [];
   for (let n = 0; n < TENDER_COUNT; n += 1) {

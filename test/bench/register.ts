@@ -1,23 +1,21 @@
 import type { Stack } from '@procurement/local-stack/stack';
-import { openClient, type StreamClient } from '@procurement/testing/stream-client';
-import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { measureInTurns } from './load.ts';
+import { followingRows } from './following.ts';
 import type { BenchmarkRow } from './row.ts';
+import { streamRows } from './streams.ts';
 
 const TENDER_COUNT = 50_000;
-const READERS = 2_000;
-const CHANGES = 20;
 const CONNECTIONS = 8;
 const IDS = 100;
 
 /** Tenders before all others, with three of 3,000 words each, one of which every second tender has. */
-const fill = (tenders: number): readonly string[] => [
+const fill = (from: number, to: number): readonly string[] => [
   `CREATE TEMP TABLE made AS SELECT md5('bench' || n)::uuid AS id, 1000000000000000 + n AS position, n,
-    'рідке' || n % 3000 AS rare, 'слово' || n % 50 AS usual FROM generate_series(1, ${tenders}) AS n`,
+    'рідке' || n % 3000 AS rare, 'слово' || n % 50 AS usual FROM generate_series(${from}, ${to}) AS n`,
   `INSERT INTO tender (id, number, position, rev, created, listed, is_test, complete, status, method, buyer, currency, amount, cpv,
       regions, tender_end, title, indexed, counted, summary)
     SELECT id, 'UA-2001-09-09-' || lpad(n::text, 7, '0'), position, 1, position, true, false, true,
@@ -48,26 +46,36 @@ const QUERIES: readonly string[] = [
   'q="слово1 часте"',
 ];
 
-/** Search and lookup against the read of one tender; `tenders` generated ones are in the register. */
-export async function registerRows(stack: Stack, tenders = TENDER_COUNT): Promise<BenchmarkRow[]> {
-  const streams = await streamRow(stack);
-  const reads = await readRows(stack, tenders);
-  return [streams, ...reads];
+export interface RegisterSizes {
+  readonly tenders?: number | undefined;
+  readonly readers?: number | undefined;
+}
+
+/** Following, streams, search and lookup; the searches are over `tenders` generated ones. */
+export async function registerRows(stack: Stack, { tenders, readers }: RegisterSizes): Promise<BenchmarkRow[]> {
+  const following = await followingRows(stack);
+  const streams = await streamRows(stack, readers);
+  const reads = await readRows(stack, tenders ?? TENDER_COUNT);
+  return [...following, ...streams, ...reads];
 }
 
 async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> {
   const { path } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
-  const ids = await generate(stack, tenders);
   const base = `${stack.gatewayUrl}/api/2.5`;
+  const search = {
+    url: `${base}/search`,
+    connections: CONNECTIONS,
+    paths: QUERIES.map((query) => `/api/2.5/search?${encodeURI(query)}`),
+  };
+  const few = Math.ceil(tenders / 10);
+  await generate(stack, 1, few);
+  const { search: searchOfFew } = await measureInTurns({ search });
+  const ids = await generate(stack, few + 1, tenders);
   const lookup = (count: number): string => `${base}/lookup?ids=${ids.slice(0, count).join()}`;
   const deep = await pageAddress(`${base}/search?sort=-created&limit=20`, 50);
   const rates = await measureInTurns({
     tender: { url: base + path, connections: CONNECTIONS, first: true },
-    search: {
-      url: `${base}/search`,
-      connections: CONNECTIONS,
-      paths: QUERIES.map((query) => `/api/2.5/search?${encodeURI(query)}`),
-    },
+    search,
     firstPage: { url: `${base}/search?sort=-created&limit=20`, connections: CONNECTIONS },
     deepPage: { url: deep, connections: CONNECTIONS },
     one: { url: lookup(1), connections: CONNECTIONS },
@@ -81,6 +89,12 @@ async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> 
       ratio: rates.search.p99Ms / Math.max(1, rates.tender.p99Ms),
       atMost: 15,
       figures: `${of(rates.search)}; one tender ${of(rates.tender)}`,
+    },
+    {
+      what: `search of ${tenders} tenders, p99 against that of ${few} (B7)`,
+      ratio: rates.search.p99Ms / Math.max(1, searchOfFew.p99Ms),
+      atMost: 2,
+      figures: `${of(rates.search)}; ${few} tenders ${of(searchOfFew)}`,
     },
     {
       what: 'search: page 50 of -created, times slower than page 1 (B8)',
@@ -98,11 +112,11 @@ async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> 
 }
 
 /** Returns ids of some of the generated tenders. */
-async function generate(stack: Stack, tenders: number): Promise<readonly string[]> {
+async function generate(stack: Stack, from: number, to: number): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('register') });
   await client.connect();
   try {
-    for (const statement of fill(tenders)) await client.query(statement);
+    for (const statement of fill(from, to)) await client.query(statement);
     const { rows } = await client.query<{ id: string }>(
       `SELECT replace(id::text, '-', '') AS id FROM made ORDER BY id LIMIT ${IDS}`,
     );
@@ -119,43 +133,4 @@ async function pageAddress(first: string, page: number): Promise<string> {
     url = new URL(next.path, first).href;
   }
   return url;
-}
-
-/** Changes of a tender at all readers, through a gateway that lets one address open so many streams. */
-async function streamRow(stack: Stack): Promise<BenchmarkRow> {
-  const gateway = await stack.addReplica('gateway', { STREAMS_PER_ADDRESS: String(READERS) });
-  const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
-  const { id, path, tokenQuery } = await publish(buyer, minimalTender());
-  const clients: StreamClient[] = [];
-  const arrivals: number[] = [];
-  for (let n = 0; n < READERS; n += 1) {
-    const client = await openClient(`${gateway.url}/api/2.5/stream?mode=_all_&ids=${id}`);
-    client.response.on('data', () => arrivals.push(performance.now()));
-    clients.push(client);
-  }
-  const received = (): number => clients.reduce((sum, { positions }) => sum + positions.length, 0);
-  const before = received();
-  const delays: number[] = [];
-  for (let change = 1; change <= CHANGES; change += 1) {
-    arrivals.length = 0;
-    await buyer.patch(path + tokenQuery, { description: `change ${change}` });
-    const changedAt = performance.now();
-    await waitFor(() => received() >= before + change * READERS, {
-      what: 'a change at all readers',
-      timeoutMs: 60_000,
-    });
-    delays.push(...arrivals.map((at) => Math.max(0, at - changedAt)));
-  }
-  const positions = clients.map((client) => client.positions.slice(-CHANGES).join());
-  const isEqual = new Set(positions).size === 1 && received() === before + CHANGES * READERS;
-  for (const client of clients) client.close();
-  await gateway.stop();
-  const sorted = delays.toSorted((one, other) => one - other);
-  const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
-  return {
-    what: `stream: ${CHANGES} changes at ${READERS} readers of one register and gateway, each once and in order (B3)`,
-    ratio: isEqual ? 1 : 0,
-    atLeast: 1,
-    figures: `from the answer to the writer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-  };
 }

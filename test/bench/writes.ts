@@ -15,13 +15,13 @@ const IDLE_SECONDS = 10;
 const SETTLE_MS = 1_000;
 
 /** A writer with a tender of its own. */
-interface Writer {
+export interface Writer {
   readonly client: Broker;
   readonly id: string;
   readonly path: string;
 }
 
-interface Done {
+export interface Done {
   readonly perSecond: number;
   /** Ascending. */
   readonly latenciesMs: readonly number[];
@@ -33,7 +33,7 @@ export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
   return [...(await rateRows(stack, writers)), ...(await cpuRows(stack, writers)), ...(await idleRows(stack))];
 }
 
-async function startWriter(stack: Stack, n: number): Promise<Writer> {
+export async function startWriter(stack: Stack, n: number): Promise<Writer> {
   const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
   const { body } = await client.post('/tenders', minimalTender());
   return { client, id: body.data.id, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
@@ -113,7 +113,7 @@ async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
 }
 
 /** Each writer sends its next request when the last was answered. */
-async function repeat(
+export async function repeat(
   writers: readonly Writer[],
   seconds: number,
   send: (writer: Writer, n: number) => Promise<void>,
@@ -133,12 +133,12 @@ async function repeat(
   return { perSecond, latenciesMs: latenciesMs.sort((a, b) => a - b) };
 }
 
-async function patch({ client, path }: Writer, n: number): Promise<void> {
+export async function patch({ client, path }: Writer, n: number): Promise<void> {
   const { status } = await client.patch(path, { description: `change ${n} at ${performance.now()}` });
   if (status !== 200) throw new Error(`PATCH of a tender answered ${status}`);
 }
 
-async function post({ client }: Writer): Promise<void> {
+export async function post({ client }: Writer): Promise<void> {
   const { status } = await client.post('/tenders', minimalTender());
   if (status !== 201) throw new Error(`POST of a tender answered ${status}`);
 }
