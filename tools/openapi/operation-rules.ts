@@ -1,12 +1,9 @@
-import type { Actor } from '@procurement/contracts/api/actor';
 import {
   documentCollections,
   documentRouteName,
   type DocumentCollection,
 } from '@procurement/contracts/api/documents.api';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
-import { accreditationProblem } from '@procurement/domain/admission';
 import { isBlockingStatus } from '@procurement/domain/complaint-blocking';
 import { COMPLAINT_TRANSITIONS, type ComplaintRole } from '@procurement/domain/complaints';
 import type { TenderRole } from '@procurement/domain/roles';
@@ -23,7 +20,6 @@ import { visibilityOf } from '../../services/bids/src/domain/bid.visibility.ts';
 import { writableStatuses, type WriteKind } from '../../services/documents/src/domain/document.permissions.ts';
 import { bidsAreOpen } from '../../services/documents/src/domain/document.visibility.ts';
 import type { DocumentRole } from '../../services/documents/src/domain/document.roles.ts';
-import { GROUPS } from '../../services/gateway/src/auth/broker.ts';
 import type { OperationRules } from '../../services/gateway/src/description/operation-rules.ts';
 import { acceptsComplaints, changesComplaints } from '../../services/tenders/src/domain/complaint.window.ts';
 import { LOT_OWNER_EDITS, LOT_STATUSES } from '../../services/tenders/src/domain/lot.decide.ts';
@@ -33,86 +29,24 @@ import {
   lacksCreationLevel,
   mayCreate,
 } from '../../services/tenders/src/domain/tender.permissions.ts';
-import { TENDER_TRANSITIONS, type Trigger } from '../../services/tenders/src/domain/tender.transitions.ts';
+import {
+  actorOf,
+  arrowsText,
+  CALLERS,
+  codes,
+  EVERYBODY,
+  groupsThat,
+  levelOf,
+  listText,
+  statusesThat,
+  transitionsBy,
+  whileIn,
+  withLevel,
+  type Statuses,
+} from './rule-texts.ts';
 
+/** The guards read no other setting. */
 const STRICT = { legacyGuardsOpen: false } as never;
-
-type Statuses = readonly string[];
-
-/** Roles and groups in the words of a reader. */
-const CALLERS: Readonly<Record<string, string>> = {
-  brokers: 'brokers',
-  admins: 'administrators of the service (`admins`)',
-  Administrator: 'the Administrator',
-  chronograph: 'the chronograph',
-  auction: 'the auction component',
-  bots: 'bots',
-  reviewers: 'reviewers',
-  tender_owner: 'the owner of the tender',
-  bid_owner: 'the owner of the bid',
-  complaint_owner: 'the complainant',
-};
-
-const EVERYBODY = 'everybody, also without a key';
-
-function actorOf(group: string, levels = '1234'): Actor {
-  return { broker: 'broker', group, levels, segment: '2.5' };
-}
-
-function groupsThat(may: (actor: Actor) => boolean): readonly string[] {
-  return GROUPS.filter((group) => may(actorOf(group))).map((group) => CALLERS[group] ?? group);
-}
-
-function statusesThat(isOpen: (status: string) => boolean): Statuses {
-  return TENDER_STATUSES.filter(isOpen);
-}
-
-/** `brokers with level 2, administrators`: the level that every broker needs. */
-function withLevel(groups: readonly string[], isRefused: (actor: Actor) => boolean): readonly string[] {
-  const levels = ['1', '2', '3', '4'].filter((level) => !isRefused(actorOf('brokers', level)));
-  return groups.map((group) => (group === 'brokers' ? `brokers with level ${levels.join(' and ')}` : group));
-}
-
-function listText(items: readonly string[], lastWord: 'and' | 'or' = 'and'): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${lastWord} ${items.at(-1)}`;
-}
-
-/** Members; translations are named once. */
-function codes(names: readonly string[]): string {
-  const own = names.filter((name) => !/_(en|ru)$/.test(name));
-  const list = listText(own.map((name) => `\`${name}\``));
-  return own.length === names.length ? list : `${list}, with their translations`;
-}
-
-function whileIn(statuses: Statuses): string {
-  if (statuses.length === TENDER_STATUSES.length) return 'in every status of the tender';
-  const names = statuses.map((name) => `\`${name}\``);
-  return `while the tender is in ${listText(names, 'or')}`;
-}
-
-interface Arrow {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** `draft` or `claim` → `cancelled`; ... */
-function arrowsText(arrows: readonly Arrow[]): string {
-  const changes = arrows.filter(({ from, to }) => from !== to);
-  return [...new Set(changes.map(({ to }) => to))]
-    .map((to) => {
-      const sources = new Set(changes.filter((arrow) => arrow.to === to).map(({ from }) => `\`${from}\``));
-      return `${listText([...sources], 'or')} → \`${to}\``;
-    })
-    .join('; ');
-}
-
-/** What a trigger does to the tender, or to a tender in one status. */
-function transitionsBy(trigger: Trigger, status?: string): string {
-  const arrows = TENDER_TRANSITIONS.filter(({ on }) => on === trigger).flatMap(({ from, to }) =>
-    from.map((one) => ({ from: one, to })),
-  );
-  return arrowsText(arrows.filter(({ from }) => status === undefined || from === status));
-}
 
 const NOTHING = 'the status of the tender stays as it is';
 const READ = { who: EVERYBODY } as const satisfies OperationRules;
@@ -122,8 +56,8 @@ const editorRoles: readonly TenderRole[] = ['tender_owner', 'Administrator', 'ch
 /** Who changes what of a tender: one clause for each role, in the statuses in which the role changes the same. */
 function tenderEdits(): Pick<OperationRules, 'who' | 'when' | 'changes'> {
   const rows = editorRoles.map((role) => {
-    const statuses = statusesThat((status) => editableMembers(role, status as never).length > 0);
-    return { role: CALLERS[role] ?? role, statuses, members: editableMembers(role, statuses[0] as never) };
+    const statuses = statusesThat((status) => editableMembers(role, status).length > 0);
+    return { role: CALLERS[role] ?? role, statuses, members: editableMembers(role, statuses[0] ?? 'draft') };
   });
   return {
     who: listText(rows.map(({ role }) => role)),
@@ -133,15 +67,15 @@ function tenderEdits(): Pick<OperationRules, 'who' | 'when' | 'changes'> {
 }
 
 const creators = groupsThat(mayCreate);
-const levelOf = (subject: 'bid' | 'question' | 'complaint') => (actor: Actor) =>
-  accreditationProblem(actor, 'test', subject) !== undefined;
 
 const PERIOD = { startDate: '2026-01-01T00:00:00+02:00', endDate: '2026-12-31T00:00:00+02:00' };
 const IN_PERIOD = Date.parse('2026-06-01T00:00:00Z') * 1_000;
 
 function bidStatuses(operation: 'add' | 'update' | 'delete'): Statuses {
   return statusesThat((status) => {
+    // The guard reads these members only.
     const tender = { status, tenderPeriod: PERIOD } as never;
+    // The guard reads these members only.
     const meta = { now: IN_PERIOD, actor: actorOf('brokers'), settings: STRICT } as never;
     return biddingRefusal(operation, { tender, phase: 'open' }, meta) === undefined;
   });
@@ -259,7 +193,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   listComplaints: READ,
   createComplaint: {
     who: listText(withLevel(creators, levelOf('complaint'))),
-    when: whileIn(statusesThat((status) => acceptsComplaints(status as never))),
+    when: whileIn(statusesThat((status) => acceptsComplaints(status))),
     next: arrowsText(COMPLAINT_TRANSITIONS.filter(({ from, mode = 'full' }) => from === 'claim' && mode === 'full')),
   },
   getComplaint: READ,

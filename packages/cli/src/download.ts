@@ -47,6 +47,7 @@ async function append(part: string, { bytes }: CheckedFile, source: Source): Pro
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
+  // Without an encoding a chunk is a buffer.
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
   return hash.digest('hex');
 }
