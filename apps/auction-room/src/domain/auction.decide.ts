@@ -3,8 +3,8 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Auction, AuctionPlan, Phase } from './auction.ts';
 import { evolve } from './auction.evolve.ts';
 import { nextTimer } from './auction.timers.ts';
-import type { Command, CommandOf, CommandType, OperatorNote } from './commands.ts';
-import type { AuctionEvent, MissedReason } from './events.ts';
+import type { Command, CommandOf, CommandType } from './commands.ts';
+import type { AuctionEvent, MissedReason, OperatorAction, OperatorNote } from './events.ts';
 import { judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
 import { outageEffect } from './outage.ts';
@@ -119,7 +119,7 @@ const DECISIONS: Decisions = {
   TryAgain: (_auction, { by }, now) => ({ accepted: noted('TryAgain', by, now) }),
 };
 
-function noted(action: CommandType, by: OperatorNote | undefined, at: Instant): readonly AuctionEvent[] {
+function noted(action: OperatorAction, by: OperatorNote | undefined, at: Instant): readonly AuctionEvent[] {
   return by === undefined ? [] : [{ type: 'OperatorActed', at, action, ...by }];
 }
 

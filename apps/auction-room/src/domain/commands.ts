@@ -1,12 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionPlan, Label } from './auction.ts';
-import type { ReportOutcome } from './events.ts';
-
-/** Why an operator acted (auction-room.md 13.3). */
-export interface OperatorNote {
-  readonly operator: string;
-  readonly reason: string;
-}
+import type { OperatorNote, ReportOutcome } from './events.ts';
 
 interface OfOffer {
   readonly bid: string;

@@ -1,11 +1,19 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionPlan, Label } from './auction.ts';
-import type { CommandType, OperatorNote } from './commands.ts';
 
 interface At {
   /** The boundary itself for what the timetable brings, the moment of the command otherwise. */
   readonly at: Instant;
 }
+
+/** Why an operator acted (auction-room.md 13.3). */
+export interface OperatorNote {
+  readonly operator: string;
+  readonly reason: string;
+}
+
+/** Commands that operators give. */
+export type OperatorAction = 'Void' | 'RenewLink' | 'TryAgain';
 
 /** One row of the log. No event holds a secret. */
 export type AuctionEvent =
@@ -47,7 +55,7 @@ export type AuctionEvent =
   | (At & { readonly type: 'ConflictNoted'; readonly reason: string })
   | (At & { readonly type: 'LinkRenewed'; readonly bid: string; readonly generation: number })
   /** Stands before what the action brought. */
-  | (At & OperatorNote & { readonly type: 'OperatorActed'; readonly action: CommandType });
+  | (At & OperatorNote & { readonly type: 'OperatorActed'; readonly action: OperatorAction });
 
 export type EventType = AuctionEvent['type'];
 export type EventOf<T extends EventType> = Extract<AuctionEvent, { readonly type: T }>;

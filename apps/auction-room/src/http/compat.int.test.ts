@@ -22,7 +22,20 @@ const hashOf = (bid: string): string =>
 
 async function post(url: string, body: unknown, remoteAddress = '192.0.2.7') {
   const headers = { 'content-type': 'application/json' };
-  const answer = await room.app.inject({ method: 'POST', url, headers, remoteAddress, payload: JSON.stringify(body) });
+  // A replica that stalled for 3 s answers 503 until it has looked for an outage.
+  const answer = await waitFor(
+    async () => {
+      const given = await room.app.inject({
+        method: 'POST',
+        url,
+        headers,
+        remoteAddress,
+        payload: JSON.stringify(body),
+      });
+      return given.statusCode !== 503 && given;
+    },
+    { what: 'an answer' },
+  );
   return [answer.statusCode, String(answer.headers['content-type']).startsWith('text') ? answer.body : answer.json()];
 }
 

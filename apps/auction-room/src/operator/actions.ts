@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { Command, OperatorNote } from '../domain/commands.ts';
+import type { Command } from '../domain/commands.ts';
+import type { OperatorNote } from '../domain/events.ts';
 import { auctionOf, formBody } from '../http/request.ts';
 import { evidenceStore } from '../store/evidence.store.ts';
 import { SHARDS } from '../store/leases.store.ts';

@@ -45,7 +45,10 @@ async function running(): Promise<AuctionPlan> {
 async function offer({ id }: AuctionPlan, amount: number, generation?: number) {
   const given = { auctionId: id, bid: BIDDER, offerId: randomUUID(), amount };
   const link = generation === undefined ? {} : { generation };
-  return room.room.placeOffer({ ...given, ...link, arrivedAt: room.room.clock.now() });
+  // A replica that stalled for 3 s takes no offer until it has looked for an outage.
+  return waitFor(async () => room.room.placeOffer({ ...given, ...link, arrivedAt: room.room.clock.now() }), {
+    what: 'an answer',
+  });
 }
 
 describe('the page of operators', () => {
