@@ -6,17 +6,15 @@ import { gunzipSync } from 'node:zlib';
 import { ExportManifest } from '@procurement/contracts/resources/export';
 import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { secureIds } from '@procurement/kit/runtime/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRows, tenderText, type PublishedRow } from '../../test-support/published-rows.ts';
+import { exportsCommandDeps, startTestExports } from '../../test-support/running-exports.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { packingStore } from '../store/packing.store.ts';
 import { exportDetails } from '../store/exports.store.ts';
-import { exportsCommand, type ExportsCommandDeps } from './exports-command.ts';
-import { startExports } from './make-exports.ts';
+import { exportsCommand } from './exports-command.ts';
 
 /** More than a page. */
 const TENDERS = 700;
@@ -34,7 +32,7 @@ const stored: string[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-exports-'));
   running = await runningService({ EXPORT_STORE: `folder:${folder}` });
-  const { pool, url: databaseUrl } = running.database;
+  const { pool } = running.database;
   await publishRows(pool, rowsOf(1, 0));
   const files = folderStorage(folder);
   storage = {
@@ -46,23 +44,7 @@ beforeAll(async () => {
       return files.put(key, type, source);
     },
   };
-  const { history, ocds, log } = running.deps;
-  exporting = startExports({
-    databaseUrl,
-    pool,
-    history,
-    ocds,
-    publicBaseUrl: 'https://api.example.org',
-    log,
-    files: storage,
-    ids: secureIds,
-    metrics: makeMetrics('register'),
-    isScheduled: false,
-    withTests: () => false,
-    isOcdsOn: true,
-    pauseMs: 20,
-    fileLinesMax: 1,
-  });
+  exporting = startTestExports(running, storage);
 });
 
 afterAll(async () => {
@@ -86,14 +68,10 @@ function rowsOf(rev: number, from: number, to = TENDERS): PublishedRow[] {
   }));
 }
 
-function commandDeps(): ExportsCommandDeps {
-  return { pool: running.database.pool, files: storage, withTests: () => false, isOcdsOn: true };
-}
-
 async function run(...args: readonly string[]): Promise<string> {
   puts = 0;
   const lines: string[] = [];
-  const code = await exportsCommand(['run', ...args], commandDeps(), (line) => lines.push(line));
+  const code = await exportsCommand(['run', ...args], exportsCommandDeps(running, storage), (line) => lines.push(line));
   expect(code).toBe(0);
   return lines[0]?.split(':')[0] ?? '';
 }
@@ -184,7 +162,7 @@ describe('exports (register.md 8)', () => {
     };
     puts = 0;
     const lines: string[] = [];
-    const deps = commandDeps();
+    const deps = exportsCommandDeps(running, storage);
     expect(await exportsCommand(['run', 'tenders'], deps, (line) => lines.push(line))).toBe(1);
     beforePut = async () => undefined;
     expect(lines[1]).toContain('no response from the bucket');
@@ -213,7 +191,7 @@ describe('exports (register.md 8)', () => {
     };
     stored.length = 0;
     puts = 0;
-    const deps = commandDeps();
+    const deps = exportsCommandDeps(running, storage);
     expect(await exportsCommand(['run', 'tenders'], deps, () => undefined)).toBe(1);
     const former = [...stored];
     await pool.query('UPDATE export_run SET retry_at = NULL');
@@ -236,7 +214,7 @@ describe('exports (register.md 8)', () => {
       what: 'the removal of the oldest',
     });
     expect((await running.get(`/exports/${first}`)).statusCode).toBe(404);
-    const deps = commandDeps();
+    const deps = exportsCommandDeps(running, storage);
     const { name } = await manifestOf('latest-tenders');
     expect(await exportsCommand(['check', name], deps, () => undefined)).toBe(0);
   });

@@ -8,21 +8,19 @@ import { ExportManifest } from '@procurement/contracts/resources/export';
 import { transact } from '@procurement/kit/database/transaction';
 import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
-import { secureIds } from '@procurement/kit/runtime/ids';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { mergeRelease, type Dated } from '@procurement/ocds/merge';
 import type { PublishedState } from '@procurement/ocds/release';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { schemaErrors } from '../../../../packages/ocds/test-support/validator.ts';
 import { exampleStates, OCDS_ENV, OCDS_SETTINGS } from '../../test-support/ocds.ts';
+import { exportsCommandDeps, startTestExports } from '../../test-support/running-exports.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
 import { planRelease } from '../domain/release-plan.ts';
 import { beginProjection, movePosition } from '../store/ocds-position.store.ts';
 import { loadStates, saveReleases, type TenderRelease } from '../store/save-releases.ts';
 import { exportsCommand } from './exports-command.ts';
-import { startExports } from './make-exports.ts';
 
 // Hundreds of releases and several files in each test: a busy machine is ten times slower.
 vi.setConfig({ testTimeout: 120_000 });
@@ -45,7 +43,7 @@ let puts = 0;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-ocds-exports-'));
   running = await runningService({ ...OCDS_ENV, EXPORT_STORE: `folder:${folder}` });
-  const { pool, url: databaseUrl } = running.database;
+  const { pool } = running.database;
   const files = folderStorage(folder);
   storage = {
     ...files,
@@ -57,23 +55,7 @@ beforeAll(async () => {
   };
   await storeRevisions(pool, [{ rev: 1, tender: states[0] ?? {} }]);
   await beginProjection(pool);
-  const { history, ocds, log } = running.deps;
-  exporting = startExports({
-    databaseUrl,
-    pool,
-    history,
-    ocds,
-    log,
-    publicBaseUrl: OCDS_SETTINGS.publicBaseUrl,
-    files: storage,
-    ids: secureIds,
-    metrics: makeMetrics('register'),
-    isScheduled: false,
-    withTests: () => false,
-    isOcdsOn: true,
-    pauseMs: 20,
-    fileLinesMax: 1,
-  });
+  exporting = startTestExports(running, storage);
 });
 
 afterAll(async () => {
@@ -115,8 +97,9 @@ async function run(...words: readonly string[]): Promise<{ manifest: ExportManif
   puts = 0;
   const printed: string[] = [];
   const { pool } = running.database;
-  const deps = { pool, files: storage, withTests: () => false, isOcdsOn: true };
-  const code = await exportsCommand(['run', ...words], deps, (line) => printed.push(line));
+  const code = await exportsCommand(['run', ...words], exportsCommandDeps(running, storage), (line) =>
+    printed.push(line),
+  );
   const name = printed[0]?.split(':')[0] ?? '';
   if (code !== 0) await pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
   await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, {
