@@ -28,7 +28,7 @@ interface StreamBench {
   readonly readers: number;
 }
 
-/** Changes of tenders at many readers, through the gateway (register.md 13, B2 to B5). */
+/** Changes of tenders at many readers, through the gateway (register.md 13): B2 to B5. */
 export async function streamRows(stack: Stack, readers = READERS): Promise<BenchmarkRow[]> {
   const gateway = await stack.addReplica('gateway', { STREAMS_PER_ADDRESS: String(2 * readers) });
   try {
