@@ -14,8 +14,9 @@ let seller: Broker;
 
 beforeAll(async () => {
   stack = await startStack({ durable: false });
-  buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
-  seller = broker(stack.gatewayUrl, 'broker2', '2.5');
+  const clientOf = (key: string): Broker => broker(stack.gatewayUrl, key, '2.5');
+  buyer = clientOf('broker1');
+  seller = clientOf('broker2');
 });
 
 afterAll(async () => {
