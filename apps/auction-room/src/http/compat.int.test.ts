@@ -34,7 +34,8 @@ async function post(url: string, body: unknown, remoteAddress = '192.0.2.7') {
       });
       return given.statusCode !== 503 && given;
     },
-    { what: 'an answer' },
+    // Slower than the limit of a session.
+    { what: 'an answer', intervalMs: 500 },
   );
   return [answer.statusCode, String(answer.headers['content-type']).startsWith('text') ? answer.body : answer.json()];
 }

@@ -73,7 +73,8 @@ async function offer({ cookie, csrf }: Bidder, body: unknown, more: Readonly<Rec
       });
       return answer.statusCode !== 503 && answer;
     },
-    { what: 'an answer' },
+    // Slower than the limit of a session.
+    { what: 'an answer', intervalMs: 500 },
   );
 }
 
