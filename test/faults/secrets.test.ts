@@ -267,8 +267,8 @@ async function writtenPlaces(): Promise<readonly (readonly [string, string])[]> 
     ...streams,
     ...(await Promise.all(probes)),
     ...tables.flat(),
-    ['an answer', answers.join('\n')],
-    ['a trace', traces.join('\n')],
+    ['answers', answers.join('\n')],
+    ['traces', traces.join('\n')],
   ];
 }
 
@@ -313,7 +313,10 @@ describe('secrets, after a story with refusals and failures, logged at the level
   it('are found nowhere in clear', async () => {
     const exported = (service: ServiceName): boolean =>
       traces.some((text) => text.includes(`"stringValue":"${service}"`));
-    await waitFor(() => SERVICES.every(exported), { what: 'traces of all services', timeoutMs: 60_000 });
+    await waitFor(() => SERVICES.every(exported) && traces.some((text) => text.includes(tenderId)), {
+      what: 'traces of all services',
+      timeoutMs: 60_000,
+    });
     const places = await writtenPlaces();
     const found = [...secrets].flatMap(([name, secret]) =>
       places
@@ -321,9 +324,9 @@ describe('secrets, after a story with refusals and failures, logged at the level
         .map(([place]) => `${name}: ${place}`),
     );
     expect(found).toEqual([]);
-    // The search finds what is there: the tender in logs, events, tables and answers, and the hash of its token.
+    // The search finds what is there: the tender in logs, events, tables, answers and traces, and the hash of its token.
     const kinds = places.filter(([, text]) => text.includes(tenderId)).map(([place]) => place.replace(/[/ ].*/, ''));
-    expect(new Set(kinds)).toEqual(new Set(['logs', 'nats', 'table', 'an']));
+    expect(new Set(kinds)).toEqual(new Set(['logs', 'nats', 'table', 'answers', 'traces']));
     const hash = sha256(secrets.get('the owner token of /transfers') ?? '');
     expect(places.filter(([, text]) => text.includes(hash)).length).toBeGreaterThan(0);
   });
