@@ -10,7 +10,7 @@ const RULES_PATH = join(import.meta.dirname, '../services/gateway/src/descriptio
 const routes = routesOf({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));
 const entries = Object.entries(operationRules(routes)).map(([name, rules]) => `  ${name}: ${JSON.stringify(rules)},`);
 const text = `// Made of the tables of the services by: npm run rules
-import type { OperationRules } from './operation-rules.ts';
+import type { OperationRules } from './described-route.ts';
 
 /** Rules of segment 2.5. */
 export const OPERATION_RULES: Readonly<Record<string, OperationRules>> = {

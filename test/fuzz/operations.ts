@@ -10,7 +10,7 @@ export interface Operation {
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly schema: Json }[];
   /** Schema of the whole JSON body; undefined without one. */
-  readonly body: Json | undefined;
+  readonly body: Json;
   readonly takesFile: boolean;
   /** The document, which holds what schemas refer to. */
   readonly document: Json;

@@ -81,8 +81,8 @@ function objects(): string {
 function documents(): string {
   const rules = operationRules(routes.filter(({ segments }) => segments.includes('2.5')));
   const rows = documentCollections.map(({ name, noun }) => {
-    const { who = '', when = '' } = rules[`create${name}Document`] ?? {};
-    return [noun, who, when];
+    const own = rules[`create${name}Document`];
+    return [noun, own?.who ?? '', own?.when ?? ''];
   });
   return table(['Files of', 'Who adds them', 'When'], rows);
 }

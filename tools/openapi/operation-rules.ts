@@ -20,7 +20,7 @@ import { visibilityOf } from '../../services/bids/src/domain/bid.visibility.ts';
 import { writableStatuses, type WriteKind } from '../../services/documents/src/domain/document.permissions.ts';
 import { bidsAreOpen } from '../../services/documents/src/domain/document.visibility.ts';
 import type { DocumentRole } from '../../services/documents/src/domain/document.roles.ts';
-import type { OperationRules } from '../../services/gateway/src/description/operation-rules.ts';
+import type { OperationRules } from '../../services/gateway/src/description/described-route.ts';
 import { acceptsComplaints, changesComplaints } from '../../services/tenders/src/domain/complaint.window.ts';
 import { LOT_OWNER_EDITS, LOT_STATUSES } from '../../services/tenders/src/domain/lot.decide.ts';
 import { QUESTION_STATUSES } from '../../services/tenders/src/domain/question.decide.ts';

@@ -3,6 +3,14 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 /** An operation as a description of the API needs it: of a service, or of the gateway itself. */
 export type DescribedRoute = Omit<RouteContract, 'owner'>;
 
+/** Who may call an operation, when, what it changes, and what comes next, as parts of sentences. */
+export interface OperationRules {
+  readonly who: string;
+  readonly when?: string;
+  readonly changes?: string;
+  readonly next?: string;
+}
+
 /** The segment that a description is about. */
 export interface DescribedSegment {
   /** As clients write it: `2.4` is another name of `2.5`. */

@@ -1,5 +1,5 @@
 // Made of the tables of the services by: npm run rules
-import type { OperationRules } from './operation-rules.ts';
+import type { OperationRules } from './described-route.ts';
 
 /** Rules of segment 2.5. */
 export const OPERATION_RULES: Readonly<Record<string, OperationRules>> = {

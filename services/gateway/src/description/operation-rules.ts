@@ -2,14 +2,6 @@ import { RATE_CLASSES } from '@procurement/contracts/api/route';
 import type { DescribedRoute } from './described-route.ts';
 import { OPERATION_RULES } from './operation-rules.golden.ts';
 
-/** Who may call an operation, when, what it changes, and what comes next, as parts of sentences. */
-export interface OperationRules {
-  readonly who: string;
-  readonly when?: string;
-  readonly changes?: string;
-  readonly next?: string;
-}
-
 const TITLES = { who: 'Who', when: 'When', changes: 'Changes', next: 'Next' } as const;
 
 /**

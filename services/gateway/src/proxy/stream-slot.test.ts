@@ -63,7 +63,7 @@ it('ends a stream whose register is killed, so that its reader comes back', { ti
   const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
   await reader?.read();
   register.kill();
-  await expect(reader?.read()).rejects.toThrow();
+  await expect(reader?.read()).rejects.toThrow('terminated');
   await expect.poll(() => gateway.deps.openStreams.size, { timeout: 30_000 }).toBe(0);
   await gateway.close();
 });
