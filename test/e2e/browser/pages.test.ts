@@ -48,7 +48,7 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     const { page, errors } = await open('/docs/guides');
     await page.getByRole('link', { name: 'First procedure' }).click();
     await page.getByRole('heading', { name: 'With curl' }).waitFor(WAIT);
-    expect([await barriers(page), errors]).toEqual([[], []]);
+    expect([await barriers(await load(page)), errors]).toEqual([[], []]);
   });
 
   it('the landing page shows counts and keys, and plays a procedure to the signed contract', async () => {

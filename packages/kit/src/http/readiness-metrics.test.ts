@@ -16,4 +16,11 @@ describe('makeReadinessMetrics', () => {
     expect(recovered).toContain('service_ready{service="test"} 1');
     expect(recovered).not.toContain('closing');
   });
+
+  it('is made once more for a second server of one process', async () => {
+    const metrics = makeMetrics('test');
+    makeReadinessMetrics(metrics).observe({ ready: false });
+    makeReadinessMetrics(metrics).observe({ ready: true });
+    expect(await metrics.registry.metrics()).toContain('service_ready{service="test"} 1');
+  });
 });

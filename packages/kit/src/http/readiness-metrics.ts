@@ -7,21 +7,18 @@ export interface ReadinessMetrics {
   observe(readiness: { readonly ready: boolean; readonly details?: readonly ReadyDetail[] }): void;
 }
 
+/** Servers that share a registry share these gauges. */
 export function makeReadinessMetrics({ registry }: Pick<Metrics, 'registry'>): ReadinessMetrics {
-  const registers = [registry];
-  const ready = new Gauge({ name: 'service_ready', help: '1 while /ready answers 200', registers });
-  const stuck = new Gauge({
-    name: 'service_stuck',
-    help: 'How many of a kind are stuck: the details of /health',
-    labelNames: ['kind', 'name'],
-    registers,
-  });
-  const oldestSeconds = new Gauge({
-    name: 'service_stuck_seconds',
-    help: 'Age of the oldest of them',
-    labelNames: ['kind', 'name'],
-    registers,
-  });
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge => {
+    const registered = registry.getSingleMetric(name);
+    return registered instanceof Gauge
+      ? registered
+      : new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+  };
+  const ready = gauge('service_ready', '1 while /ready answers 200');
+  const ofKind = ['kind', 'name'];
+  const stuck = gauge('service_stuck', 'How many of a kind are stuck: the details of /health', ofKind);
+  const oldestSeconds = gauge('service_stuck_seconds', 'Age of the oldest of them', ofKind);
   return {
     observe(readiness) {
       ready.set(readiness.ready ? 1 : 0);
