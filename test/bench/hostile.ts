@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker, type Broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
@@ -7,6 +8,8 @@ import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
+/** After the hostile clients have gone: what they left behind is not part of the time without them. */
+const SETTLE_MS = 1_500;
 const READS_PER_SECOND = 100;
 /** Of each of two brokers, who may write 20 times a second. */
 const WRITES_PER_SECOND = 15;
@@ -49,6 +52,7 @@ export async function hostileRows(stack: Stack): Promise<BenchmarkRow[]> {
       connections = Number(await hostile.ask('open'));
       await honestLoad({ ...load, latencies: round === 0 ? noLatencies() : during });
       await hostile.ask('close');
+      await pause(SETTLE_MS);
     }
   } finally {
     await hostile.stop();
