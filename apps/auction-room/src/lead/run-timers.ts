@@ -29,7 +29,7 @@ export interface TimersDeps {
 
 const BATCH_MAX = 32;
 /** At once; the pool has more connections than that, so offers are not held up. */
-const CONCURRENT_MAX = 4;
+const CONCURRENT_MAX = 8;
 /** Covers boundaries that another replica brought. */
 const SLEEP_MS_MAX = 1_000;
 const SLEEP_MS_MIN = 1;
