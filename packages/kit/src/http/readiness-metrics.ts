@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 
@@ -7,18 +7,31 @@ export interface ReadinessMetrics {
   observe(readiness: { readonly ready: boolean; readonly details?: readonly ReadyDetail[] }): void;
 }
 
-/** Servers that share a registry share these gauges. */
+// A registry refuses a second gauge of one name. Tests build several servers with one registry.
+const madeOf = new WeakMap<Registry, ReadinessMetrics>();
+
+/** Those of the registry: they are made once. */
 export function makeReadinessMetrics({ registry }: Pick<Metrics, 'registry'>): ReadinessMetrics {
-  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge => {
-    const registered = registry.getSingleMetric(name);
-    return registered instanceof Gauge
-      ? registered
-      : new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
-  };
-  const ready = gauge('service_ready', '1 while /ready answers 200');
-  const ofKind = ['kind', 'name'];
-  const stuck = gauge('service_stuck', 'How many of a kind are stuck: the details of /health', ofKind);
-  const oldestSeconds = gauge('service_stuck_seconds', 'Age of the oldest of them', ofKind);
+  const made = madeOf.get(registry) ?? registerGauges(registry);
+  madeOf.set(registry, made);
+  return made;
+}
+
+function registerGauges(registry: Registry): ReadinessMetrics {
+  const registers = [registry];
+  const ready = new Gauge({ name: 'service_ready', help: '1 while /ready answers 200', registers });
+  const stuck = new Gauge({
+    name: 'service_stuck',
+    help: 'How many of a kind are stuck: the details of /health',
+    labelNames: ['kind', 'name'],
+    registers,
+  });
+  const oldestSeconds = new Gauge({
+    name: 'service_stuck_seconds',
+    help: 'Age of the oldest of them',
+    labelNames: ['kind', 'name'],
+    registers,
+  });
   return {
     observe(readiness) {
       ready.set(readiness.ready ? 1 : 0);
