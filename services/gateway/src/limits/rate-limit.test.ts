@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
-import { makeRateLimit, type RateLimit } from './rate-limit.ts';
+import { makeRateLimit, type AnnouncedBody, type RateLimit } from './rate-limit.ts';
 
 const caller = (name: string, group: 'brokers' | 'auction' = 'brokers'): Caller => ({
   kind: 'broker',
@@ -36,6 +36,20 @@ describe('makeRateLimit', () => {
     expect(['1', '2', '3'].map((address) => seconds(limit, caller('a'), address, true))).toEqual([0, 0, 1]);
     expect(seconds(limit, caller('b'), '1', true)).toBe(0);
     expect(['1', '1', '1'].map((address) => seconds(limit, anonymous, address, true))).toEqual([0, 0, 1]);
+  });
+
+  it('counts a JSON body by its size, at most a whole bucket, and one without a length as four writes', () => {
+    const { limit, pass } = makeLimit({ writesPerSecond: 20 });
+    const left = (body: AnnouncedBody): string | undefined =>
+      limit.consume(caller('a'), '1', true, undefined, body).headers?.['ratelimit'];
+    expect(left({ bytes: 65_535 })).toBe('"writes";r=19;t=1');
+    expect(left({ bytes: 400_000 })).toBe('"writes";r=12;t=1');
+    expect(left({ bytes: undefined })).toBe('"writes";r=8;t=1');
+    expect(left({ bytes: 4_194_304 })).toBe('"writes";r=0;t=1');
+    expect(seconds(limit, caller('a'), '1', true, undefined, { bytes: 600_000 })).toBe(1);
+    pass(1_000);
+    expect(seconds(limit, caller('a'), '1', true, undefined, { bytes: 4_194_304 })).toBe(0);
+    expect(seconds(limit, caller('a'), '1', true)).toBe(1);
   });
 
   it('counts a read of a class by its own rate, by broker where there is a key, and always tells what is left', () => {

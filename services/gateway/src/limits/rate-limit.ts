@@ -20,6 +20,11 @@ export interface ClassRead {
   readonly query: string;
 }
 
+/** A JSON body that the gateway reads and parses. `bytes`: its Content-Length, if there is one. */
+export interface AnnouncedBody {
+  readonly bytes: number | undefined;
+}
+
 /** What a limit says about one request. */
 export interface RateVerdict {
   /** 0, or the whole seconds after which to try again (`Retry-After`). */
@@ -29,8 +34,8 @@ export interface RateVerdict {
 }
 
 export interface RateLimit {
-  /** Takes from the caller's bucket. */
-  consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead): RateVerdict;
+  /** Takes from the caller's bucket. `body`: the JSON body of a write, which counts by its size. */
+  consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead, body?: AnnouncedBody): RateVerdict;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
@@ -47,11 +52,11 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
   const classes = makeClassBuckets(settings.readsPerSecond === 0, nowMs);
   const uploads = makeCounter(settings.uploadsMax);
   return {
-    consume: (caller, address, write, classRead) => {
+    consume: (caller, address, write, classRead, body) => {
       if (isExempt(caller)) return ALLOWED;
       const key = rateLimitKey(caller, address);
       if (classRead !== undefined) return classes[classRead.name][caller.kind](key, weightOf(classRead));
-      return write ? writes(key) : reads(address);
+      return write ? writes(key, weightOfBody(body)) : reads(address);
     },
     acquireUpload: (caller, address) => {
       const key = rateLimitKey(caller, address);
@@ -106,6 +111,16 @@ function weightOf({ name, query }: ClassRead): number {
   const { list, entries } = row.weightOf;
   const text = new URLSearchParams(query).get(list) ?? '';
   return 1 + Math.floor(text.split(',').length / entries);
+}
+
+/** A usual tender has 4 to 8 KB. Reading and decoding 64 KiB of JSON takes the gateway about as long as such a write. */
+const BODY_BYTES_OF_ONE = 65_536;
+/** Of a body whose length is not announced: clients that send so are rare, and their bodies usually small. */
+const WEIGHT_OF_UNKNOWN = 4;
+
+function weightOfBody(body: AnnouncedBody | undefined): number {
+  if (body === undefined) return 1;
+  return body.bytes === undefined ? WEIGHT_OF_UNKNOWN : 1 + Math.floor(body.bytes / BODY_BYTES_OF_ONE);
 }
 
 interface Bucket {

@@ -16,6 +16,7 @@ import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
 import type { RequestContext } from './request-context.ts';
 import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
+import { hasJsonBody } from '../proxy/request-body.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
@@ -138,11 +139,19 @@ function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): 
   const { address, write, query, entry } = request.context;
   const name = entry === undefined ? undefined : contractOf(entry, request.method)?.rateClass;
   const classRead = name === undefined ? undefined : { name, query };
-  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, address, write, classRead);
+  const body = hasJsonBody(request) ? { bytes: announcedBytes(request) } : undefined;
+  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, address, write, classRead, body);
   if (headers !== undefined) request.context.rateLimitHeaders = headers;
   return retryAfterSeconds === 0
     ? undefined
     : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
+}
+
+/** Undefined with `Transfer-Encoding: chunked`. A request with neither has no body. */
+function announcedBytes({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
 }
 
 /** JSONP is for reads without credentials only: a script tag cannot send a key. */
