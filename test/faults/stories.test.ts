@@ -117,7 +117,11 @@ describe('the history of the tender of each story', () => {
       const entries: Json[] = [];
       let page = `${path}/history?diff=1&at_least=${encodeURIComponent(dateModified)}`;
       for (;;) {
-        const { body } = await anyone.get(page);
+        // 503 while the register has not come to the position of the feed.
+        const body = await until(`an answer of ${page}`, async () => {
+          const answer = await anyone.get(page);
+          return answer.status === 200 && answer.body;
+        });
         entries.push(...body.data);
         if (body.next_page === undefined) break;
         page = body.next_page.path.slice('/api/2.5'.length);
