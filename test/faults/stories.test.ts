@@ -8,7 +8,7 @@ import { playNoBids } from '../e2e/stories/no-bids.ts';
 import { playOneBid } from '../e2e/stories/one-bid.ts';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
-import { broker, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
+import { broker, getReached, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
 import { noRecorder, type StoryContext } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
@@ -117,11 +117,7 @@ describe('the history of the tender of each story', () => {
       const entries: Json[] = [];
       let page = `${path}/history?diff=1&at_least=${encodeURIComponent(dateModified)}`;
       for (;;) {
-        // 503 while the register has not come to the position of the feed.
-        const body = await until(`an answer of ${page}`, async () => {
-          const answer = await anyone.get(page);
-          return answer.status === 200 && answer.body;
-        });
+        const { body } = await getReached(anyone, page);
         entries.push(...body.data);
         if (body.next_page === undefined) break;
         page = body.next_page.path.slice('/api/2.5'.length);

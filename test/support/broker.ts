@@ -72,6 +72,14 @@ export async function pauseBeforeRetry(): Promise<void> {
   await pause(50);
 }
 
+/** The answer to a read with `at_least`: 503 while the register has not come so far, which takes long on a slow machine. */
+export async function getReached(client: Broker, path: string): Promise<ApiResponse> {
+  return until(`the register to answer ${path}`, async () => {
+    const answer = await client.get(path);
+    return answer.status !== 503 && answer;
+  });
+}
+
 /** Polls every 25 ms until the condition holds. Throws with `what` after the timeout. */
 export async function until<T>(
   what: string,

@@ -1,6 +1,6 @@
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Json } from '../../support/broker.ts';
+import { broker, getReached, until, type Json } from '../../support/broker.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { untilAuctionsPlanned } from '../stories/wait-for-tender.ts';
@@ -23,7 +23,7 @@ describe('the clock of a tender', () => {
       return tender.status === 'unsuccessful' && tender;
     });
     const position = encodeURIComponent(over.dateModified);
-    const history = (await anyone.get(`${path}/history?at_least=${position}`)).body.data;
+    const history = (await getReached(anyone, `${path}/history?at_least=${position}`)).body.data;
     const statuses: string[] = history.map((revision: Json) => revision.status);
     expect(statuses.filter((status, n) => status !== statuses[n - 1])).toEqual([
       'active.enquiries',

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { AXE, barriers } from '../../support/axe.ts';
-import { broker, until, type Json } from '../../support/broker.ts';
+import { broker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -84,7 +84,7 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     const { page, errors } = await open('/');
     const { id, data } = await publish(buyer, minimalTender());
     const position = `/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`;
-    const [first] = (await buyer.get(position)).body.data;
+    const [first] = (await getReached(buyer, position)).body.data;
     await page.evaluate((address) => {
       // Of the page, whose globals this program has no types for.
       const scope = globalThis as unknown as { EventSource: typeof EventTarget; notices: string[] };

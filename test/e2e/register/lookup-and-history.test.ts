@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type ApiResponse, type Json } from '../../support/broker.ts';
+import { broker, getReached, type ApiResponse, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -16,7 +16,7 @@ const SEALED_AMOUNT = 431.17;
 /** What an anonymous reader gets of a path, once it contains a change. */
 async function readAfter(dateModified: string, path: string): Promise<ApiResponse> {
   const separator = path.includes('?') ? '&' : '?';
-  const answer = await anyone.get(`${path}${separator}at_least=${encodeURIComponent(dateModified)}`);
+  const answer = await getReached(anyone, `${path}${separator}at_least=${encodeURIComponent(dateModified)}`);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
   return answer;
 }

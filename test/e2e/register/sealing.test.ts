@@ -1,6 +1,6 @@
 import { openClient } from '@procurement/testing/stream-client';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Json } from '../../support/broker.ts';
+import { broker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -79,7 +79,7 @@ describe('what is sealed', () => {
     const whole = `/lookup?ids=${id}&expand=1&at_least=${encodeURIComponent(opened.dateModified)}`;
     const isToken = (secret: string): boolean =>
       /^[0-9a-f]{32}$/.test(secret) && !opened.bids.some((one: Json) => one.id === secret);
-    expect(shown([(await anyone.get(whole)).text]).toSorted()).toEqual(
+    expect(shown([(await getReached(anyone, whole)).text]).toSorted()).toEqual(
       secrets.filter((one) => !isToken(one)).toSorted(),
     );
     stream.close();

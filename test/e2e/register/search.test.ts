@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type ApiResponse, type Json } from '../../support/broker.ts';
+import { broker, getReached, type ApiResponse, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -13,7 +13,7 @@ const anyone = broker(url, undefined, '2.5');
 /** What an anonymous reader finds, once the answer contains a change. */
 async function found(dateModified: string, query: Readonly<Record<string, string>>): Promise<ApiResponse> {
   const parameters = new URLSearchParams({ mode: '_all_', at_least: dateModified, ...query });
-  const answer = await anyone.get(`/search?${parameters.toString()}`);
+  const answer = await getReached(anyone, `/search?${parameters.toString()}`);
   if (answer.status !== 200) throw new Error(answer.text);
   return answer;
 }
@@ -61,7 +61,7 @@ describe('search', () => {
     const cell = async (): Promise<Json> => {
       const { dateModified } = (await anyone.get(path)).body.data;
       const parameters = { by: 'buyer', buyer: `UA-EDR-${identifier.id}`, mode: 'test', at_least: dateModified };
-      return (await anyone.get(`/statistics?${new URLSearchParams(parameters).toString()}`)).body.data[0];
+      return (await getReached(anyone, `/statistics?${new URLSearchParams(parameters).toString()}`)).body.data[0];
     };
     expect(await cell()).toMatchObject({ label: name, tenders: 1, active: 1, opened: 0, bids: 0 });
     const buyers = await anyone.get(`/search/buyers?${new URLSearchParams({ q: 'опішнян', mode: 'test' }).toString()}`);

@@ -1,6 +1,6 @@
 import { openClient, type StreamClient } from '@procurement/testing/stream-client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { broker, until } from '../../support/broker.ts';
+import { broker, getReached, until } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -18,9 +18,19 @@ afterEach(() => {
 });
 
 async function open(query: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamClient> {
-  const client = await openClient(`${url}/api/2.5/stream?${query}`, headers);
+  const client = await placed(async () =>
+    openClient(`${url}/api/2.5/stream?${query}`, headers).catch((error: unknown) => {
+      if (String(error).includes('429')) return undefined;
+      throw error;
+    }),
+  );
   clients.push(client);
   return client;
+}
+
+/** Repeats what is refused because streams of the test before are still counted. */
+async function placed<T>(request: () => Promise<T | undefined>): Promise<T> {
+  return until('a place for a stream', request);
 }
 
 function noticesOf(client: StreamClient) {
@@ -31,8 +41,8 @@ function noticesOf(client: StreamClient) {
 describe('the stream of changes', () => {
   it('sends every change once, and goes on after the last id or an offset of the feed (S1, S2, S3)', async () => {
     const { id, path, tokenQuery, data } = await publish(buyer, minimalTender());
-    const [before] = (await anyone.get(`/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`)).body
-      .data;
+    const history = `/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`;
+    const [before] = (await getReached(anyone, history)).body.data;
     const client = await open(`mode=_all_&ids=${id}&offset=${before.position}`);
     expect(client.response.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=UTF-8',
@@ -97,7 +107,12 @@ describe('the stream of changes', () => {
 
   it('refuses before any byte of the body, and exists on 2.5 and 2.4 only (A16)', async () => {
     const answers = await Promise.all(
-      ['/stream?expand=1', '/stream?opt_pretty=1', '/stream?offset=x'].map(async (path) => anyone.get(path)),
+      ['/stream?expand=1', '/stream?opt_pretty=1', '/stream?offset=x'].map(async (path) =>
+        placed(async () => {
+          const answer = await anyone.get(path);
+          return answer.status === 429 ? undefined : answer;
+        }),
+      ),
     );
     expect(answers.map(({ status, body }) => [status, body.errors[0].name])).toEqual([
       [400, 'expand'],
