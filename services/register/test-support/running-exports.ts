@@ -1,3 +1,4 @@
+import { folderStorage } from '@procurement/kit/files/folder-storage';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
@@ -26,4 +27,36 @@ export function startTestExports(running: RunningService, files: FileStorage): {
 /** Exports without test tenders. */
 export function exportsCommandDeps({ database }: RunningService, files: FileStorage): ExportsCommandDeps {
   return { pool: database.pool, files, withTests: () => false, isOcdsOn: true };
+}
+
+/** A folder in which a test may fail or wait before a file is stored. */
+export interface WatchedStorage {
+  readonly storage: FileStorage;
+  /** Keys of what was stored. */
+  readonly stored: string[];
+  /** Runs before each file from now on, the first of which has number 1. Without it nothing runs. */
+  beforePut(run?: (n: number) => Promise<void>): void;
+}
+
+export function watchedStorage(folder: string): WatchedStorage {
+  const files = folderStorage(folder);
+  const stored: string[] = [];
+  let puts = 0;
+  let runBefore = async (_n: number): Promise<void> => undefined;
+  return {
+    stored,
+    beforePut(run = async () => undefined) {
+      puts = 0;
+      runBefore = run;
+    },
+    storage: {
+      ...files,
+      put: async (key, type, source) => {
+        puts += 1;
+        await runBefore(puts);
+        stored.push(key);
+        return files.put(key, type, source);
+      },
+    },
+  };
 }

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ExportManifest } from '@procurement/contracts/resources/export';
-import { folderStorage } from '@procurement/kit/files/folder-storage';
-import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
+import { StorageError } from '@procurement/kit/files/file-storage';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRows, tenderText, type PublishedRow } from '../../test-support/published-rows.ts';
-import { exportsCommandDeps, startTestExports } from '../../test-support/running-exports.ts';
+import {
+  exportsCommandDeps,
+  startTestExports,
+  watchedStorage,
+  type WatchedStorage,
+} from '../../test-support/running-exports.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { packingStore } from '../store/packing.store.ts';
 import { exportDetails } from '../store/exports.store.ts';
@@ -22,29 +26,16 @@ const START = 1_774_900_800_000_000n;
 
 let running: RunningService;
 let folder: string;
-let storage: FileStorage;
+let watched: WatchedStorage;
 let exporting: { stop(): Promise<void> };
-/** Runs before the n-th file of a test is stored. */
-let beforePut: (n: number) => Promise<void> = async () => undefined;
-let puts = 0;
-const stored: string[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-exports-'));
   running = await runningService({ EXPORT_STORE: `folder:${folder}` });
   const { pool } = running.database;
   await publishRows(pool, rowsOf(1, 0));
-  const files = folderStorage(folder);
-  storage = {
-    ...files,
-    put: async (key, type, source) => {
-      puts += 1;
-      await beforePut(puts);
-      stored.push(key);
-      return files.put(key, type, source);
-    },
-  };
-  exporting = startTestExports(running, storage);
+  watched = watchedStorage(folder);
+  exporting = startTestExports(running, watched.storage);
 });
 
 afterAll(async () => {
@@ -69,9 +60,10 @@ function rowsOf(rev: number, from: number, to = TENDERS): PublishedRow[] {
 }
 
 async function run(...args: readonly string[]): Promise<string> {
-  puts = 0;
   const lines: string[] = [];
-  const code = await exportsCommand(['run', ...args], exportsCommandDeps(running, storage), (line) => lines.push(line));
+  const code = await exportsCommand(['run', ...args], exportsCommandDeps(running, watched.storage), (line) =>
+    lines.push(line),
+  );
   expect(code).toBe(0);
   return lines[0]?.split(':')[0] ?? '';
 }
@@ -122,11 +114,11 @@ describe('exports (register.md 8)', () => {
   it('have every tender once in its state at the end, whatever is published meanwhile (X1, X4)', async () => {
     const before = await listed();
     // After the first page was read, all tenders move past the end.
-    beforePut = async (n) => {
+    watched.beforePut(async (n) => {
       if (n === 2) await publishRows(running.database.pool, rowsOf(2, 0));
-    };
+    });
     first = await run('tenders');
-    beforePut = async () => undefined;
+    watched.beforePut();
     const lines = await linesOf(first);
     expect(lines.length).toBe(before.size);
     expect(apply(new Map(), lines)).toEqual(before);
@@ -157,14 +149,13 @@ describe('exports (register.md 8)', () => {
 
   it('go on after the last finished file when an attempt has failed or was killed', async () => {
     await publishRows(running.database.pool, rowsOf(4, 0));
-    beforePut = async (n) => {
+    watched.beforePut(async (n) => {
       if (n === 2) throw new StorageError('no response from the bucket');
-    };
-    puts = 0;
+    });
     const lines: string[] = [];
-    const deps = exportsCommandDeps(running, storage);
+    const deps = exportsCommandDeps(running, watched.storage);
     expect(await exportsCommand(['run', 'tenders'], deps, (line) => lines.push(line))).toBe(1);
-    beforePut = async () => undefined;
+    watched.beforePut();
     expect(lines[1]).toContain('no response from the bucket');
     const name = lines[0]?.split(':')[0] ?? '';
     expect(await exportDetails(running.database.pool)).toMatchObject([{ kind: 'export', name }]);
@@ -174,11 +165,11 @@ describe('exports (register.md 8)', () => {
       name,
     ]);
     expect(rows.length).toBe(2);
-    stored.length = 0;
+    watched.stored.length = 0;
     await running.database.pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
     await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, { what: 'the export' });
-    expect(stored.length).toBe(2);
-    expect(await storage.head(rows[1]?.key)).toBeUndefined();
+    expect(watched.stored.length).toBe(2);
+    expect(await watched.storage.head(rows[1]?.key)).toBeUndefined();
     expect(apply(new Map(), await linesOf(name))).toEqual(await listed());
     expect(await exportDetails(running.database.pool)).toEqual([]);
   });
@@ -186,17 +177,16 @@ describe('exports (register.md 8)', () => {
   it('begin anew when the source is restored meanwhile, and list later what is void', async () => {
     const { pool } = running.database;
     await publishRows(pool, rowsOf(5, 0));
-    beforePut = async (n) => {
+    watched.beforePut(async (n) => {
       if (n === 2) await pool.query('UPDATE follow SET epoch = 2');
-    };
-    stored.length = 0;
-    puts = 0;
-    const deps = exportsCommandDeps(running, storage);
+    });
+    watched.stored.length = 0;
+    const deps = exportsCommandDeps(running, watched.storage);
     expect(await exportsCommand(['run', 'tenders'], deps, () => undefined)).toBe(1);
-    const former = [...stored];
+    const former = [...watched.stored];
     await pool.query('UPDATE export_run SET retry_at = NULL');
     await waitFor(async () => (await exportDetails(pool)).length === 0, { what: 'the second attempt' });
-    for (const key of former) expect(await storage.head(key)).toBeUndefined();
+    for (const key of former) expect(await watched.storage.head(key)).toBeUndefined();
     expect(await manifestOf('latest-tenders')).toMatchObject({ version: 1, position: { epoch: 2 } });
     await pool.query('INSERT INTO epoch_void (epoch, restored_to, began) VALUES (3, $1, $2)', [
       START,
@@ -214,7 +204,7 @@ describe('exports (register.md 8)', () => {
       what: 'the removal of the oldest',
     });
     expect((await running.get(`/exports/${first}`)).statusCode).toBe(404);
-    const deps = exportsCommandDeps(running, storage);
+    const deps = exportsCommandDeps(running, watched.storage);
     const { name } = await manifestOf('latest-tenders');
     expect(await exportsCommand(['check', name], deps, () => undefined)).toBe(0);
   });

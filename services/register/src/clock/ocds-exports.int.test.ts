@@ -6,15 +6,19 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { ExportManifest } from '@procurement/contracts/resources/export';
 import { transact } from '@procurement/kit/database/transaction';
-import { folderStorage } from '@procurement/kit/files/folder-storage';
-import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
+import { StorageError } from '@procurement/kit/files/file-storage';
 import { mergeRelease, type Dated } from '@procurement/ocds/merge';
 import type { PublishedState } from '@procurement/ocds/release';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { schemaErrors } from '../../../../packages/ocds/test-support/validator.ts';
 import { exampleStates, OCDS_ENV, OCDS_SETTINGS } from '../../test-support/ocds.ts';
-import { exportsCommandDeps, startTestExports } from '../../test-support/running-exports.ts';
+import {
+  exportsCommandDeps,
+  startTestExports,
+  watchedStorage,
+  type WatchedStorage,
+} from '../../test-support/running-exports.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
 import { planRelease } from '../domain/release-plan.ts';
@@ -34,28 +38,17 @@ const SECRETS = ['94250.5', '95800', '34567803', 'Канцлер', 'c4e6a8b0d2f4
 
 let running: RunningService;
 let folder: string;
-let storage: FileStorage;
+let watched: WatchedStorage;
 let exporting: { stop(): Promise<void> };
-/** Runs before the n-th file of an export is stored. */
-let beforePut: (n: number) => Promise<void> = async () => undefined;
-let puts = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-ocds-exports-'));
   running = await runningService({ ...OCDS_ENV, EXPORT_STORE: `folder:${folder}` });
   const { pool } = running.database;
-  const files = folderStorage(folder);
-  storage = {
-    ...files,
-    put: async (key, type, source) => {
-      puts += 1;
-      await beforePut(puts);
-      return files.put(key, type, source);
-    },
-  };
+  watched = watchedStorage(folder);
   await storeRevisions(pool, [{ rev: 1, tender: states[0] ?? {} }]);
   await beginProjection(pool);
-  exporting = startTestExports(running, storage);
+  exporting = startTestExports(running, watched.storage);
 });
 
 afterAll(async () => {
@@ -94,10 +87,9 @@ async function project(round: number, time: string, first = 0): Promise<void> {
 
 /** Runs an export, again after a failed attempt. Returns its manifest and its lines. */
 async function run(...words: readonly string[]): Promise<{ manifest: ExportManifest; lines: readonly string[] }> {
-  puts = 0;
   const printed: string[] = [];
   const { pool } = running.database;
-  const code = await exportsCommand(['run', ...words], exportsCommandDeps(running, storage), (line) =>
+  const code = await exportsCommand(['run', ...words], exportsCommandDeps(running, watched.storage), (line) =>
     printed.push(line),
   );
   const name = printed[0]?.split(':')[0] ?? '';
@@ -170,14 +162,14 @@ describe('exports of releases (ocds.md 4.3, register.md 8)', () => {
   it('lead to all releases with the pages after them, in files that go on after a failure (X1, X2)', async () => {
     const before = await storedReleases();
     let isFailed = false;
-    beforePut = async (n) => {
+    watched.beforePut(async (n) => {
       if (n !== 2 || isFailed) return;
       isFailed = true;
       await project(3, '2026-04-08T10:00:00+03:00');
       throw new StorageError('no response from the bucket');
-    };
+    });
     const { manifest, lines } = await run('releases');
-    beforePut = async () => undefined;
+    watched.beforePut();
     expect(isFailed).toBe(true);
     expect(lines).toEqual(before);
     expect(manifest.files.length).toBe(2);
@@ -201,11 +193,11 @@ describe('exports of records', () => {
   it('have every record once as of their end, whatever is projected meanwhile, and lead to all with the pages after them', async () => {
     const before = compiledOf(await storedReleases());
     // Records of the first file have not moved on when they are read, later ones have.
-    beforePut = async (n) => {
+    watched.beforePut(async (n) => {
       if (n === 2) await project(0, '2026-04-08T12:00:00+03:00');
-    };
+    });
     const { manifest, lines } = await run('records');
-    beforePut = async () => undefined;
+    watched.beforePut();
     const records = lines.map((line): RecordLine => JSON.parse(line));
     expect(new Map(records.map(({ ocid, compiledRelease: compiled }) => [ocid, compiled]))).toEqual(before);
     expect(records.length).toBe(before.size);

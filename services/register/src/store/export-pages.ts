@@ -2,6 +2,7 @@ import type { ExportKind, OcdsExportKind } from '@procurement/contracts/resource
 import type pg from 'pg';
 import { exportLine } from '../domain/export-lines.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';
+import { walkPages, type ExportPages, type WalkHead } from './export-walk.ts';
 import type { HistoryStore } from './history.store.ts';
 
 /** Kinds whose lines are texts of tenders. */
@@ -17,31 +18,12 @@ export interface ExportSet {
   readonly withTests: boolean;
 }
 
-/** Consecutive lines of an export. */
-export interface ExportPage {
-  readonly bytes: Buffer;
-  readonly lines: number;
-  readonly first: bigint;
-  readonly last: bigint;
-  /** Everything up to it was read; of releases and records their `seq`. */
-  readonly walkedTo: bigint;
-}
-
 /** Revisions that one statement looks at. */
 export const PAGE_LINES_MAX = 250;
 /** Texts of a page, of which the first may be larger. */
 export const PAGE_BYTES_MAX = 1024 * 1024;
 
-/** Reads the lines of an export in their order. What was published meanwhile does not change them. */
-export interface ExportPages {
-  /** Undefined at the end. */
-  next(): Promise<ExportPage | undefined>;
-}
-
-interface Row {
-  readonly walkedTo: string | null;
-  readonly walked: string;
-  readonly chosen: string;
+interface Row extends WalkHead {
   readonly position: string | null;
   readonly id: string;
   readonly rev: string;
@@ -52,6 +34,8 @@ interface Row {
   readonly shown: boolean;
   readonly text: string | null;
 }
+
+type RevisionRow = Row & { readonly position: string };
 
 const SHOWN = 'listed AND (NOT is_test OR $3)';
 // The newest revision of the tender up to the end. Mostly the tender's own row decides.
@@ -80,17 +64,15 @@ function statementOf(kind: TextKind): string {
     SELECT head.*, sized.position, replace(sized.id::text, '-', '') AS id, rev, causes, flags, bytes, status, shown,
       CASE WHEN shown THEN coalesce((SELECT body FROM tender_body WHERE is_current AND tender_body.id = sized.id),
         (SELECT text FROM revision_text WHERE revision_text.position = sized.position)) END AS text
-    FROM (SELECT (SELECT max(position) FROM walked) AS "walkedTo", (SELECT count(*) FROM walked) AS walked,
-        (SELECT count(*) FROM chosen) AS chosen) AS head
+    FROM (SELECT (SELECT max(position) FROM walked) AS "walkedTo", (SELECT count(*) FROM chosen) AS chosen) AS head
       LEFT JOIN sized ON n = 1 OR total <= ${PAGE_BYTES_MAX}
     ORDER BY sized.position`;
 }
 
 export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet): ExportPages {
   const query = { name: `export-${set.kind}`, text: statementOf(set.kind) };
-  let after = set.after;
 
-  async function textOf(row: Row & { readonly position: string }): Promise<string | undefined> {
+  async function textOf(row: RevisionRow): Promise<string | undefined> {
     if (!row.shown) return undefined;
     const text = row.text ?? (await packedText(history, row));
     // The follower could not read it. It must not break the file; the attempt fails, and is shown to operators.
@@ -98,40 +80,28 @@ export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet
     return text;
   }
 
-  return {
-    async next() {
-      for (;;) {
-        const { rows } = await pool.query<Row>({ ...query, values: [after, set.to, set.withTests] });
-        const [head] = rows;
-        if (head === undefined || head.walkedTo === null) return undefined;
-        const found = rows.filter(isRevision);
-        const last = found.at(-1);
-        const isCut = found.length < Number(head.chosen);
-        after = BigInt(isCut && last !== undefined ? last.position : head.walkedTo);
-        if (last === undefined) continue;
-        const lines: string[] = [];
-        for (const row of found) lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row) }));
-        return {
-          bytes: Buffer.from(`${lines.join('\n')}\n`),
-          lines: lines.length,
-          first: BigInt(found[0]?.position ?? last.position),
-          last: BigInt(last.position),
-          walkedTo: after,
-        };
-      }
+  return walkPages<Row, RevisionRow>({
+    after: set.after,
+    read: async (after) => (await pool.query<Row>({ ...query, values: [after, set.to, set.withTests] })).rows,
+    isLine: isRevision,
+    placeOf: ({ position }) => position,
+    textsOf: async (rows) => {
+      const lines: string[] = [];
+      for (const row of rows) lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row) }));
+      return lines;
     },
-  };
+  });
 }
 
-function isRevision(row: Row): row is Row & { readonly position: string } {
+function isRevision(row: Row): row is RevisionRow {
   return row.position !== null;
 }
 
-function revisionOf({ position, id, rev, causes }: Row & { readonly position: string }) {
+function revisionOf({ position, id, rev, causes }: RevisionRow) {
   return { position: BigInt(position), id, rev: Number(rev), causes: BigInt(causes) };
 }
 
-async function packedText(history: HistoryStore, row: Row & { readonly position: string }): Promise<string> {
+async function packedText(history: HistoryStore, row: RevisionRow): Promise<string> {
   const { flags, bytes, status } = row;
   const revision = { ...revisionOf(row), flags, bytes, status: status ?? '' };
   const text = (await history.texts(row.id, [revision])).get(revision.position);

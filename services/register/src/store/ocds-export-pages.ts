@@ -3,7 +3,8 @@ import type { OcdsExportKind } from '@procurement/contracts/resources/export';
 import { mergeRelease, type Dated } from '@procurement/ocds/merge';
 import { linkedRelease } from '@procurement/ocds/packages';
 import type pg from 'pg';
-import { PAGE_BYTES_MAX, type ExportPages } from './export-pages.ts';
+import { PAGE_BYTES_MAX } from './export-pages.ts';
+import { walkPages, type ExportPages, type WalkHead } from './export-walk.ts';
 import { releaseTexts } from './ocds-texts.ts';
 import type { OcdsHead, OcdsStore } from './ocds.store.ts';
 
@@ -18,7 +19,7 @@ export interface OcdsExportSet {
   readonly publicBaseUrl: string;
 }
 
-interface Row {
+interface Line extends WalkHead {
   readonly seq: string;
   readonly ocid: string;
   readonly position: string;
@@ -26,10 +27,7 @@ interface Row {
   readonly text: string | null;
 }
 
-interface HeadRow {
-  readonly walkedTo: string | null;
-  readonly chosen: string;
-}
+type Row = Line | (WalkHead & { readonly seq: null });
 
 /**
  * Lines of a kind. A record is at the place of its last release of the export; the links of its releases are read beside, so that a page of
@@ -67,40 +65,21 @@ function statementOf(kind: OcdsExportKind): string {
 
 /** Reads the lines of an export of releases or records in the order of `seq`. Releases are permanent, so nothing changes them. */
 export function ocdsExportPages(pool: pg.Pool, store: OcdsStore, set: OcdsExportSet): ExportPages {
-  const { kind, upTo } = set;
-  const query = { name: `export-${kind}`, text: statementOf(kind) };
-  let after = set.after;
-  return {
-    async next() {
-      for (;;) {
-        const { rows } = await pool.query<HeadRow & (Row | { readonly seq: null })>({
-          ...query,
-          values: [after, upTo],
-        });
-        const walkedTo = rows[0]?.walkedTo ?? null;
-        if (walkedTo === null) return undefined;
-        const found = rows.filter((row): row is HeadRow & Row => row.seq !== null);
-        const last = found.at(-1);
-        const isCut = found.length < Number(rows[0]?.chosen);
-        after = BigInt(isCut && last !== undefined ? last.seq : walkedTo);
-        if (last === undefined) continue;
-        const lines = kind === 'releases' ? found.map(({ text }) => text ?? '') : await recordLines(store, found, set);
-        return {
-          bytes: Buffer.from(`${lines.join('\n')}\n`),
-          lines: lines.length,
-          first: BigInt(found[0]?.position ?? last.position),
-          last: BigInt(last.position),
-          walkedTo: after,
-        };
-      }
-    },
-  };
+  const query = { name: `export-${set.kind}`, text: statementOf(set.kind) };
+  return walkPages<Row, Line>({
+    after: set.after,
+    read: async (after) => (await pool.query<Row>({ ...query, values: [after, set.upTo] })).rows,
+    isLine: (row): row is Line => row.seq !== null,
+    placeOf: ({ seq }) => seq,
+    textsOf: async (rows) =>
+      set.kind === 'releases' ? rows.map(({ text }) => text ?? '') : recordLines(store, rows, set),
+  });
 }
 
 /** Records with links to their releases, as they were at the end of the export. */
 async function recordLines(
   store: OcdsStore,
-  rows: readonly Row[],
+  rows: readonly Line[],
   { upTo, publicBaseUrl }: OcdsExportSet,
 ): Promise<readonly string[]> {
   const heads = (await store.releasesOf(rows.map(({ ocid }) => ocid))).filter(({ seq }) => seq <= upTo);
