@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { makeReadinessMetrics } from './readiness-metrics.ts';
+import { makeReadinessMetrics, readinessWithin } from './readiness-metrics.ts';
 
 describe('makeReadinessMetrics', () => {
   it('shows what is stuck, and no longer when it is not', async () => {
@@ -22,5 +22,15 @@ describe('makeReadinessMetrics', () => {
     makeReadinessMetrics(metrics).observe({ ready: false });
     makeReadinessMetrics(metrics).observe({ ready: true });
     expect(await metrics.registry.metrics()).toContain('service_ready{service="test"} 1');
+  });
+});
+
+describe('readinessWithin', () => {
+  it('is that of the process, and not ready when the database does not answer', async () => {
+    expect(await readinessWithin(60_000, Promise.resolve({ ready: true, details: [] }))).toEqual({
+      ready: true,
+      details: [],
+    });
+    expect(await readinessWithin(1, new Promise(() => undefined))).toEqual({ ready: false });
   });
 });

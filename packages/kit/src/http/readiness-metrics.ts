@@ -1,10 +1,24 @@
+import { setTimeout } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 
+interface ObservedReadiness {
+  readonly ready: boolean;
+  readonly details?: readonly ReadyDetail[];
+}
+
 /** What `/ready` and `/health` say, for Prometheus. */
 export interface ReadinessMetrics {
-  observe(readiness: { readonly ready: boolean; readonly details?: readonly ReadyDetail[] }): void;
+  observe(readiness: ObservedReadiness): void;
+}
+
+/** The readiness, or not ready after `waitMs`: a scrape must not fail because the database hangs. */
+export async function readinessWithin(
+  waitMs: number,
+  readiness: Promise<ObservedReadiness>,
+): Promise<ObservedReadiness> {
+  return Promise.race([readiness, setTimeout(waitMs, { ready: false }, { ref: false })]);
 }
 
 // A registry refuses a second gauge of one name. Tests build several servers with one registry.

@@ -20,7 +20,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { asksForDryRun } from './dry-run.ts';
 import { ProblemError } from './problem-error.ts';
-import { makeReadinessMetrics } from './readiness-metrics.ts';
+import { makeReadinessMetrics, readinessWithin } from './readiness-metrics.ts';
 import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
 import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '../runtime/spans.ts';
 import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
@@ -201,6 +201,9 @@ function spanOf({ id, method, headers, routeOptions: { url = 'unknown' } }: Fast
   return openSpan({ kind: 'server', name: `${method} ${url}`, parent, attributes });
 }
 
+/** Less than the 10 s after which Prometheus gives a scrape up. */
+const METRICS_WAIT_MS = 2_000;
+
 function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): void {
   // Liveness checks no dependency: restarting a service because its database is unavailable would add a restart storm to the
   // outage. Readiness takes it out of the rotation instead.
@@ -217,7 +220,7 @@ function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): v
   });
   const readinessMetrics = makeReadinessMetrics(options.metrics);
   app.get('/metrics', async (_request, reply) => {
-    readinessMetrics.observe(await options.readiness());
+    readinessMetrics.observe(await readinessWithin(METRICS_WAIT_MS, options.readiness()));
     const { registry } = options.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
