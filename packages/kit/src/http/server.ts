@@ -193,10 +193,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
 
-/** The span of a request; none for probes, which come every few seconds. */
+/** The span of a request. It is not recorded for probes, which come every few seconds. */
 function spanOf({ id, method, headers, routeOptions: { url = 'unknown' } }: FastifyRequest): OpenSpan {
   const parent = parseTraceContext(headers);
-  if (UNAUTHENTICATED_PATHS.has(url)) return unrecorded(startSpan(parent));
+  if (!isRecording() || UNAUTHENTICATED_PATHS.has(url)) return unrecorded(startSpan(parent));
   const attributes = { 'http.request.method': method, 'http.route': url, 'procurement.request_id': id };
   return openSpan({ kind: 'server', name: `${method} ${url}`, parent, attributes });
 }

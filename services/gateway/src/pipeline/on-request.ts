@@ -2,7 +2,7 @@ import { problem, type Problem, unavailable } from '@procurement/contracts/probl
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { withoutRedaction, type Logger } from '@procurement/kit/runtime/log';
-import { openSpan, unrecorded, type OpenSpan } from '@procurement/kit/runtime/spans';
+import { isRecording, openSpan, unrecorded, type OpenSpan } from '@procurement/kit/runtime/spans';
 import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
@@ -65,7 +65,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, accessLog, request, reply);
-    reply.raw.once('close', () => endSpan(span, request, reply));
+    if (isRecording()) reply.raw.once('close', () => endSpan(span, request, reply));
     if (path === HEALTH_PATH) {
       if (deps.rateLimit.consume(ANONYMOUS, `health ${request.context.address}`, false).retryAfterSeconds === 0) done();
       else deps.holdAnswer(reply.raw, done);
@@ -99,10 +99,10 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** The span of a request; none for `/health`, which monitors ask every few seconds. */
+/** The span of a request. It is not recorded for `/health`, which monitors ask every few seconds. */
 function spanOf({ id, method, headers, routeOptions }: FastifyRequest, path: string): OpenSpan {
   const parent = parseTraceContext(headers);
-  if (path === HEALTH_PATH) return unrecorded(startSpan(parent));
+  if (!isRecording() || path === HEALTH_PATH) return unrecorded(startSpan(parent));
   const route = routeOptions.url ?? 'unknown';
   const attributes = { 'http.request.method': method, 'http.route': route, 'procurement.request_id': id };
   return openSpan({ kind: 'server', name: `${method} ${route}`, parent, isFromClient: true, attributes });
