@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secureIds } from '../runtime/ids.ts';
 import { problemOf } from '../http/server.ts';
 import { makeActiveTraces } from '../runtime/active-traces.ts';
+import { startSpan } from '../runtime/trace-context.ts';
 import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX, EventTooLargeError, makeOutbox } from './outbox.ts';
 
 const event = {
@@ -29,7 +30,7 @@ describe('row', () => {
   const largest = 'ї'.repeat((EVENT_BYTES_MAX - bytesOf('')) / 2);
 
   it('refuses an event of a request that is too large, in bytes', () => {
-    const span = traces.start({ correlationId: event.correlationId }, undefined);
+    const span = traces.enter({ correlationId: event.correlationId }, startSpan(undefined));
     expect(bytesOf(largest)).toBeGreaterThan(EVENT_BYTES_MAX - 2);
     expect(() => bytesOf(`${largest}ї`)).toThrow(EventTooLargeError);
     span.end();
@@ -40,8 +41,11 @@ describe('row', () => {
   });
 
   it('refuses one of an applied event only above the largest of all, also while its request is being handled', () => {
-    const request = traces.start({ correlationId: event.correlationId }, undefined);
-    const applied = traces.start({ correlationId: event.correlationId, subject: event.subjectId }, undefined);
+    const request = traces.enter({ correlationId: event.correlationId }, startSpan(undefined));
+    const applied = traces.enter(
+      { correlationId: event.correlationId, subject: event.subjectId },
+      startSpan(undefined),
+    );
     expect(bytesOf(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
     expect(() => bytesOf('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
     applied.end();
@@ -55,7 +59,7 @@ describe('row', () => {
   });
 
   it('allows a request as much as it says', () => {
-    const span = traces.start({ correlationId: event.correlationId }, undefined);
+    const span = traces.enter({ correlationId: event.correlationId }, startSpan(undefined));
     const requestBytesMax = 3 * EVENT_BYTES_MAX;
     const { envelope } = outbox.row({ ...event, data: largest.repeat(2) }, { requestBytesMax });
     expect(Buffer.byteLength(envelope)).toBeGreaterThan(2 * EVENT_BYTES_MAX - 1_000);

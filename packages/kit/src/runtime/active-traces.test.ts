@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { makeActiveTraces } from './active-traces.ts';
+import { startSpan } from './trace-context.ts';
 
 describe('makeActiveTraces', () => {
   it('finds the context of a request by its id until it ends', () => {
     const traces = makeActiveTraces();
-    const { context, end } = traces.start({ correlationId: 'req-1' }, undefined);
+    const context = startSpan(undefined);
+    const { end } = traces.enter({ correlationId: 'req-1' }, context);
     expect(traces.find('req-1', 'tender')).toBe(context);
     expect(traces.find('req-2', 'tender')).toBeUndefined();
     end();
@@ -13,19 +15,23 @@ describe('makeActiveTraces', () => {
 
   it('distinguishes events of one cause by their subjects', () => {
     const traces = makeActiveTraces();
-    const [a, b] = ['a', 'b'].map((subject) => traces.start({ correlationId: 'clock', subject }, undefined));
-    expect(traces.find('clock', 'a')).toBe(a?.context);
-    expect(traces.find('clock', 'b')).toBe(b?.context);
+    const [a, b] = [startSpan(undefined), startSpan(undefined)];
+    traces.enter({ correlationId: 'clock', subject: 'a' }, a);
+    traces.enter({ correlationId: 'clock', subject: 'b' }, b);
+    expect(traces.find('clock', 'a')).toBe(a);
+    expect(traces.find('clock', 'b')).toBe(b);
     expect(traces.find('clock', 'c')).toBeUndefined();
   });
 
   it('keeps a context while another with the same key ends', () => {
     const traces = makeActiveTraces();
-    const first = traces.start({ correlationId: 'req-1', subject: 'a' }, undefined);
-    const second = traces.start({ correlationId: 'req-1', subject: 'a' }, first.context);
-    expect(second.context.traceId).toBe(first.context.traceId);
+    const key = { correlationId: 'req-1', subject: 'a' };
+    const context = startSpan(undefined);
+    const first = traces.enter(key, context);
+    const second = traces.enter(key, startSpan(context));
+    expect(traces.find('req-1', 'a')).not.toBe(context);
     second.end();
-    expect(traces.find('req-1', 'a')).toBe(first.context);
+    expect(traces.find('req-1', 'a')).toBe(context);
     first.end();
     expect(traces.find('req-1', 'a')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { startSpan, type TraceContext } from './trace-context.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** What a process works on: a request by its id, or an event by the id of its request and by its own subject. */
 export interface TraceKey {
@@ -12,9 +12,7 @@ export interface TraceKey {
  * (docs/decisions/0047-trace-context.md).
  */
 export interface ActiveTraces {
-  /** Starts a span in the trace of `parent`, or in a new trace. `end` must be called once. */
-  start(key: TraceKey, parent: TraceContext | undefined): { readonly context: TraceContext; end(): void };
-  /** The same with a span that has begun. */
+  /** Adds the context of a request or an event until `end` is called. */
   enter(key: TraceKey, context: TraceContext): { end(): void };
   /** The context of the event with this request and subject that is being applied, else of the request. */
   find(correlationId: string, subject?: string): TraceContext | undefined;
@@ -25,24 +23,19 @@ export interface ActiveTraces {
 export function makeActiveTraces(): ActiveTraces {
   // A list, because two durables may apply one event at the same time; the latest counts.
   const contexts = new Map<string, TraceContext[]>();
-  function enter(key: TraceKey, context: TraceContext): { end(): void } {
-    const text = textOf(key);
-    const active = contexts.get(text);
-    if (active === undefined) contexts.set(text, [context]);
-    else active.push(context);
-    return {
-      end() {
-        const rest = (contexts.get(text) ?? []).filter((other) => other !== context);
-        if (rest.length === 0) contexts.delete(text);
-        else contexts.set(text, rest);
-      },
-    };
-  }
   return {
-    enter,
-    start(key, parent) {
-      const context = startSpan(parent);
-      return { context, ...enter(key, context) };
+    enter(key, context) {
+      const text = textOf(key);
+      const active = contexts.get(text);
+      if (active === undefined) contexts.set(text, [context]);
+      else active.push(context);
+      return {
+        end() {
+          const rest = (contexts.get(text) ?? []).filter((other) => other !== context);
+          if (rest.length === 0) contexts.delete(text);
+          else contexts.set(text, rest);
+        },
+      };
     },
     find(correlationId, subject) {
       const active =
