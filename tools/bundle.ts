@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { licenceTexts } from './licences.ts';
+import { coarseSourceMap } from './source-map.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -55,6 +56,8 @@ async function bundle(service: string, out: string): Promise<number> {
     sourcesContent: false,
     logLevel: 'warning',
   });
+  const mapFile = join(out, 'dist/main.js.map');
+  await writeFile(mapFile, JSON.stringify(coarseSourceMap(JSON.parse(await readFile(mapFile, 'utf8')))));
   for (const folder of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
     await cp(join(source, folder), join(out, folder), { recursive: true });
   for (const name of unbundled) {
