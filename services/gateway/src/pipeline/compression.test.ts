@@ -1,5 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { negotiateCoding, isCompressible } from './compression.ts';
+import { compress, negotiateCoding, isCompressible } from './compression.ts';
 
 describe('negotiateCoding', () => {
   it.each([
@@ -34,5 +35,23 @@ describe('isCompressible', () => {
     [undefined, false],
   ])('of %j is %j', (type, expected) => {
     expect(isCompressible(type)).toBe(expected);
+  });
+});
+
+describe('compress', () => {
+  const expand = { gzip: gunzipSync, br: brotliDecompressSync } as const;
+  it.each([
+    ['gzip', 1_025],
+    ['gzip', 16 * 1_024],
+    ['gzip', 16 * 1_024 + 1],
+    ['br', 1_025],
+  ] as const)('%s of %d bytes gives them back', async (coding, length) => {
+    const text = 'ї"a'.repeat(length).slice(0, length);
+    const bytes = await new Promise<Buffer>((resolve, reject) =>
+      compress(Buffer.from(text), coding, (error, compressed) =>
+        error === null ? resolve(compressed) : reject(error),
+      ),
+    );
+    expect(expand[coding](bytes).toString()).toBe(text);
   });
 });
