@@ -11,7 +11,8 @@ export interface Pressure {
 
 const SAMPLE_MS = 250;
 const NANOSECONDS_PER_MS = 1e6;
-const RESOLUTION_MS = 10;
+/** A shorter one wakes an idle process up more often than anything else that it does. */
+const RESOLUTION_MS = 50;
 
 /**
  * Watches the event loop. Above `lagMsMax` requests wait longer than clients wait for responses; refusing some keeps the rest
@@ -22,7 +23,7 @@ export function watchPressure(lagMsMax: number): Pressure {
   histogram.enable();
   let [lag, previousSample] = [0, 0];
   const timer = setInterval(() => {
-    // The histogram includes the 10 ms of its own timer.
+    // The histogram includes the interval of its own timer.
     const sample = Math.max(0, histogram.percentile(50) / NANOSECONDS_PER_MS - RESOLUTION_MS);
     // Two samples in a row: a single long turn, such as loading the program, has ended when it is measured.
     lag = Math.min(sample, previousSample);
