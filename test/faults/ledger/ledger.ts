@@ -10,16 +10,21 @@ export interface Ledger {
   /** Of each collection, the keys of the creations that were sent, and the ids that were acknowledged. */
   readonly created: ReadonlyMap<string, { readonly sent: Set<string>; readonly acknowledged: Set<string> }>;
   readonly counts: { sent: number; acknowledged: number; refused: number; unanswered: number };
+  /** The latest failure of each request that has not succeeded since: what a procedure that stands still waits for. */
+  readonly failing: ReadonlyMap<string, string>;
 }
 
 const COLLECTION = /^\/tenders(\/.*\/(questions|complaints|cancellations|bids|documents))?$/;
 /** Changed by what follows. */
 const CHANGING_MEMBERS: ReadonlySet<string> = new Set(['status', 'auctionUrl']);
 
+const FAILURE_LENGTH_MAX = 300;
+
 export function openLedger(gateways: readonly string[]): Ledger {
   const expected = new Map<string, Record<string, unknown>>();
   const created = new Map<string, { sent: Set<string>; acknowledged: Set<string> }>();
   const counts = { sent: 0, acknowledged: 0, refused: 0, unanswered: 0 };
+  const failing = new Map<string, string>();
   let turn = 0;
 
   function begin({ method, path, key, members }: Write): void {
@@ -46,21 +51,35 @@ export function openLedger(gateways: readonly string[]): Ledger {
     expected.set(path, { ...expected.get(path), ...members });
   }
 
+  async function send(address: string, init: RequestInit): Promise<Response> {
+    const name = `${init.method} ${new URL(address).pathname}`;
+    try {
+      const response = await fetch(address, init);
+      if (response.ok) failing.delete(name);
+      else failing.set(name, `${response.status} ${(await response.clone().text()).slice(0, FAILURE_LENGTH_MAX)}`);
+      return response;
+    } catch (error) {
+      failing.set(name, String(error));
+      throw error;
+    }
+  }
+
   return {
     expected,
     created,
     counts,
+    failing,
     async fetch(address, init) {
       const { pathname, search } = new URL(address);
       turn += 1;
       const gateway = gateways[turn % gateways.length] ?? '';
-      if (init.method === 'GET') return fetch(gateway + pathname + search, init);
+      if (init.method === 'GET') return send(gateway + pathname + search, init);
       const write = writeOf(pathname, init);
       begin(write);
       let text: string;
       let response: Response;
       try {
-        response = await fetch(gateway + pathname + search, init);
+        response = await send(gateway + pathname + search, init);
         text = await response.text();
       } catch (error) {
         counts.unanswered += 1;

@@ -99,6 +99,7 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
   const hostileTender = await hostileClient.stop();
   const giveUp = setTimeout(() => (hasGivenUp = true), DRAIN_MS_MAX);
   const done = await timed('the ends of procedures', async () => working.finish());
+  if (hasGivenUp) problems.push(...[...ledger.failing].map(([request, failure]) => `${request} still: ${failure}`));
   clearTimeout(giveUp);
   hasGivenUp = false;
   print(`${done.count} procedures, ${ledger.counts.acknowledged} acknowledged writes`);
