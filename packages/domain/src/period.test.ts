@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '@procurement/contracts/reading/instant';
-import { isWithin } from './period.ts';
+import { isWithin, isWithinBegun } from './period.ts';
 
 const startDate = '2026-05-04T10:00:00+03:00';
 const endDate = '2026-05-10T00:00:00+03:00';
@@ -20,5 +20,22 @@ describe('isWithin', () => {
     expect(isWithin({ endDate }, instantOf('2020-01-01'))).toBe(true);
     expect(isWithin({ startDate }, instantOf('2030-01-01'))).toBe(true);
     expect(isWithin({}, instantOf('2030-01-01'))).toBe(true);
+  });
+});
+
+describe('isWithinBegun', () => {
+  it.each([
+    ['2026-05-04T09:58:59.999999+03:00', false],
+    ['2026-05-04T09:59:00+03:00', true],
+    [startDate, true],
+    [endDate, true],
+    ['2026-05-10T00:00:00.000001+03:00', false],
+  ])('%s: %s', (now, isInside) => {
+    expect(isWithinBegun({ startDate, endDate }, instantOf(now))).toBe(isInside);
+  });
+
+  it('has ended when it is shorter than clocks differ', () => {
+    const short = { startDate, endDate: '2026-05-04T10:00:01+03:00' };
+    expect(isWithinBegun(short, instantOf('2026-05-04T10:00:02+03:00'))).toBe(false);
   });
 });

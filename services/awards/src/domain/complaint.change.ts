@@ -20,7 +20,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
-import { isWithin } from '@procurement/domain/period';
+import { isWithinBegun } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isAwardingStatus } from './awarding-status.ts';
 
@@ -46,7 +46,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
     ...stored,
     ...Object.fromEntries(editableMembers.map((member) => [member, merged[member]])),
   });
-  const guardInput = { next, inPeriod: isWithin(award.complaintPeriod ?? {}, meta.now) };
+  const guardInput = { next, inPeriod: isWithinBegun(award.complaintPeriod ?? {}, meta.now) };
   const transition = transitionOf(role, stored.status, guardInput, meta.settings.complaintsMode);
   const refusal = statusRefusal(awarding, award, stored, transition);
   if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('complaint.update') };

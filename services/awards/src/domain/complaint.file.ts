@@ -11,7 +11,7 @@ import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { nextComplaintNumber } from '@procurement/domain/complaints';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
-import { isWithin } from '@procurement/domain/period';
+import { isWithinBegun } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isAwardingStatus } from './awarding-status.ts';
 
@@ -55,7 +55,7 @@ function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileCo
   const { status } = tender;
   if (!isAwardingStatus(status)) return problem('complaint.add-status', { status });
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.add-lot');
-  return isWithin(award.complaintPeriod ?? {}, now) ? undefined : problem('award-complaint.add-period');
+  return isWithinBegun(award.complaintPeriod ?? {}, now) ? undefined : problem('award-complaint.add-period');
 }
 
 function complaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {

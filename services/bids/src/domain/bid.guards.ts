@@ -1,6 +1,6 @@
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { isWithin } from '@procurement/domain/period';
+import { isWithinBegun } from '@procurement/domain/period';
 import type { BiddingPhase, BidMeta } from './bid.ts';
 
 export type BidOperation = 'add' | 'update' | 'delete';
@@ -43,7 +43,7 @@ export function biddingRefusal(
   const refusals = REFUSAL_CODES[operation];
   if (writable?.strict !== true) return problem(refusals.status, { status });
   const { tenderPeriod = {} } = tender;
-  if (isWithin(tenderPeriod, now) && phase === 'open') return undefined;
+  if (isWithinBegun(tenderPeriod, now) && phase === 'open') return undefined;
   const { startDate = '', endDate = '' } = tenderPeriod;
   return problem(refusals.period, { start: startDate, end: endDate });
 }

@@ -191,7 +191,8 @@ describe('stateRefusal of documents of a bid', () => {
   const owner = CALLERS['the bid owner'];
 
   it.each([
-    ['2026-05-09T23:59:59.999999+03:00', false],
+    ['2026-05-09T23:58:59.999999+03:00', false],
+    ['2026-05-09T23:59:00+03:00', true],
     ['2026-05-10T00:00:00+03:00', true],
     ['2026-05-20T18:00:00+03:00', true],
     ['2026-05-20T18:00:00.000001+03:00', false],

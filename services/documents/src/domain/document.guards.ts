@@ -1,6 +1,6 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import { permissionProblem } from '@procurement/domain/admission';
-import { isWithin } from '@procurement/domain/period';
+import { isWithinBegun } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
@@ -90,7 +90,7 @@ function bidRefusal(parentState: ParentState, refusals: Refusals, { now }: Docum
   const { status, tenderPeriod = {} } = parentState.tender;
   if (status !== 'active.tendering') return parentState.hasPendingAward ? undefined : problem(refusals.award);
   // The status may lag the clock by a second, so the period is checked as well.
-  if (isWithin(tenderPeriod, now)) return undefined;
+  if (isWithinBegun(tenderPeriod, now)) return undefined;
   const { startDate = '', endDate = '' } = tenderPeriod;
   return problem(refusals.period, { start: startDate, end: endDate });
 }

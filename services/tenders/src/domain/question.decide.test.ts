@@ -2,6 +2,7 @@ import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
+import { addMicros, formatServerDate, instantOf, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -87,6 +88,20 @@ describe('AskQuestion (tenders.md 12)', () => {
     ['after it has ended', hours(24 * 6)],
   ])('403: %s, in active.enquiries', (_what, now) => {
     expect(refusalOf(ask(tender, {}, { now }))).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
+  });
+
+  it('accepts one at once after the publication, also by a process whose clock is behind', () => {
+    const published = instantOf(tender.document.date);
+    const at = (micros: number): unknown => refusalOf(ask(tender, {}, { now: addMicros(published, micros) }));
+    expect(at(-20 * SECOND)).toBeUndefined();
+    expect(at(-2 * MINUTE)).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
+  });
+
+  it('refuses one before the time at which the buyer lets the period begin', () => {
+    const later = formatServerDate(addMicros(instantOf(tender.document.date), 20 * SECOND));
+    const document = { ...tender.document, enquiryPeriod: { startDate: later, endDate: '2099-01-01T00:00:00+02:00' } };
+    const refusal = refusalOf(ask({ ...tender, document }, {}, { now: instantOf(tender.document.date) }));
+    expect(refusal).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
   });
 
   it.each(STATUSES)('in %s: allowed in active.enquiries only', (status) => {

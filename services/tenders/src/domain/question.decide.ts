@@ -1,5 +1,5 @@
 import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
-import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
@@ -11,7 +11,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
-import { isWithin } from '@procurement/domain/period';
+import { isWithin, notBefore } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
@@ -75,7 +75,9 @@ function unknownTargetRefusal({ questionOf, relatedItem }: Target, tender: Store
 
 function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
   if (legacyGuardsAreOpen(actor, settings, tender.status)) return undefined;
-  const isOpen = QUESTION_STATUSES.has(tender.status) && isWithin(tender.enquiryPeriod ?? {}, now);
+  // Another process has published the tender, and begun the period, by its clock.
+  const time = notBefore(instantOf(tender.date), now);
+  const isOpen = QUESTION_STATUSES.has(tender.status) && isWithin(tender.enquiryPeriod ?? {}, time);
   return isOpen ? undefined : problem('question.add-period');
 }
 
