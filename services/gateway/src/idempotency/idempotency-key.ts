@@ -13,7 +13,8 @@ export interface IdempotentRequest {
 
 /** A request whose response will be stored. */
 export interface IdempotencyClaim extends IdempotentRequest {
-  readonly attempt: IdempotencyAttempt;
+  /** Another one after each renewal. */
+  attempt: IdempotencyAttempt;
   /** Part of the signed identity that the service receives. */
   readonly seed: string;
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface IdempotencyLookup {
   readonly keyHash: string;
   readonly bodyHash: string;
-  /** An attempt older than this counts as abandoned. */
+  /** An attempt that was neither begun nor renewed for as long counts as abandoned. */
   readonly staleMs: number;
 }
 
@@ -35,6 +35,8 @@ export interface IdempotencyStore {
   find(lookup: IdempotencyLookup): Promise<IdempotencyState>;
   /** Stores a response. The first one stays, also that of an attempt that was taken over, because a client has received it. */
   storeResponse(attempt: IdempotencyAttempt, answer: Buffer): Promise<void>;
+  /** Keeps a running attempt from becoming stale. Returns it as it is now; undefined: it was answered or taken over. */
+  renew(attempt: IdempotencyAttempt): Promise<IdempotencyAttempt | undefined>;
   /** Frees a failed attempt: the next repeat is forwarded again. No effect when the attempt was taken over. */
   release(attempt: IdempotencyAttempt): Promise<void>;
   /** Deletes at most `rowsMax` rows older than 24 hours; returns how many. */
@@ -55,7 +57,10 @@ const CLAIM = `INSERT INTO idempotency (key_hash, body_hash) VALUES ($1, $2)
 const FIND = `SELECT body_hash AS "bodyHash", answer, ${FREE} AS free FROM idempotency WHERE key_hash = $1`;
 const SAME_PERIOD = 'key_hash = $1 AND answer IS NULL AND extract(epoch FROM first_used_at)::text = $2';
 const STORE_RESPONSE = `UPDATE idempotency SET answer = $3 WHERE ${SAME_PERIOD}`;
-const RELEASE = `UPDATE idempotency SET started_at = NULL WHERE ${SAME_PERIOD} AND extract(epoch FROM started_at)::text = $3`;
+const SAME_ATTEMPT = `${SAME_PERIOD} AND extract(epoch FROM started_at)::text = $3`;
+const RELEASE = `UPDATE idempotency SET started_at = NULL WHERE ${SAME_ATTEMPT}`;
+const RENEW = `UPDATE idempotency SET started_at = clock_timestamp() WHERE ${SAME_ATTEMPT}
+  RETURNING extract(epoch FROM started_at)::text AS started`;
 // Replicas that purge at the same time delete different rows.
 const PURGE = `DELETE FROM idempotency WHERE key_hash IN
   (SELECT key_hash FROM idempotency WHERE ${EXPIRED} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
@@ -86,6 +91,12 @@ export function idempotencyStore(pool: pg.Pool): IdempotencyStore {
     },
     async storeResponse({ keyHash, firstUsed }, answer) {
       await pool.query({ name: 'idempotency-store', text: STORE_RESPONSE, values: [keyHash, firstUsed, answer] });
+    },
+    async renew(attempt) {
+      const { keyHash, firstUsed, started } = attempt;
+      const values = [keyHash, firstUsed, started];
+      const { rows } = await pool.query<{ started: string }>({ name: 'idempotency-renew', text: RENEW, values });
+      return rows[0] && { ...attempt, ...rows[0] };
     },
     async release({ keyHash, firstUsed, started }) {
       await pool.query({ name: 'idempotency-release', text: RELEASE, values: [keyHash, firstUsed, started] });

@@ -3,6 +3,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { systemClock } from '@procurement/kit/runtime/clock';
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { basic, runningGateway, sendTo, type RunningGateway } from '../../test-support/running-gateway.ts';
 import { fakeService, type FakeService, type ReceivedRequest } from '../../test-support/fake-service.ts';
@@ -13,6 +14,8 @@ let database: TestDatabase;
 // Two replicas of the gateway on one database.
 let one: RunningGateway;
 let other: RunningGateway;
+/** Its attempts are stale soon. */
+let quick: RunningGateway;
 let documents: FakeService;
 
 beforeAll(async () => {
@@ -20,6 +23,7 @@ beforeAll(async () => {
   documents = await fakeService();
   one = await runningGateway({ DOCUMENTS_URL: documents.url }, { pool: database.pool });
   other = await runningGateway({ DOCUMENTS_URL: documents.url }, { pool: database.pool });
+  quick = await runningGateway({ DOCUMENTS_URL: documents.url, UPSTREAM_TIMEOUT_MS: '3000' }, { pool: database.pool });
 });
 
 afterEach(async () => {
@@ -29,7 +33,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([one.close(), other.close(), documents.close()]);
+  await Promise.all([one.close(), other.close(), quick.close(), documents.close()]);
   await database.drop();
 });
 
@@ -232,11 +236,22 @@ describe('POST with Idempotency-Key', () => {
     ).toBe(true);
   });
 
-  it('does not take over a long upload', async () => {
+  it('takes over an upload whose gateway has died', async () => {
+    respondWithNewObject(documents);
+    await post(UPLOAD);
+    await database.pool.query(`UPDATE idempotency SET answer = NULL, started_at = now() - interval '31 seconds'`);
+    expect(await post({ ...UPLOAD, gateway: other })).toMatchObject({ status: 201, replayed: null });
+    expect(new Set(seeds(documents.received)).size).toBe(1);
+  });
+
+  it('renews a long upload, which is not taken over', async () => {
     const [answered, answer] = holdResponse(documents);
-    const first = post(UPLOAD);
-    await vi.waitUntil(() => documents.received.length === 1);
-    await database.pool.query(`UPDATE idempotency SET started_at = now() - interval '2 minutes'`);
+    const first = post({ ...UPLOAD, gateway: quick });
+    await waitFor(() => documents.received.length === 1, { what: 'the upload' });
+    const [begun] = await storedAttempts();
+    const isRenewed = async (): Promise<boolean> =>
+      Number((await storedAttempts())[0]?.started_at) > Number(begun?.started_at);
+    await waitFor(isRenewed, { what: 'the renewal' });
     const twin = post({ ...UPLOAD, gateway: other });
     answer();
     await answered;

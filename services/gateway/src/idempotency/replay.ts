@@ -28,6 +28,8 @@ interface StoredResponse {
 /** Longest wait for the response of another request with the same key. */
 const IN_PROGRESS_WAIT_MS_MAX = 10_000;
 const POLL_MS = 50;
+/** How often a running upload renews its attempt before it would count as abandoned. */
+const RENEWALS_BEFORE_STALE = 3;
 /** After these statuses, as after 5xx, a repeat is forwarded again. */
 const NOT_STORED_STATUSES: ReadonlySet<number> = new Set([401, 408, 409, 429]);
 
@@ -48,6 +50,7 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
   const idempotentRequest = { broker: caller.broker.name, path: request.context.path, key: header };
   claimKey(deps, request, idempotencyStore, idempotentRequest).then(
     (result) => {
+      if (isUpload(request)) renewUntilClosed(deps, idempotencyStore, request, reply);
       if (result === undefined) done();
       else if ('errors' in result) void sendProblem(reply, result);
       else replayResponse(reply, result);
@@ -83,7 +86,7 @@ async function claimKey(
   return undefined;
 }
 
-/** No attempt is stale while its service may still respond; an upload has more time than a JSON request (proxy-options.ts). */
+/** No attempt is stale while its service may still respond: a JSON request has `UPSTREAM_TIMEOUT_MS`, and an upload renews its attempt. */
 function lookupOf(
   { config }: Deps,
   { context, headers }: FastifyRequest,
@@ -93,8 +96,31 @@ function lookupOf(
   return {
     keyHash: keyHashOf(idempotentRequest),
     bodyHash: bodyHashOf(idempotentRequest, { bytes, contentType, contentLength: headers['content-length'] }),
-    staleMs: bytes === undefined ? config.UPLOAD_TIMEOUT_MS : config.UPSTREAM_TIMEOUT_MS,
+    staleMs: config.UPSTREAM_TIMEOUT_MS,
   };
+}
+
+/** The body of an upload is forwarded as it arrives, which takes as long as the client likes. */
+function isUpload({ context }: FastifyRequest): boolean {
+  return context.originalBody === undefined;
+}
+
+/** The attempt of a gateway that has died is stale soon, and the repeat of a broker is not refused until the longest upload had ended. */
+function renewUntilClosed(
+  { config }: Deps,
+  store: IdempotencyStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { idempotencyClaim: claim } = request.context;
+  if (claim === undefined) return;
+  const renew = async (): Promise<void> => {
+    claim.attempt = (await store.renew(claim.attempt)) ?? claim.attempt;
+  };
+  const onFailure = (error: unknown): void =>
+    request.log.warn({ err: error, requestId: request.id }, 'attempt not renewed');
+  const timer = setInterval(() => void renew().catch(onFailure), config.UPSTREAM_TIMEOUT_MS / RENEWALS_BEFORE_STALE);
+  reply.raw.once('close', () => clearInterval(timer));
 }
 
 function replayResponse(reply: FastifyReply, { status, type, location, body }: StoredResponse): void {
