@@ -43,6 +43,7 @@ await runService({
         onBidOpened(deps.externalInputs),
         onDocumentChanged,
       ],
+      fence: deps.fence,
       flows: askAgain({ ...base, ...deps }),
       details: deps.clockFailures.details,
       startBackground: () => {

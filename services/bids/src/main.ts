@@ -34,6 +34,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),
+      fence: deps.fence,
       flows: askAgain(deps),
       startBackground: () => clock.start(),
     };

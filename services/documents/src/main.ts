@@ -37,6 +37,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),
+      fence: deps.fence,
       flows: askAgain(deps),
       startBackground: () => startSweeping({ ...deps, metrics: base.metrics }),
     };

@@ -76,6 +76,7 @@ await runService({
         onDocumentChanged(deps.externalInputs),
       ],
       prepare: async () => beginFeedEpoch(base.pool, settings.FEED_EPOCH),
+      fence: deps.complaintsFence,
       flows: askAgain({ ...base, settings: deps.settings }),
       details: deps.clockFailures.details,
       startBackground: () => {

@@ -252,4 +252,14 @@ describe('an abandoned fence', () => {
     fence.liftAbandoned(id);
     expect(await waitFor(async () => !(await isHeld()), { what: 'the lift' })).toBe(true);
   });
+
+  it('is lifted when nothing is decided about its object any more, and not while its raiser may be at work', async () => {
+    const raised = await raiser.raise(id);
+    await fence.liftAllAbandoned();
+    expect(await isHeld()).toBe(true);
+    await pretendAbandoned();
+    await fence.liftAllAbandoned();
+    expect(await isHeld()).toBe(false);
+    await raiser.lift(raised);
+  });
 });

@@ -59,6 +59,8 @@ export interface Fence {
   decide<T>(id: string, attempt: (again: boolean) => Promise<T>): Promise<T>;
   /** Ends a fence whose raiser has gone, in the background. For decisions without a caller, which are tried again later. */
   liftAbandoned(id: string): void;
+  /** Ends the fences of objects about which nothing is decided any more. A batch; `runService` repeats it. */
+  liftAllAbandoned(): Promise<void>;
   /** Handles `freeze` and `lift`. `lock` takes the lock of decisions and returns the version of the locked state. */
   respond(request: unknown, lock: (tx: pg.PoolClient, id: string) => Promise<number>): Promise<unknown>;
 }
@@ -74,6 +76,8 @@ export interface FenceOptions {
   readonly outcomeSubject: string;
 }
 
+/** The objects of a batch of `liftAllAbandoned`. Their raisers are asked at the same time. */
+const BATCH = 16;
 /** A fence that is held longer is abandoned: its raiser is asked for the outcome. Longer than a raiser needs. */
 const ABANDONED_MS = 5_000;
 const WAIT_MS_MAX = 1_000;
@@ -94,6 +98,10 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
   const HELD = `SELECT fence_number AS number,
       (abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000)::float8 AS "heldMs"
     FROM ${table} WHERE ${idColumn} = $1 AND fence_held_at IS NOT NULL`;
+
+  // The partial index of the table has the held ones only.
+  const ABANDONED = `SELECT ${idColumn} AS id FROM ${table} WHERE fence_held_at IS NOT NULL
+    AND abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000 > ${ABANDONED_MS} LIMIT ${BATCH}`;
 
   async function lift(id: string, number: number, version: number): Promise<void> {
     await pool.query({ name: `${table}-fence-lift`, text: LIFT, values: [id, number, version] });
@@ -155,6 +163,11 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
 
     liftAbandoned(id) {
       lifted(id).catch((error: unknown) => log.warn({ err: error, id }, 'fence not lifted'));
+    },
+
+    async liftAllAbandoned() {
+      const { rows } = await pool.query<{ id: string }>({ name: `${table}-fences-abandoned`, text: ABANDONED });
+      await Promise.all(rows.map(async ({ id }) => lifted(id)));
     },
 
     async respond(request, lock) {

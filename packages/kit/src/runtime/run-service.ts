@@ -7,11 +7,13 @@ import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
+import type { Fence } from '../messaging/fence.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
 import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { makeLog, type Logger } from './log.ts';
+import { startLoop } from './loop.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
 import type { Tracing } from './otel.ts';
@@ -51,6 +53,8 @@ export type AssembledService = {
   readonly subscriptions: readonly Subscription[];
   /** The flows in which this service waits for another: how to ask again, by flow (decision 0062). */
   readonly flows?: Readonly<Record<string, AskAgain>>;
+  /** What other services freeze here: a fence whose raiser has died is ended, also when nothing is decided any more (decision 0060). */
+  readonly fence?: Pick<Fence, 'liftAllAbandoned'>;
   /** What else may be stuck, for `/ready` and `/health`. */
   readonly details?: ReadDetails;
   /** Awaited before the first event is consumed and the first request is served. Repeated while the database is unavailable. */
@@ -176,6 +180,9 @@ function contextOf(
   return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox, isEnding };
 }
 
+/** How often a service looks for fences whose raisers have died: nothing waits for them. */
+const LIFT_MS = 20_000;
+
 async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
   const { name, config } = definition;
   const startedMs = monotonicMs();
@@ -210,6 +217,11 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   );
   const { flows } = service;
   const asking = flows === undefined ? undefined : startAskingAgain({ pool, log, metrics, flows });
+  const { fence } = service;
+  const lifting =
+    fence === undefined
+      ? undefined
+      : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
   const details = [asking?.details, service.details].filter((read) => read !== undefined);
   const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics, isEnding });
   await app.listen({ host: config.HOST, port: config.PORT });
@@ -220,6 +232,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     await closeServer(app, closeTimesOf(config));
     await background?.stop();
     await asking?.stop();
+    await lifting?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await infrastructure.close();
     await tracing?.stop();
