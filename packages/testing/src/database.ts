@@ -7,6 +7,7 @@ import { makeLog } from '@procurement/kit/runtime/log';
 import { applyMigrations } from '@procurement/kit/database/migrate';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { waitFor } from './wait-for.ts';
 
 /** A database of one test file. */
 export interface TestDatabase {
@@ -16,11 +17,22 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/**
+ * Limits of the sessions of `pool`. A test that holds a lock or a transaction while it waits for a condition may take longer than
+ * production allows; tests of these limits ask for those of production.
+ */
+export type SessionLimits = 'patient' | 'production';
+
+const PATIENT = {
+  options: '-c lock_timeout=60000 -c idle_in_transaction_session_timeout=300000 -c statement_timeout=120000',
+  query_timeout: '180000',
+};
+
 // An arbitrary number: no other code locks on the maintenance database.
 const TEMPLATE_LOCK = 727_073_690;
 
 /** Creates a database with the tables of a service, or of an app: a clone of a template, which the first call migrates. */
-export async function freshDatabase(service: string): Promise<TestDatabase> {
+export async function freshDatabase(service: string, limits: SessionLimits = 'patient'): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('testDatabaseUrl') });
   await admin.connect();
   const name = `test_${inSql(service)}_${randomBytes(6).toString('hex')}`;
@@ -32,7 +44,12 @@ export async function freshDatabase(service: string): Promise<TestDatabase> {
     await admin.end();
   }
   const url = urlOf(name);
-  const pool = makePool({ url, name: 'test', connectionsMax: 10, log: makeLog('test', 'fatal') });
+  const pool = makePool({
+    url: limits === 'patient' ? patientUrl(url) : url,
+    name: 'test',
+    connectionsMax: 10,
+    log: makeLog('test', 'fatal'),
+  });
   return {
     url,
     pool,
@@ -40,10 +57,18 @@ export async function freshDatabase(service: string): Promise<TestDatabase> {
       await pool.end();
       const dropClient = new pg.Client({ connectionString: inject('testDatabaseUrl') });
       await dropClient.connect();
-      await dropClient.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      // Refused while a session that it ends has not ended after 5 s.
+      await waitFor(async () => dropClient.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`), { what: 'the drop' });
       await dropClient.end();
     },
   };
+}
+
+/** Members of a connection string replace those that `makePool` gives. */
+function patientUrl(url: string): string {
+  const patient = new URL(url);
+  for (const [name, value] of Object.entries(PATIENT)) patient.searchParams.set(name, value);
+  return patient.href;
 }
 
 function urlOf(database: string): string {

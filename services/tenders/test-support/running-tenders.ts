@@ -6,7 +6,7 @@ import { makeOutbox, type Outbox } from '@procurement/kit/messaging/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
-import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { freshDatabase, type SessionLimits, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
@@ -33,8 +33,8 @@ export interface RunningTenders {
 
 export const NOW = '2026-05-04T10:15:00.120034+03:00';
 
-export async function runningTenders(): Promise<RunningTenders> {
-  const [server, database] = await Promise.all([freshBus(), freshDatabase('tenders')]);
+export async function runningTenders(limits?: SessionLimits): Promise<RunningTenders> {
+  const [server, database] = await Promise.all([freshBus(), freshDatabase('tenders', limits)]);
   const log = makeLog('tenders', 'fatal');
   const bus = await openBus(server.url, 'tenders', log);
   const [clock, ids, metrics] = [fixedClock(NOW), countingIds(), makeMetrics('tenders')];

@@ -32,7 +32,8 @@ let logLines: { readonly msg: string; readonly level: number; readonly reason?: 
 /** The owner: the versions of its things. */
 let owned: Map<string, number>;
 let ownerIsAway: boolean;
-let pagesSent: number;
+/** Where each requested page begins: after this key. A slow machine repeats a request. */
+let pagesAfter: string[];
 let metrics: Metrics;
 let applied: number;
 
@@ -43,9 +44,10 @@ beforeEach(async () => {
   consumers = [];
   owned = new Map();
   ownerIsAway = false;
-  pagesSent = 0;
+  pagesAfter = [];
   applied = 0;
-  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  // A check ends the wait for a transaction that is blocked by the limits of production.
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards', 'production')]);
   bus = await openBus(testBus.url, 'test', log);
   await ensureStream(bus, stream, 1);
   const appliedAcks = makeAppliedAcks(bus, secureIds.next(), 1);
@@ -54,7 +56,7 @@ beforeEach(async () => {
     'thing.changed': {
       schema: 'thing.changed/1',
       async keys(after, max) {
-        pagesSent += 1;
+        pagesAfter.push(after);
         if (ownerIsAway) throw new Error('away');
         const keys = [...owned.keys()].filter((key) => key > after).toSorted();
         // Three facts fill a page.
@@ -102,15 +104,25 @@ function start(subscription: Subscription = things): Consumer {
   return consumer;
 }
 
-/** Changes things at their owner and publishes the events; returns their sequences. */
+/** Changes a thing at its owner. */
+function own(id: string): void {
+  owned.set(id, (owned.get(id) ?? 0) + 1);
+}
+
+/** Changes things at their owner and publishes the events. */
 async function change(...ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const version = (owned.get(id) ?? 0) + 1;
-    owned.set(id, version);
-    const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: id, version, correlationId: 'r' };
-    const row = outbox.row({ ...event, time: '2026-05-04T10:15:00+03:00', data: { id, version } });
-    await bus.jetstream.publish(row.subject, row.envelope, { msgID: row.id });
+    own(id);
+    await publish(id);
   }
+}
+
+/** Publishes the event of the last change of a thing. */
+async function publish(id: string): Promise<void> {
+  const version = owned.get(id) ?? 0;
+  const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: id, version, correlationId: 'r' };
+  const row = outbox.row({ ...event, time: '2026-05-04T10:15:00+03:00', data: { id, version } });
+  await bus.jetstream.publish(row.subject, row.envelope, { msgID: row.id });
 }
 
 async function query<T>(text: string): Promise<T[]> {
@@ -179,13 +191,14 @@ describe('position of a durable', () => {
     await change('a', 'b', 'c', 'd', 'e', 'f', 'g');
     await waitForCopies('copies');
     await bus.manager.streams.purge(stream.name);
+    own('h');
     await query(`TRUNCATE ${TABLES.join(', ')}`);
-    await change('h');
+    await publish('h');
     await waitForCopies('the copies again');
     expect(repairsBegun()).toEqual(['no position is stored']);
     await waitFor(() => consumers[0]?.repair() === undefined, { what: 'the end of the repair' });
     // Three facts a page, and the empty page at the end.
-    expect(pagesSent).toBe(4);
+    expect(new Set(pagesAfter)).toEqual(new Set(['', 'c', 'f', 'h']));
     expect(await metrics.registry.metrics()).toMatch(
       /consumer_position_behind\{durable="test--things",service="test"\} 0/,
     );
@@ -247,7 +260,8 @@ describe('position of a durable', () => {
     expect(repairsBegun()).toEqual(['the stream was created anew']);
     await change('b', 'd');
     await waitForCopies('events of the new stream');
-    expect(await appliedSeq()).toBe(3);
+    // The end of the rebuild may have brought the copies before the events.
+    await waitFor(async () => (await appliedSeq()) === 3, { what: 'the position in the new stream' });
   });
 
   it('is stored in a stream that was created while the consumer had enough in flight and fetched nothing', async () => {
@@ -311,7 +325,7 @@ describe('position of a durable', () => {
     start();
     await waitFor(async () => (await appliedSeq()) === 2, { what: 'the position' });
     await waitFor(() => consumers[0]?.repair() === undefined, { what: 'the end of the replay' });
-    expect([applied, pagesSent]).toEqual([0, 0]);
+    expect([applied, pagesAfter]).toEqual([0, []]);
   });
 
   it('of a database of an earlier release is adopted without a rebuild, and events missing in a backup are replayed', async () => {
@@ -357,12 +371,14 @@ describe('rebuild', () => {
     ownerIsAway = true;
     await query(`CREATE TABLE applied AS SELECT * FROM replica WHERE id = 'b'; TRUNCATE ${TABLES.join(', ')}`);
     await change('a');
-    await waitFor(() => pagesSent > 0 && consumers[0]?.repair()?.kind === 'rebuild', { what: 'the first request' });
+    await waitFor(() => pagesAfter.length > 0 && consumers[0]?.repair()?.kind === 'rebuild', {
+      what: 'the first request',
+    });
     await stopAll();
     await query('UPDATE consumer_check SET leased_until = now()');
-    const sent = pagesSent;
+    const sent = pagesAfter.length;
     start();
-    await waitFor(() => pagesSent > sent, { what: 'the request of the next process' });
+    await waitFor(() => pagesAfter.length > sent, { what: 'the request of the next process' });
     // As after the first page: a copy, and the cursor. That 'c' stays absent shows where it continued.
     await query(`INSERT INTO replica SELECT * FROM applied; UPDATE consumer_check SET cursor = 'c'`);
     ownerIsAway = false;
@@ -379,7 +395,7 @@ describe('rebuild', () => {
     await waitForCopies('copies');
     ownerIsAway = true;
     await query('TRUNCATE replica');
-    await waitFor(() => pagesSent > 0, { what: 'the first request' });
+    await waitFor(() => pagesAfter.length > 0, { what: 'the first request' });
     // The first page was applied, and is lost.
     await query(`UPDATE consumer_check SET cursor = 'c'; TRUNCATE replica`);
     ownerIsAway = false;

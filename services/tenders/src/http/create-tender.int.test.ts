@@ -9,7 +9,7 @@ let running: RunningTenders;
 const { send, created } = requestsTo(() => running);
 
 beforeAll(async () => {
-  running = await runningTenders();
+  running = await runningTenders('production');
 });
 
 afterAll(async () => {
