@@ -1,3 +1,4 @@
+import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { describe, expect, it } from 'vitest';
 import { auctionPath, RESULTS } from '../../test-support/hand-off-requests.ts';
@@ -23,7 +24,7 @@ describe('ask.auction.fence (architecture.md, handshake 3)', () => {
   it('403: results that waited are judged by the cancelled tender', async () => {
     const fixture = running().tender();
     const frozen = await freeze(fixture.facts.id);
-    const posted = send(running(), 'POST', auctionPath(fixture), RESULTS);
+    const posted = decided(async () => send(running(), 'POST', auctionPath(fixture), RESULTS));
     // The request has read the tender before it meets the freeze.
     await expect.poll(async () => (await running().deps.tenders.find(fixture.facts.id)) !== undefined).toBe(true);
     fixture.facts = { ...fixture.facts, version: fixture.facts.version + 1, status: 'cancelled' };

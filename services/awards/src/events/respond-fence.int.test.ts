@@ -1,3 +1,4 @@
+import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { FencedError } from '@procurement/kit/messaging/fence';
 import { describe, expect, it } from 'vitest';
@@ -36,10 +37,10 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
   it('403: a decision that waited is judged by the cancelled tender', async () => {
     const { tender, award } = await createQualification(running());
     const frozen = await freeze(tender.id);
-    const decided = activate(award);
+    const answer = decided(async () => activate(award));
     const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
     await frozen.lift(version);
-    expect((await decided).statusCode).toBe(403);
+    expect((await answer).statusCode).toBe(403);
   });
 
   it('opened bids wait while the tender is frozen; a cancelled tender gets no award', async () => {

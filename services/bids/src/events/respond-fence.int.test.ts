@@ -1,3 +1,4 @@
+import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
@@ -32,7 +33,7 @@ describe('ask.bids.fence (architecture.md, handshake 3)', () => {
   it('201: a bid waits for the end of a cancellation that failed', async () => {
     const { id } = await running().tender();
     const frozen = await freeze(id);
-    const posted = post(id);
+    const posted = decided(async () => post(id));
     await frozen.lift(1);
     expect((await posted).statusCode).toBe(201);
   });
@@ -40,7 +41,7 @@ describe('ask.bids.fence (architecture.md, handshake 3)', () => {
   it('403: a bid that waited is judged by the cancelled tender, although the copy is stale', async () => {
     const tender = await running().tender();
     const frozen = await freeze(tender.id);
-    const posted = [post(tender.id), post(tender.id)];
+    const posted = [1, 2].map(async () => decided(async () => post(tender.id)));
     running().ownerTenders.set(tender.id, { ...tender, version: 2, status: 'cancelled' });
     await frozen.lift(2);
     for (const answer of await Promise.all(posted)) expect(answer.statusCode).toBe(403);

@@ -1,3 +1,4 @@
+import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { describe, expect, it } from 'vitest';
 import { fileForm, sendForm, tenderOwner } from '../../test-support/requests.ts';
@@ -22,7 +23,7 @@ describe('ask.documents.fence (architecture.md, handshake 3)', () => {
   it('403: a document that waited is judged by the cancelled tender, although the copy is stale', async () => {
     const tender = await running().tender();
     const frozen = await freeze(tender.id);
-    const posted = post(tender.id);
+    const posted = decided(async () => post(tender.id));
     running().ownerTenders.set(tender.id, { ...tender, version: 2, status: 'cancelled' });
     await frozen.lift(2);
     expect((await posted).statusCode).toBe(403);

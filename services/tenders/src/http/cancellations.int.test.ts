@@ -1,5 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { AUTHOR } from '@procurement/testing/bodies';
+import { decided } from '@procurement/testing/decided';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
@@ -105,7 +106,7 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
     running.deciders.versions.set(fenceAwards, 1);
     const refused = await send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE);
     expect([refused.statusCode, await tenderView(id)]).toMatchObject([503, { data: { status: 'active.enquiries' } }]);
-    const cancelling = send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE);
+    const cancelling = decided(async () => send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE));
     const facts = { id, version: 1, awards: [], contracts: [] };
     const { externalInputs } = running.deps;
     const tx = await running.database.pool.connect();
@@ -126,7 +127,9 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
       lots
         .slice(0, 2)
         .map(async (relatedLot) =>
-          send('POST', `/tenders/${id}/cancellations`, owner, { ...ACTIVE, cancellationOf: 'lot', relatedLot }),
+          decided(async () =>
+            send('POST', `/tenders/${id}/cancellations`, owner, { ...ACTIVE, cancellationOf: 'lot', relatedLot }),
+          ),
         ),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
