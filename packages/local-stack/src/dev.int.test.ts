@@ -8,7 +8,8 @@ import { freePorts, isListening, portFamily, portsInUse } from './ports.ts';
 import { reachableDir } from './user.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const TIMEOUT_MS = 60_000;
+/** Of one condition. The start of the system takes some of them on a slow machine. */
+const TIMEOUT_MS = 240_000;
 
 /** A port whose whole family is free. */
 async function freePortFamily(): Promise<number> {
@@ -39,7 +40,7 @@ describe('npm run dev', () => {
     supervisor.stdout?.on('data', onData);
     supervisor.stderr?.on('data', onData);
     await printed(/Ready after/);
-  }, TIMEOUT_MS);
+  });
 
   afterAll(() => {
     supervisor.kill('SIGKILL');
@@ -51,21 +52,17 @@ describe('npm run dev', () => {
     await vi.waitFor(() => expect(output).toMatch(text), { timeout: TIMEOUT_MS });
   }
 
-  it(
-    'restarts the service whose file changed, and no other part, until Ctrl-C stops every process',
-    async () => {
-      const now = new Date();
-      utimesSync(join(ROOT, 'services/bids/src/config.ts'), now, now);
-      await printed(/services\/bids\/src\/config\.ts changed: restarting bids\n +bids is ready after [\d.]+ s/);
-      expect(output.match(/is ready after/g)).toHaveLength(1);
-      expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  it('restarts the service whose file changed, and no other part, until Ctrl-C stops every process', async () => {
+    const now = new Date();
+    utimesSync(join(ROOT, 'services/bids/src/config.ts'), now, now);
+    await printed(/services\/bids\/src\/config\.ts changed: restarting bids\n +bids is ready after [\d.]+ s/);
+    expect(output.match(/is ready after/g)).toHaveLength(1);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 
-      const exited = once(supervisor, 'exit');
-      supervisor.kill('SIGINT');
-      expect(await exited).toEqual([0, null]);
-      const listening = await Promise.all(Object.values(portFamily(port)).map(isListening));
-      expect(listening).not.toContain(true);
-    },
-    TIMEOUT_MS,
-  );
+    const exited = once(supervisor, 'exit');
+    supervisor.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    const listening = await Promise.all(Object.values(portFamily(port)).map(isListening));
+    expect(listening).not.toContain(true);
+  });
 });

@@ -31,7 +31,7 @@ describe('handover of a service', () => {
     expect(release).toHaveBeenCalledExactlyOnceWith('bids');
     expect(resume).not.toHaveBeenCalled();
     taken.giveBack();
-    await vi.waitFor(() => expect(resume).toHaveBeenCalledExactlyOnceWith('bids'));
+    await expect.poll(() => resume.mock.calls).toEqual([['bids']]);
   });
 
   it('refuses a service that is already taken', async () => {

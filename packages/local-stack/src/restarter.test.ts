@@ -25,8 +25,9 @@ function fakePart() {
     },
     onUnexpectedExit: () => undefined,
   };
-  const started = async (times: number): Promise<void> =>
-    vi.waitFor(() => expect(calls.filter((call) => call === 'start')).toHaveLength(times));
+  const started = async (times: number): Promise<void> => {
+    await expect.poll(() => calls.filter((call) => call === 'start')).toHaveLength(times);
+  };
   return { part, calls, started, ready: () => ready(), fail: (reason: string) => fail(reason) };
 }
 

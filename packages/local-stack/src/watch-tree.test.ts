@@ -23,11 +23,8 @@ describe('watchTree', () => {
   });
 
   async function nextReport(): Promise<readonly string[]> {
-    return vi.waitFor(() => {
-      const report = reports.shift();
-      if (report === undefined) throw new Error('no change was reported');
-      return report.toSorted();
-    });
+    const report = await vi.waitUntil(() => reports.shift(), { timeout: 60_000 });
+    return report.toSorted();
   }
 
   it('reports files that were written, in one report', async () => {

@@ -192,7 +192,7 @@ describe('POST with Idempotency-Key', () => {
     const [answered, answer] = holdResponse(one.tenders);
     const left = new AbortController();
     const first = post({ signal: left.signal });
-    await vi.waitUntil(() => one.tenders.received.length === 1);
+    await waitFor(() => one.tenders.received.length === 1, { what: 'the request' });
     left.abort();
     await expect(first).rejects.toThrow('aborted');
     answer();
@@ -270,9 +270,9 @@ describe('POST with Idempotency-Key', () => {
       },
     });
     broken.on('error', () => undefined).write('"x');
-    await vi.waitUntil(async () => (await storedAttempts()).length === 1);
+    await waitFor(async () => (await storedAttempts()).length === 1, { what: 'the attempt' });
     broken.destroy();
-    await vi.waitUntil(async () => (await storedAttempts())[0]?.started_at === null);
+    await waitFor(async () => (await storedAttempts())[0]?.started_at === null, { what: 'the free key' });
     respondWithNewObject(documents);
     expect((await post(UPLOAD)).status).toBe(201);
   });

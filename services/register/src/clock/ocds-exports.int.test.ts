@@ -10,7 +10,7 @@ import { StorageError } from '@procurement/kit/files/file-storage';
 import { mergeRelease, type Dated } from '@procurement/ocds/merge';
 import type { PublishedState } from '@procurement/ocds/release';
 import { waitFor } from '@procurement/testing/wait-for';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaErrors } from '../../../../packages/ocds/test-support/validator.ts';
 import { exampleStates, OCDS_ENV, OCDS_SETTINGS } from '../../test-support/ocds.ts';
 import {
@@ -25,9 +25,6 @@ import { planRelease } from '../domain/release-plan.ts';
 import { beginProjection, movePosition } from '../store/ocds-position.store.ts';
 import { loadStates, saveReleases, type TenderRelease } from '../store/save-releases.ts';
 import { exportsCommand } from './exports-command.ts';
-
-// Hundreds of releases and several files in each test: a busy machine is ten times slower.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Three releases of each are more than a page of releases, and two rounds more than a page of records. */
 const TENDERS = 90;
@@ -96,7 +93,6 @@ async function run(...words: readonly string[]): Promise<{ manifest: ExportManif
   if (code !== 0) await pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
   await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, {
     what: `${name} (${printed})`,
-    timeoutMs: 60_000,
   });
   const manifest = ExportManifest.parse((await running.get(`/exports/${name}`)).json().data);
   const lines: string[] = [];

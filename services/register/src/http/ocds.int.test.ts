@@ -265,7 +265,7 @@ describe('downloads', () => {
         if (status === 429) next = ask();
         return isWaiting(3);
       },
-      { what: 'a free place', timeoutMs: 30_000 },
+      { what: 'a free place' },
     );
     await client.query('ROLLBACK');
     client.release();

@@ -31,7 +31,7 @@ const addresses =
   async () =>
     list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-async function post(url: string, policy: AddressPolicy, resolve?: ResolveName, timeoutMs = 2_000) {
+async function post(url: string, policy: AddressPolicy, resolve?: ResolveName, timeoutMs = 60_000) {
   const transport = makeWebhookTransport(policy, resolve);
   try {
     return await transport.post({ url, headers: {}, body: '{"type":"x","data":{}}', timeoutMs });
@@ -75,15 +75,21 @@ describe('makeWebhookTransport', () => {
         url: `http://broker.example:${receiver.port}/`,
         headers: {},
         body: '{"type":"x","data":{}}',
-        timeoutMs: 2_000,
+        timeoutMs: 60_000,
       });
     expect(await send()).toMatchObject({ ok: true, status: 200 });
     expect(calls).toBe(1);
     await transport.close();
     const second = makeWebhookTransport(denied, rebinding);
     expect(
-      (await second.post({ url: `http://broker.example:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 2_000 }))
-        .error,
+      (
+        await second.post({
+          url: `http://broker.example:${receiver.port}/`,
+          headers: {},
+          body: '{}',
+          timeoutMs: 60_000,
+        })
+      ).error,
     ).toBe('address-refused');
     await second.close();
   });
