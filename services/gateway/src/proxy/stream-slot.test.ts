@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { closeServer } from '@procurement/kit/runtime/process';
 import { afterEach, expect, it } from 'vitest';
 import { runningGateway } from '../../test-support/running-gateway.ts';
@@ -28,13 +29,14 @@ async function fakeRegister(): Promise<{ readonly url: string; send(text: string
   };
 }
 
-it('leaves a stream open that is silent for much longer than a client may be', async () => {
+it('leaves a stream open that is silent for longer than a client may be', async () => {
   const register = await fakeRegister();
-  const gateway = await runningGateway({ REGISTER_URL: register.url, CLIENT_IDLE_MS: '100' });
+  const gateway = await runningGateway({ REGISTER_URL: register.url, CLIENT_IDLE_MS: '1500' });
   const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
   await reader?.read();
-  const startedMs = performance.now();
-  await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(800);
+  // A client that comes later, and is silent, is disconnected.
+  const silent = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  await once(silent.on('error', () => undefined).resume(), 'close');
   register.send(':\n\n');
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(':\n\n');
   await reader?.cancel();
@@ -57,13 +59,13 @@ it('ends open streams when the gateway closes, long before its time for running 
   await gateway.close();
 });
 
-it('ends a stream whose register is killed, so that its reader comes back', { timeout: 30_000 }, async () => {
+it('ends a stream whose register is killed, so that its reader comes back', async () => {
   const register = await fakeRegister();
   const gateway = await runningGateway({ REGISTER_URL: register.url });
   const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
   await reader?.read();
   register.kill();
   await expect(reader?.read()).rejects.toThrow('terminated');
-  await expect.poll(() => gateway.deps.openStreams.size, { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => gateway.deps.openStreams.size).toBe(0);
   await gateway.close();
 });
