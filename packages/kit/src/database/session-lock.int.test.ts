@@ -38,7 +38,8 @@ it('runs work in one of several processes, and in another one when its session e
   };
   const workers = new Map(['a', 'b'].map((name) => [name, start(name)]));
   const [first] = await waitFor(() => begun.length === 1 && begun, { what: 'the first holder' });
-  const kill = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1';
+  const kill =
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()';
   await database.pool.query(kill, [`exclusive-${first}`]);
   const second = await waitFor(() => begun.length > 1 && begun.at(-1), { what: 'the next holder' });
   await workers.get(second)?.stop();

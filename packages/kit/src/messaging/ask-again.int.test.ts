@@ -24,9 +24,10 @@ afterAll(async () => {
 const wait = (id: string, version = 1, flow = 'closing'): FlowWait => ({ flow, id, version });
 const begin = async (...waits: FlowWait[]): Promise<void> => beginWaits(database.pool, waits);
 const rows = async () => (await database.pool.query('SELECT * FROM flow_wait ORDER BY flow, id')).rows;
-const makeDue = async (): Promise<void> => {
-  await database.pool.query('UPDATE flow_wait SET ask_at = now()');
+const setAskAt = async (at: string): Promise<void> => {
+  await database.pool.query('UPDATE flow_wait SET ask_at = now() + $1::interval', [at]);
 };
+const makeDue = async (): Promise<void> => setAskAt('0 s');
 /** From the last statement that has set the time to ask until that time. */
 const secondsUntilAsked = async (): Promise<number> => {
   const { rows: found } = await database.pool.query(
@@ -44,6 +45,8 @@ describe('waits', () => {
       const left = await secondsUntilAsked();
       expect(left).toBeGreaterThan(seconds - 1 - (performance.now() - beganMs) / 1_000);
       expect(left).toBeLessThanOrEqual(seconds);
+      // Later than any delay of this test.
+      await setAskAt('1 hour');
       expect(await ask(async () => 'asked'), 'not before its time').toBe(0);
       await makeDue();
       beganMs = performance.now();

@@ -93,7 +93,7 @@ describe('NATS', () => {
     const bus = await busOf('bids');
     await ensureConsumer(bus, { stream: tenders, durable: 'bids--tenders', filter: 'tenders.tender-changed.*' });
     await everything.jetstream.publish('tenders.tender-changed.x', '{}');
-    const message = await (await bus.jetstream.consumers.get('tenders', 'bids--tenders')).next({ expires: 5_000 });
+    const message = await (await bus.jetstream.consumers.get('tenders', 'bids--tenders')).next({ expires: 60_000 });
     expect(await message?.ackAck()).toBe(true);
     expect(bus.denied()).toEqual([]);
     await expect(bus.jetstream.consumers.get('tenders', 'awards--tenders')).rejects.toThrow(/permission/i);
@@ -104,7 +104,7 @@ describe('NATS', () => {
     respondTo(bids, 'ask.bids.sealed', log, async () => 'secret');
     respondTo(bids, 'ask.bids.facts', log, async () => 'facts');
     await bids.connection.flush();
-    expect(await sendRequest(awards, 'ask.bids.facts', {})).toEqual({ kind: 'answer', value: 'facts' });
+    expect(await sendRequest(awards, 'ask.bids.facts', {}, 60_000)).toEqual({ kind: 'answer', value: 'facts' });
     expect(await sendRequest(awards, 'ask.bids.sealed', {})).toEqual({ kind: 'unavailable' });
     await waitFor(() => awards.denied().includes('publish ask.bids.sealed'), { what: 'the denied request' });
     respondTo(awards, 'ask.bids.facts', log, async () => 'forged');
@@ -116,7 +116,7 @@ describe('NATS', () => {
     const large = 'x'.repeat(9_000_000);
     respondTo(bids, 'ask.bids.fact-pages', log, async () => large);
     await bids.connection.flush();
-    const response = await sendRequest(awards, 'ask.bids.fact-pages', {}, 10_000);
+    const response = await sendRequest(awards, 'ask.bids.fact-pages', {}, 60_000);
     expect(response.kind === 'answer' && response.value === large).toBe(true);
     expect([bids.denied(), awards.denied()]).toEqual([[], []]);
   });

@@ -43,7 +43,7 @@ describe('a nats-server with TLS', () => {
     const [bids, awards] = await Promise.all([busOf('bids', scheme, 'own'), busOf('awards', scheme, 'own')]);
     respondTo(bids, 'ask.bids.facts', log, async () => 'facts');
     await bids.connection.flush();
-    expect(await sendRequest(awards, 'ask.bids.facts', {})).toEqual({ kind: 'answer', value: 'facts' });
+    expect(await sendRequest(awards, 'ask.bids.facts', {}, 60_000)).toEqual({ kind: 'answer', value: 'facts' });
   });
 
   it('is refused by services that have another authority, or none for it', async () => {

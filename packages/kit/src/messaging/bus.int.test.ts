@@ -183,7 +183,7 @@ describe('openBus', () => {
       await storeEvents([eventOf('a', version)]);
       await waitFor(() => bus.connected(), { what: 'a new connection' });
       await waitFor(() => applied.length === version, { what: 'the event stored meanwhile' });
-      expect(await sendRequest(bus, 'ask.things', {})).toEqual({ kind: 'answer', value: 'found' });
+      expect(await sendRequest(bus, 'ask.things', {}, 60_000)).toEqual({ kind: 'answer', value: 'found' });
       // A writer is acknowledged on the new connection.
       const awaited = await storeEvents([eventOf('b', version)], true);
       const startedMs = performance.now();

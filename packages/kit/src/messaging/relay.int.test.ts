@@ -124,13 +124,15 @@ describe('startRelay', () => {
   it('reads batches that are bounded in bytes', async () => {
     await relay.stop();
     for (let n = 1; n <= 10; n += 1) await storeEvent('a', n, 'x'.repeat(1_500_000));
-    const unsent: number[] = [];
+    const sent: number[] = [];
     const { url: databaseUrl, pool } = database;
-    const beforeMark = async (): Promise<void> => void unsent.push((await messagesInStream()).length);
+    const beforeMark = async (): Promise<void> => void sent.push((await messagesInStream()).length);
     const options = { service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, beforeMark };
     relay = startRelay({ ...options, metrics: makeMetrics('test') });
     await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
-    expect(unsent).toEqual([3, 6, 9, 10]);
+    expect(sent.at(-1)).toBe(10);
+    // A slow machine may send a part of a batch, and the rest with the next one.
+    for (const [at, count] of sent.entries()) expect(count - (sent[at - 1] ?? 0)).toBeLessThanOrEqual(3);
   });
 
   it('creates its stream again when the server lost it', async () => {

@@ -188,8 +188,8 @@ describe('a trace', () => {
     const received: TraceContext[] = [];
     respondTo(bus, 'ask.traced', log, async (_request, trace) => void received.push(trace));
     const trace = parseTraceContext({ traceparent: TRACEPARENT, tracestate: 'rojo=1' });
-    expect((await sendRequest(bus, 'ask.traced', { id: 'a' }, 1_000, trace)).kind).toBe('answer');
-    expect((await sendRequest(bus, 'ask.traced', { id: 'a' })).kind).toBe('answer');
+    expect((await sendRequest(bus, 'ask.traced', { id: 'a' }, 60_000, trace)).kind).toBe('answer');
+    expect((await sendRequest(bus, 'ask.traced', { id: 'a' }, 60_000)).kind).toBe('answer');
     expect(received[0]).toEqual({ ...trace, spanId: expect.not.stringMatching('00f067aa0ba902b7') });
     expect(received[1]?.traceId).not.toBe(TRACE_ID);
   });
@@ -217,6 +217,9 @@ describe('tracing that is switched on', () => {
       headers: { ...headers, traceparent: TRACEPARENT.replace(/01$/, '00') },
     });
     await waitFor(() => events.length === 2, { what: 'the events' });
+    // The span of a publication ends before the row is marked, which may come after the event was applied.
+    const unsent = 'SELECT FROM outbox WHERE sent_at IS NULL';
+    await waitFor(async () => (await first.database.pool.query(unsent)).rowCount === 0, { what: 'the marks' });
     // Their spans end after the commit.
     await stopConsumer?.();
     await tracing.stop();
