@@ -103,6 +103,7 @@ describe('GET /stream', () => {
   });
 
   it('is 503 with a time to come back when as many are open as there may be', async () => {
+    await waitFor(() => running.deps.hub.readers === 0, { what: 'the end of earlier streams' });
     const clients = [];
     for (let n = 0; n < 3; n += 1) clients.push(await openClient(url, anonymousIdentity()));
     const answer = await running.get('/stream');
