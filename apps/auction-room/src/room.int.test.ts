@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
+import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureNamed, planOf } from '../test-support/fixtures.ts';
+import { keepWorking, removeNewest, workAsUsual } from '../test-support/replica.ts';
 import type { AuctionPlan, StageLengths } from './domain/auction.ts';
 import { decide, foldOnto } from './domain/auction.decide.ts';
 import { evolve } from './domain/auction.evolve.ts';
 import { startRoom, type Room } from './room.ts';
+import { LOOK_LOCK } from './store/replicas.store.ts';
 
 const [LAST_BIDDER = '', FIRST_BIDDER = ''] = planOf(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
 const SETTLE_MS = 1_000;
@@ -22,6 +26,7 @@ let count = 0;
 
 beforeAll(async () => {
   database = await freshDatabase('auction-room');
+  await keepWorking(database.pool);
   one = await openRoom();
   two = await openRoom();
 });
@@ -31,12 +36,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function openRoom(): Promise<Room> {
+async function openRoom(databaseUrl = database.url, settleMs = SETTLE_MS): Promise<Room> {
   return startRoom({
-    databaseUrl: database.url,
+    databaseUrl,
     replicaId: randomUUID(),
     replicaName: 'test',
-    settleMs: SETTLE_MS,
+    settleMs,
     log: makeLog('room', 'fatal'),
   });
 }
@@ -49,19 +54,19 @@ const lengthsOf = (opening: number, others: number): StageLengths => ({
 });
 
 /** Plans an auction of two bidders that starts so many milliseconds from now. */
-async function plan(startsInMs: number, lengths: StageLengths): Promise<AuctionPlan> {
+async function plan(startsInMs: number, lengths: StageLengths, room = one): Promise<AuctionPlan> {
   count += 1;
   const id = count.toString(16).padStart(32, 'b');
-  const startAt = addMicros(one.clock.now(), startsInMs * MS);
+  const startAt = addMicros(room.clock.now(), startsInMs * MS);
   const planned = { ...planOf(fixtureNamed('01-two-bidders')), id, tenderId: id, startAt, lengths };
-  await one.run(id, { type: 'Plan', plan: planned }, 'follower');
+  await room.run(id, { type: 'Plan', plan: planned }, 'follower');
   return planned;
 }
 
-async function reached(auctionId: string, stage: number): Promise<readonly Instant[]> {
+async function reached(auctionId: string, stage: number, room = two): Promise<readonly Instant[]> {
   const auction = await waitFor(
     async () => {
-      const stored = await two.auctions.load(auctionId);
+      const stored = await room.auctions.load(auctionId);
       return stored !== undefined && stored.currentStage >= stage && stored;
     },
     { what: `stage ${stage}` },
@@ -80,23 +85,34 @@ describe('a room of two replicas', () => {
     expect(foldOnto(evolve(undefined, first), log)).toEqual(await two.auctions.load(planned.id));
   });
 
-  it('counts an offer that arrived before the end of its turn, and lets one that arrived after it wait', async () => {
-    const planned = await plan(0, lengthsOf(500, 3_000));
+  it('counts an offer that arrived before the end of its turn, and is handled after it', async () => {
+    const own = await freshDatabase('auction-room');
+    await keepWorking(own.pool);
+    // Waits for offers under way for longer than any of them takes on a slow machine.
+    const patient = await openRoom(own.url, 3_600_000);
+    const { id } = await plan(0, lengthsOf(200, 200), patient);
+    const [, , boundary = patient.clock.now()] = await reached(id, 1, patient);
+    await waitFor(() => patient.clock.now() >= boundary, { what: 'the end of the turn' });
+    const offer = { auctionId: id, offerId: 'offer-1', bid: FIRST_BIDDER, amount: 400 };
+    const inTime = await patient.placeOffer({ ...offer, arrivedAt: addMicros(boundary, -1) });
+    expect(inTime).toMatchObject({ accepted: 400, stage: 1, repeat: false });
+    await patient.stop();
+    await own.drop();
+  });
+
+  it('lets an offer that arrived after the end of a turn wait for the next one', async () => {
+    // The first turn ends soon, the second one after a minute.
+    const planned = await plan(-59_000, lengthsOf(500, 60_000));
     const [, , boundary = planned.startAt] = await reached(planned.id, 1);
     await waitFor(() => one.clock.now() >= boundary, { what: 'the end of the turn' });
-    const offer = { auctionId: planned.id, offerId: 'offer-1' };
-    const [inTime, next] = await Promise.all([
-      one.placeOffer({ ...offer, bid: FIRST_BIDDER, amount: 400, arrivedAt: addMicros(boundary, -1) }),
-      two.placeOffer({ ...offer, bid: LAST_BIDDER, amount: 410, arrivedAt: boundary }),
-    ]);
-    expect(inTime).toMatchObject({ accepted: 400, stage: 1, repeat: false });
+    const offer = { auctionId: planned.id, offerId: 'offer-1', bid: LAST_BIDDER, amount: 410 };
+    const next = await two.placeOffer({ ...offer, arrivedAt: boundary });
     expect(next).toMatchObject({ accepted: 410, stage: 2 });
     expect(two.clock.now()).toBeGreaterThanOrEqual(boundary + SETTLE_MS * MS);
     const log = await one.auctions.log(planned.id);
     expect(log.filter(({ type }) => type !== 'AuctionPlanned').map(({ type }) => type)).toEqual([
       'StageStarted',
       'StageStarted',
-      'OfferPlaced',
       'TurnClosed',
       'StageStarted',
       'OfferPlaced',
@@ -112,11 +128,15 @@ describe('a room of two replicas', () => {
   });
 
   it('sets an auction aside whose state cannot be read, and goes on with all others', async () => {
-    const broken = await plan(300, lengthsOf(100, 100));
-    await database.pool.query(`UPDATE auction SET seq = 7, state = '{}' WHERE id = $1`, [broken.id]);
-    const whole = await plan(400, lengthsOf(100, 100));
+    const broken = await plan(60_000, lengthsOf(100, 100));
+    await database.pool.query(`UPDATE auction SET seq = 7, state = '{}', due_at = $2 WHERE id = $1`, [
+      broken.id,
+      one.clock.now(),
+    ]);
+    const whole = await plan(100, lengthsOf(100, 100));
     await reached(whole.id, 9);
-    expect([...one.setAside(), ...two.setAside()]).toEqual([broken.id]);
+    // Not while it is tried again.
+    await waitFor(() => isDeepStrictEqual([...one.setAside(), ...two.setAside()], [broken.id]), { what: 'the broken' });
     await database.pool.query('UPDATE auction SET due_at = NULL WHERE id = $1', [broken.id]);
   });
 
@@ -144,6 +164,7 @@ describe('a room of two replicas', () => {
     const three = await openRoom();
     await three.leadership.round();
     await three.stop();
+    await removeNewest(database.pool);
     const led = await waitFor(
       async () => {
         await Promise.all([one.leadership.round(), two.leadership.round()]);
@@ -158,10 +179,15 @@ describe('a room of two replicas', () => {
   it('takes no offer at a replica that has not worked for 3 s, until that has looked for an outage', async () => {
     const { id } = await plan(60_000, lengthsOf(1, 1));
     const offer = { auctionId: id, bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
-    await database.pool.query(`UPDATE replica SET alive_at = clock_timestamp() - interval '4 s'`);
-    await expect(one.placeOffer(offer)).rejects.toThrow(UnavailableError);
+    await workAsUsual(database.pool);
+    await transact(database.pool, async (tx) => {
+      // The replicas look under this lock.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOOK_LOCK]);
+      await database.pool.query(`UPDATE replica SET alive_at = clock_timestamp() - interval '4 s'`);
+      await expect(one.placeOffer(offer)).rejects.toThrow(UnavailableError);
+    });
     await waitFor(async () => one.placeOffer(offer), { what: 'an answer again' });
-    const { rows } = await database.pool.query('SELECT number FROM outage');
-    expect(rows).toEqual([{ number: 1 }]);
+    const { rows } = await database.pool.query('SELECT number FROM outage ORDER BY number');
+    expect(rows[0]).toEqual({ number: 1 });
   });
 });

@@ -59,13 +59,26 @@ export async function recordOutage(pool: pg.Pool, awayFrom: string, awayUntil: s
   );
 }
 
-/** As if all replicas worked, however slow the machine is: their signs of work are of the future. */
-export async function workForAnHour(pool: pg.Pool): Promise<void> {
-  await pool.query(`UPDATE replica SET alive_at = clock_timestamp() + interval '1 hour'`);
+/** As if all replicas worked, or one of them, however slow the machine is: their signs of work are of the future. */
+export async function workForAnHour(pool: pg.Pool, id?: string): Promise<void> {
+  const text = `UPDATE replica SET alive_at = clock_timestamp() + interval '1 hour' WHERE $1::uuid IS NULL OR id = $1`;
+  await pool.query(text, [id ?? null]);
 }
 
-/** The same for replicas that join later. */
-export function keepWorking(pool: pg.Pool): { stop(): void } {
-  const timer = setInterval(() => void workForAnHour(pool), 300);
-  return { stop: () => clearInterval(timer) };
+/** The same for every sign of work from now on, also of replicas that join later. */
+export async function keepWorking(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    CREATE FUNCTION keep_working() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.alive_at := clock_timestamp() + interval '1 hour'; RETURN NEW; END $$;
+    CREATE TRIGGER keep_working BEFORE INSERT OR UPDATE ON replica FOR EACH ROW EXECUTE FUNCTION keep_working();`);
+}
+
+/** After the end of the replica that began last, whose signs of work would count for an hour. */
+export async function removeNewest(pool: pg.Pool): Promise<void> {
+  await pool.query('DELETE FROM replica WHERE started_at = (SELECT max(started_at) FROM replica)');
+}
+
+/** From now on replicas that stand still are away again. */
+export async function workAsUsual(pool: pg.Pool): Promise<void> {
+  await pool.query('DROP FUNCTION keep_working CASCADE');
 }

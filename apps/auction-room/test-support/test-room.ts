@@ -8,6 +8,7 @@ import type { Auction, AuctionPlan } from '../src/domain/auction.ts';
 import { startReplica, type Replica } from '../src/start-replica.ts';
 import { fakeTenders, type FakeTenders } from './fake-tenders.ts';
 import { fixtureNamed, planOf } from './fixtures.ts';
+import { keepWorking } from './replica.ts';
 
 /** One replica with its HTTP sides, on a database of its own, before a tender service in memory. */
 export interface TestRoom extends Replica {
@@ -27,6 +28,7 @@ export const PUBLIC_URL = 'https://room.example.org';
 
 export async function startTestRoom(env: Readonly<Record<string, string>> = {}): Promise<TestRoom> {
   const database = await freshDatabase('auction-room');
+  await keepWorking(database.pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
   const settings = (more: Readonly<Record<string, string>> = {}): Config =>

@@ -5,7 +5,8 @@ import { openClient, type StreamClient } from '@procurement/testing/stream-clien
 import { waitFor } from '@procurement/testing/wait-for';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { removeNewest } from '../../test-support/replica.ts';
 import { PUBLIC_URL, startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 import type { AuctionPlan } from '../domain/auction.ts';
 import { linkHash } from '../session/links.ts';
@@ -305,6 +306,13 @@ async function refusedStream(url: string, headers: Readonly<Record<string, strin
 }
 
 describe('GET /tenders/{id}/stream', () => {
+  // Streams that their readers have left count until the server has seen it.
+  beforeEach(async () => {
+    await waitFor(async () => /^room_watchers\S* 0$/m.test((await room.operations.inject('/metrics')).body), {
+      what: 'the end of all streams',
+    });
+  });
+
   it('sends the state unless the browser has it (A30)', async () => {
     const first = await openClient(streamUrl());
     await waitFor(() => states(first).length === 1, { what: 'the state' });
@@ -326,6 +334,7 @@ describe('GET /tenders/{id}/stream', () => {
     const page = await room.app.inject({ url: `/tenders/${id}?lang=en` });
     expect(page.body).toContain('Tender cancelled.');
     await other.stop();
+    await removeNewest(room.database.pool);
   });
 
   it('says goodbye when its replica ends, and others lead its auctions (F30)', async () => {
@@ -333,6 +342,7 @@ describe('GET /tenders/{id}/stream', () => {
     const watcher = await openClient(streamUrl(plan.id, await listening(other)));
     await waitFor(() => states(watcher).length === 1, { what: 'the state' });
     await other.stop();
+    await removeNewest(room.database.pool);
     await waitFor(() => watcher.frames.some((frame) => frame.includes('event: bye')), { what: 'the goodbye' });
     const led = await waitFor(
       async () => {
@@ -346,9 +356,6 @@ describe('GET /tenders/{id}/stream', () => {
   });
 
   it('is refused above STREAMS_MAX, and bidders are admitted (F26)', async () => {
-    await waitFor(async () => /^room_watchers\S* 0$/m.test((await room.operations.inject('/metrics')).body), {
-      what: 'the end of all streams',
-    });
     const watchers = await Promise.all([1, 2, 3].map(async () => openClient(streamUrl())));
     const refused = await refusedStream(streamUrl());
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -359,7 +366,7 @@ describe('GET /tenders/{id}/stream', () => {
 });
 
 describe('hostile requests', () => {
-  it('never fail (A36)', { timeout: 120_000 }, async () => {
+  it('never fail (A36)', async () => {
     const { cookie, csrf } = await enter(SECOND_BIDDER);
     const part = fc.oneof(
       fc.constantFrom(

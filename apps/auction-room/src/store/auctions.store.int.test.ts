@@ -183,6 +183,7 @@ describe('outages', () => {
   it('are none while another replica works', async () => {
     await silence(database.pool, 20);
     await one.replicas.look();
+    await workForAnHour(database.pool, one.id);
     expect(await two.replicas.beat()).toBe(false);
     expect(await two.replicas.look()).toBeUndefined();
     expect(await two.replicas.beat()).toBe(true);
@@ -196,6 +197,7 @@ describe('outages', () => {
     );
     expect(await eventCount(auctionId)).toBe(1);
     await one.replicas.look();
+    await workForAnHour(database.pool, one.id);
     await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00');
     expect(await eventCount(auctionId)).toBeGreaterThan(1);
   });

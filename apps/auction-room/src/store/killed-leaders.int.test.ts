@@ -1,5 +1,6 @@
 import { addMicros, HOUR, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureNamed } from '../../test-support/fixtures.ts';
 import { bundleReplica, type KillableReplica, type ReplicaBundle } from '../../test-support/killable-replica.ts';
@@ -33,19 +34,17 @@ let database: TestDatabase;
 let planner: TestReplica;
 let bundle: ReplicaBundle;
 let child: KillableReplica;
-let working: { stop(): void };
 
 beforeAll(async () => {
   database = await freshDatabase('auction-room');
+  await keepWorking(database.pool);
   planner = await joinReplica(database.pool);
-  working = keepWorking(database.pool);
   bundle = await bundleReplica();
   child = await bundle.start(database.url);
 });
 afterAll(async () => {
   await child.kill();
   bundle.remove();
-  working.stop();
   await database.drop();
 });
 
@@ -55,40 +54,38 @@ async function replaceLeader(): Promise<void> {
 }
 
 describe('a leader that is killed', () => {
-  it(
-    'in every stage of an auction loses nothing that it answered, and doubles nothing',
-    { timeout: 300_000 },
-    async () => {
-      const auctionId = 'e'.repeat(32);
-      await planFixture(planner, FIXTURE, auctionId);
-      const killedIn = new Set<number>();
-      for (const { command, now } of STEPS) {
-        const run = { auctionId, command, now, actor: 'timer' } as const;
-        const stage = stageAt(EXPECTED.starts, now);
-        if (!killedIn.has(stage)) {
-          killedIn.add(stage);
-          // Within the transaction, or after its commit with the answer lost.
-          if (stage % 2 === 0) await child.runAndKill(run);
-          else await child.run(run).then(async () => child.kill());
-          await replaceLeader();
-        }
-        expect(await child.run(run)).not.toHaveProperty('error');
+  it('in every stage of an auction loses nothing that it answered, and doubles nothing', async () => {
+    const auctionId = 'e'.repeat(32);
+    await planFixture(planner, FIXTURE, auctionId);
+    const killedIn = new Set<number>();
+    for (const { command, now } of STEPS) {
+      const run = { auctionId, command, now, actor: 'timer' } as const;
+      const stage = stageAt(EXPECTED.starts, now);
+      if (!killedIn.has(stage)) {
+        killedIn.add(stage);
+        // Within the transaction, or after its commit with the answer lost.
+        if (stage % 2 === 0) await child.runAndKill(run);
+        else await child.run(run).then(async () => child.kill());
+        await replaceLeader();
       }
-      expect([...killedIn]).toEqual(STAGES);
-      const log = await planner.auctions.log(auctionId);
-      const stored = await planner.auctions.load(auctionId);
-      expect(fold(undefined, log)).toEqual(stored);
-      expect(stored).toMatchObject({
-        phase: 'announced',
-        results: EXPECTED.results,
-        turns: EXPECTED.turns,
-        orders: EXPECTED.orders,
-        plan: planAs(FIXTURE, auctionId),
-      });
-      const ids = log.flatMap((event) => ('offerId' in event ? [event.offerId] : []));
-      expect(ids).toEqual(FIXTURE.timeline.map((_step, index) => `offer-${index}`));
-    },
-  );
+      // The server may end the session of a killed leader, and its locks, later than another waits for them.
+      const isDone = async (): Promise<boolean> => (await child.run(run)).error === undefined;
+      await waitFor(isDone, { what: command.type });
+    }
+    expect([...killedIn]).toEqual(STAGES);
+    const log = await planner.auctions.log(auctionId);
+    const stored = await planner.auctions.load(auctionId);
+    expect(fold(undefined, log)).toEqual(stored);
+    expect(stored).toMatchObject({
+      phase: 'announced',
+      results: EXPECTED.results,
+      turns: EXPECTED.turns,
+      orders: EXPECTED.orders,
+      plan: planAs(FIXTURE, auctionId),
+    });
+    const ids = log.flatMap((event) => ('offerId' in event ? [event.offerId] : []));
+    expect(ids).toEqual(FIXTURE.timeline.map((_step, index) => `offer-${index}`));
+  });
 });
 
 describe('one of two replicas that is killed', () => {
@@ -106,7 +103,7 @@ describe('one of two replicas that is killed', () => {
 });
 
 describe('a leader that is stopped and wakes', () => {
-  it('writes nothing under its old epoch', { timeout: 60_000 }, async () => {
+  it('writes nothing under its old epoch', async () => {
     const auctionId = 'f'.repeat(32);
     await planFixture(planner, FIXTURE, auctionId);
     const [first, second] = STEPS;

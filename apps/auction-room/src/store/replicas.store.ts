@@ -27,7 +27,7 @@ export interface ReplicaIdentity {
 }
 
 /** An arbitrary number: two replicas must not record one outage twice. */
-const LOOK_LOCK = 727_073_701;
+export const LOOK_LOCK = 727_073_701;
 /** As SQL: how long a silent replica counts as working. */
 export const ALIVE_FOR = `interval '3 s'`;
 
