@@ -1,5 +1,5 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { addMicros, formatServerDate, SECOND } from '@procurement/contracts/reading/instant';
+import { addMicros, formatServerDate, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
 import { ensureStream } from '@procurement/kit/messaging/bus';
 import { startConsumer } from '@procurement/kit/messaging/consumer';
 import { ConflictError, transact } from '@procurement/kit/database/transaction';
@@ -60,10 +60,12 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
     const closing = transact(replica.pool, async (tx) =>
       onTenderingEnded(replica.deps).apply(tx, [ended(id, period.endDate)]),
     );
-    const bid = await postBid(replica.app, id);
+    const answer = await send(replica.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody());
     await closing;
     expect(systemClock.now()).toBeGreaterThan(end);
-    expect(await sealedSets(id)).toEqual([[bid.id]]);
+    // On a slow machine it comes after the end.
+    expect([201, 403]).toContain(answer.statusCode);
+    expect(await sealedSets(id)).toEqual([answer.statusCode === 201 ? [answer.json().data.id] : []]);
     await replica.close();
   });
 
@@ -100,16 +102,19 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
 describe('replicas of this service with different clocks', () => {
   it('accept and refuse bids by the one clock of their database', async () => {
     const hostClock = (seconds: number): Clock => ({ now: () => addMicros(systemClock.now(), seconds * SECOND) });
-    const clocks = [-3, 3].map((seconds) => databaseClock({ pool: running().pool, clock: hostClock(seconds), log }));
+    const clocks = [-3_600, 3_600].map((seconds) =>
+      databaseClock({ pool: running().pool, clock: hostClock(seconds), log }),
+    );
     await Promise.all(clocks.map(async (clock) => clock.synchronize()));
     const replicas = clocks.map((clock) => running().replica(clock));
-    const end = addMicros(systemClock.now(), SECOND);
-    const tenderPeriod = { startDate: '2026-05-10T00:00:00+03:00', endDate: formatServerDate(end) };
-    const { id } = await running().tender({ tenderPeriod });
-    const postToAll = async () => Promise.all(replicas.map(async (replica) => post(id, replica)));
-    expect(await postToAll()).toEqual([201, 201]);
-    await waitFor(() => systemClock.now() > addMicros(end, 0.1 * SECOND), { what: 'the end' });
-    expect(await postToAll()).toEqual([403, 403]);
+    // Half an hour from now: only one of the clocks of the hosts agrees with the database.
+    const postToAll = async (minutes: number) => {
+      const endDate = formatServerDate(addMicros(systemClock.now(), minutes * MINUTE));
+      const { id } = await running().tender({ tenderPeriod: { startDate: '2026-05-10T00:00:00+03:00', endDate } });
+      return Promise.all(replicas.map(async (replica) => post(id, replica)));
+    };
+    expect(await postToAll(30)).toEqual([201, 201]);
+    expect(await postToAll(-30)).toEqual([403, 403]);
     await Promise.all(replicas.map(async (replica) => replica.close()));
   });
 });
