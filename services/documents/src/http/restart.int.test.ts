@@ -1,3 +1,4 @@
+import { decided } from '@procurement/testing/decided';
 import { describe, expect, it } from 'vitest';
 import {
   anonymous,
@@ -56,7 +57,9 @@ describe('two processes', () => {
     const apps = [running().app, running().restart()];
     const responses = await Promise.all(
       Array.from({ length: 8 }, async (_none, n) =>
-        sendForm(apps[n % 2] ?? running().app, 'PUT', `${url}/${document}`, tenderOwner, fileForm(`${n}`)),
+        decided(async () =>
+          sendForm(apps[n % 2] ?? running().app, 'PUT', `${url}/${document}`, tenderOwner, fileForm(`${n}`)),
+        ),
       ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
