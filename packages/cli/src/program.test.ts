@@ -49,9 +49,12 @@ describe('runProgram', () => {
   });
 
   it('names the idempotency key with which a creation can be repeated', async () => {
+    const interrupted = new AbortController();
     const broken = await run(['tender', 'create', '-'], {
+      // It has read its input: its request is next.
+      readInput: async () => (setTimeout(() => interrupted.abort(), 50), '{}'),
       env: { PROCUREMENT_URL: 'http://127.0.0.1:1', PROCUREMENT_KEY: 'k' },
-      signal: AbortSignal.timeout(50),
+      signal: interrupted.signal,
     });
     expect(broken.notes).toMatch(/--idempotency-key [0-9a-f-]{36}/);
     keys.length = 0;
