@@ -56,21 +56,24 @@ export async function startPostgres(
   await stopLeftoverServer(dataDir);
   if (await isListening(options.port)) throw new PortInUseError('postgres', options.port);
   const settings = { ...SETTINGS, ...(options.durable ? {} : NON_DURABLE_SETTINGS), port: String(options.port) };
-  const child = startChild({
-    name: 'postgres',
-    command: join(binariesDir, 'bin/postgres'),
-    args: ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    env: {},
-    cwd: '/',
-    user,
-    logFile: options.logFile,
-  });
-  onSpawn(child);
+  const spawnServer = (): Child => {
+    const child = startChild({
+      name: 'postgres',
+      command: join(binariesDir, 'bin/postgres'),
+      args: ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      env: {},
+      cwd: '/',
+      user,
+      logFile: options.logFile,
+    });
+    onSpawn(child);
+    return child;
+  };
   const urlWith = (password: string, database: string): string =>
     `postgresql://postgres:${password}@127.0.0.1:${options.port}/${database}`;
   const urlOf = (database: string): string => urlWith(options.password, database);
   const { formerPassword } = options;
-  await waitUntilReady(child, urlOf('postgres'), async (error) => {
+  const child = await startReady(spawnServer, urlOf('postgres'), async (error) => {
     if (formerPassword === undefined) throw error;
     // Safe without quoting: passwords are hex digits.
     await queryValue(urlWith(formerPassword, 'postgres'), `ALTER ROLE postgres PASSWORD '${options.password}'`);
@@ -175,6 +178,32 @@ function isPostgresOn(pid: number, dataDir: string): boolean {
 
 function isWrongPassword(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '28P01';
+}
+
+/**
+ * Starts a server and waits until it answers. Sessions of a killed server end by themselves, on a busy machine some seconds after
+ * it, and a new one does not start beside them.
+ */
+async function startReady(
+  spawnServer: () => Child,
+  url: string,
+  onWrongPassword: (error: unknown) => Promise<void>,
+): Promise<Child> {
+  const giveUpAt = Date.now() + 60_000;
+  for (;;) {
+    const child = spawnServer();
+    try {
+      await waitUntilReady(child, url, onWrongPassword);
+      return child;
+    } catch (error) {
+      if (!hasFoundSessions(child) || Date.now() > giveUpAt) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+function hasFoundSessions({ logFile, pid }: Child): boolean {
+  return readFileSync(logFile, 'utf8').includes(`[${pid}] FATAL:  pre-existing shared memory block`);
 }
 
 /** `onWrongPassword` corrects the password, or throws. */
