@@ -3,6 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram, type Surroundings } from './program.ts';
 
+async function listening(server: Server): Promise<{ readonly server: Server; readonly url: string }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Safe cast: it listens on a port.
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 describe('runProgram', () => {
   let server: Server;
   let url: string;
@@ -16,8 +22,7 @@ describe('runProgram', () => {
       const body = JSON.stringify({ status: 'error', errors: [{ location: 'body', name: 'x', description: 'no' }] });
       response.writeHead(status, { 'x-request-id': 'req-1' }).end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url } = await listening(server));
   });
   afterAll(() => server.close());
 
@@ -50,12 +55,13 @@ describe('runProgram', () => {
 
   it('names the idempotency key with which a creation can be repeated', async () => {
     const interrupted = new AbortController();
+    // Interrupted when its request has arrived, before any answer.
+    const silent = await listening(createServer(() => interrupted.abort()));
     const broken = await run(['tender', 'create', '-'], {
-      // It has read its input: its request is next.
-      readInput: async () => (setTimeout(() => interrupted.abort(), 50), '{}'),
-      env: { PROCUREMENT_URL: 'http://127.0.0.1:1', PROCUREMENT_KEY: 'k' },
+      env: { PROCUREMENT_URL: silent.url, PROCUREMENT_KEY: 'k' },
       signal: interrupted.signal,
     });
+    silent.server.close();
     expect(broken.notes).toMatch(/--idempotency-key [0-9a-f-]{36}/);
     keys.length = 0;
     await run(['tender', 'create', '-', '--idempotency-key', 'mine']);
