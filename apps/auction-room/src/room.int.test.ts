@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
@@ -136,7 +135,7 @@ describe('a room of two replicas', () => {
     const whole = await plan(100, lengthsOf(100, 100));
     await reached(whole.id, 9);
     // Not while it is tried again.
-    await waitFor(() => isDeepStrictEqual([...one.setAside(), ...two.setAside()], [broken.id]), { what: 'the broken' });
+    await expect.poll(() => [...one.setAside(), ...two.setAside()]).toEqual([broken.id]);
     await database.pool.query('UPDATE auction SET due_at = NULL WHERE id = $1', [broken.id]);
   });
 
