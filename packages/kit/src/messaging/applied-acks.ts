@@ -45,7 +45,7 @@ export function makeAppliedAcks(bus: Bus, instance: string, timeoutMs = 300): Ap
       const entry = pending.get(eventId);
       // While the bus is disconnected no acknowledgement can arrive; do not delay the writer.
       if (entry === undefined || !bus.connected()) return false;
-      const timer = setTimeout(() => entry.resolve(false), timeoutMs);
+      const timer = setTimeout(() => entry.resolve(false), timeoutMs * bus.waitFactor);
       try {
         return await entry.result;
       } finally {

@@ -13,6 +13,8 @@ export interface Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  /** Factor of the times for which a service waits for another one before it goes on without it (`WAIT_FACTOR`). */
+  readonly waitFactor: number;
   /** Whether the server is connected now. Reconnecting is automatic, also when the library has given up. */
   connected(): boolean;
   /**
@@ -61,7 +63,13 @@ const DENIED_MAX = 100;
  * opens a new one, with pauses of up to 5 s. Resolves when connected, or after two seconds without a connection and then keeps
  * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
-export async function openBus(urls: string, name: string, log: Logger, access: BusCredentials = {}): Promise<Bus> {
+export async function openBus(
+  urls: string,
+  name: string,
+  log: Logger,
+  access: BusCredentials = {},
+  waitFactor = 1,
+): Promise<Bus> {
   const accessOptions = connectionAccess(urls, access);
   const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
@@ -139,6 +147,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
     return opened;
   };
   return {
+    waitFactor,
     get connection() {
       return requireOpen().connection;
     },

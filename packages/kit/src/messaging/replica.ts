@@ -214,7 +214,7 @@ export function openReplica<F extends Facts>(
     current: fetchAndStore,
 
     async refresh(id, caller) {
-      const response = await requestFromOwner(id, REFRESH_TIMEOUT_MS, caller);
+      const response = await requestFromOwner(id, REFRESH_TIMEOUT_MS * bus.waitFactor, caller);
       if (typeof response === 'object') return storeIfNewer(response);
       const local = await findLocal(id);
       if (local !== undefined) return local.facts;

@@ -13,6 +13,7 @@ const PART_BYTES = 512 * 1024;
 /** The sum of the parts. NATS holds them for the requester, and disconnects one for which it holds 64 MB. */
 export const RESPONSE_BYTES_MAX = 48 * 1024 * 1024;
 const PARTS_TIMEOUT_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 1_000;
 
 interface ResponseBody {
   readonly found?: unknown;
@@ -29,7 +30,7 @@ export async function sendRequest(
   bus: Bus,
   subject: string,
   payload: unknown,
-  timeoutMs = 1_000,
+  timeoutMs = DEFAULT_TIMEOUT_MS * bus.waitFactor,
   trace?: TraceContext,
 ): Promise<RequestResult> {
   if (!bus.connected()) return { kind: 'unavailable' };

@@ -50,6 +50,14 @@ export const serviceShape = {
     .min(32)
     .optional()
     .describe('Accepted from a gateway of the release before, which shares it; unset it when no such gateway runs'),
+  WAIT_FACTOR: z.coerce
+    .number()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe(
+      'Factor of the times for which a service waits for another one and then goes on without it: 300 ms until a write is shown, 500 ms for newer facts, 5 s until the results of an auction or a moved clock are shown. Above 1 on a slow machine',
+    ),
   PUBLIC_BASE_URL: z
     .url()
     .default(LINKS_BASE)

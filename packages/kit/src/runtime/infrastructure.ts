@@ -29,6 +29,7 @@ export interface InfrastructureOptions {
     readonly NATS_CA_FILE?: string | undefined;
     readonly NATS_CERT_FILE?: string | undefined;
     readonly NATS_KEY_FILE?: string | undefined;
+    readonly WAIT_FACTOR: number;
   };
   /** The stream that the service owns. Absent: the service publishes no events, and has no outbox. */
   readonly ownStream?: StreamDeclaration | undefined;
@@ -58,13 +59,14 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   const { name, config, log } = options;
   const url = config.DATABASE_URL;
   const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
-  const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log, {
+  const access = {
     user: config.NATS_USER,
     password: config.NATS_PASSWORD,
     caFile: config.NATS_CA_FILE,
     certFile: config.NATS_CERT_FILE,
     keyFile: config.NATS_KEY_FILE,
-  });
+  };
+  const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log, access, config.WAIT_FACTOR);
   const traces = makeActiveTraces();
   const { relay, outbox } = openPublishing(options, { pool, bus, traces });
   return {

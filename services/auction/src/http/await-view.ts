@@ -53,7 +53,7 @@ async function pollView(
   caller: Caller,
   isShown: Condition,
 ): Promise<TenderView> {
-  const giveUpAtMs = monotonicMs() + WAIT_MS_MAX;
+  const giveUpAtMs = monotonicMs() + WAIT_MS_MAX * otherServices.waitFactor;
   let last: TenderView | undefined;
   while (monotonicMs() < giveUpAtMs) {
     last = (await tryView(otherServices, tenderId)) ?? last;

@@ -18,6 +18,8 @@ export interface TenderView {
 
 /** Requests to other services, which wait as long as `caller` does. Responses are neither stored nor logged. */
 export interface OtherServices {
+  /** As that of the bus. */
+  readonly waitFactor: number;
   /** The sealed bids with their offers, in order of registration. Throws 503 when the bids service is unavailable. */
   offeredBids(tenderId: string, caller?: Caller): Promise<readonly OfferedBid[]>;
   /** Version of the auction's links that the bids have; null before the first. Throws 503 when the bids service is unavailable. */
@@ -60,6 +62,8 @@ export function otherServices(bus: Bus): OtherServices {
   }
 
   return {
+    waitFactor: bus.waitFactor,
+
     async offeredBids(tenderId, caller) {
       return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId, caller)).bids;
     },

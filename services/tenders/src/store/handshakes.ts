@@ -49,7 +49,7 @@ export function makeHandshakes({ pool, bus, externalInputs }: HandshakesDeps): H
 
   return {
     async awaitDone(id) {
-      const giveUpAtMs = monotonicMs() + WAIT_MS_MAX;
+      const giveUpAtMs = monotonicMs() + WAIT_MS_MAX * bus.waitFactor;
       const leftMs = (): number => giveUpAtMs - monotonicMs();
       /** Waits for a state; undefined when the tender is cancelled, or at the end of the time. */
       const awaitState = async (isReached: (tender: TenderState) => boolean): Promise<TenderState | undefined> => {
