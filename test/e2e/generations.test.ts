@@ -1,12 +1,12 @@
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { hoursAhead, interfaceTender, minimalTender, PARTY } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const clientAt = (key: string | undefined, segment: string): Broker => broker(url, key, segment);
+const clientAt = (key: string | undefined, segment: string): Broker => patientBroker(url, key, segment);
 
 /** A tender in the form of the two generations of 0.1 (interface.md, Differences in earlier generations). */
 function earlyTender(): Json {
@@ -79,7 +79,7 @@ describe('the same tender in every generation (generations.md)', () => {
       ['0', 'dateModified'],
       ['0.1', 'modified'],
     ] as const) {
-      const page = (await clientAt(undefined, segment).get('/tenders?mode=_all_&descending=1&limit=20')).body;
+      const page = (await clientAt(undefined, segment).get('/tenders?mode=_all_&descending=1&limit=100')).body;
       const row = page.data.find((one: Json) => one.id === id);
       expect(Object.keys(row).sort()).toEqual([modified, 'id'].sort());
     }
@@ -102,7 +102,7 @@ describe('the story of two bids with a generation for each client (generations.m
     ];
     const { id, path, tokenQuery } = await publish(
       buyer,
-      minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+      minimalTender({ procurementMethodDetails: 'quick, accelerator=144' }),
     );
     await moveToNextCheck(buyer, id);
     const lost = await loser.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
@@ -137,7 +137,7 @@ describe('the story of two bids with a generation for each client (generations.m
       resolutionType: 'declined',
       resolution: 'Вимога відповідає стандарту ДСТУ',
     });
-    await buyer.post(`/sandbox${path}/clock`, { advance: 'PT2M10S' });
+    await buyer.post(`/sandbox${path}/clock`, { advance: 'PT21M' });
     const [contract] = (await buyer.get(`${path}/contracts`)).body.data;
     const signing = `${path}/contracts/${contract.id}${tokenQuery}`;
     expect((await buyer.patch(signing, { status: 'active' })).body.errors[0].description).toBe(

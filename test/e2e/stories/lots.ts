@@ -12,7 +12,7 @@ export async function publishTenderWithLots(buyer: Broker): Promise<PublishedTen
   return publish(
     buyer,
     minimalTender({
-      procurementMethodDetails: 'quick, accelerator=1440',
+      procurementMethodDetails: 'quick, accelerator=144',
       lots: LOT_IDS.map((id, n) => ({ ...lot, id, title: `Лот ${n + 1}` })),
       items: LOT_IDS.map((relatedLot, n) => ({
         ...item,

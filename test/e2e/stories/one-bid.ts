@@ -17,10 +17,10 @@ export async function playOneBid(context: StoryContext): Promise<void> {
   // Not recorded: the times of the planner and the clock differ from run to run.
   const operator = context.broker('broker1');
 
-  story.note('One bid: no auction, and its award is decided at once. Periods of days last minutes (accelerator=1440).');
+  story.note('One bid: no auction, and its award is decided at once. Periods of days last minutes (accelerator=144).');
   const { id, path, tokenQuery } = await publish(
     buyer,
-    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    minimalTender({ procurementMethodDetails: 'quick, accelerator=144' }),
   );
   story.note('The enquiry period ends.');
   await moveToNextCheck(operator, id);
@@ -54,7 +54,7 @@ export async function playOneBid(context: StoryContext): Promise<void> {
   );
 
   story.note('The stand-still ends.');
-  await moveClock(operator, id, { advance: 'PT3M' });
+  await moveClock(operator, id, { advance: 'PT21M' });
   await expectSigningCompletesTender({ buyer, operator, anyone }, { path, tokenQuery }, contract.id);
   await story.expectGolden();
 }

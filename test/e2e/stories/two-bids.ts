@@ -15,10 +15,10 @@ import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 export async function playTwoBids(context: StoryContext): Promise<void> {
   const participants = participantsOf(context, context.recorder('2.5/two-bids'));
   const { story, buyer, firstBidder, secondBidder, auction, anyone, operator, firstBidderUnrecorded } = participants;
-  story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=1440).');
+  story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=144).');
   const { id, path, tokenQuery } = await publish(
     buyer,
-    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    minimalTender({ procurementMethodDetails: 'quick, accelerator=144' }),
   );
   const bid = (tenderer: unknown, amount: number, more = {}): Json => ({
     tenderers: [tenderer],
@@ -114,7 +114,7 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   const answer = { status: 'answered', resolutionType: 'declined', resolution: LONG_RESOLUTION };
   expect((await buyer.patch(`${complaint}${tokenQuery}`, answer)).body.data.status).toBe('answered');
   story.note('The stand-still ends.');
-  await moveClock(operator, id, { advance: 'PT2M10S' });
+  await moveClock(operator, id, { advance: 'PT21M' });
   const blocked = await buyer.patch(signing, { status: 'active' });
   expect(blocked.body.errors[0].description).toBe("Can't sign contract before reviewing all complaints");
   const resolved = await firstBidder.patch(`${complaint}?acc_token=${claim.body.access.token}`, {

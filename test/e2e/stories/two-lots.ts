@@ -13,9 +13,7 @@ import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 export async function playTwoLots(context: StoryContext): Promise<void> {
   const participants = participantsOf(context, context.recorder('2.5/two-lots'));
   const { buyer, story } = participants;
-  story.note(
-    'Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=1440).',
-  );
+  story.note('Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=144).');
   const tender = await publishTenderWithLots(buyer);
   const x = await submitBids(participants, tender);
   await publishAuctionUrls(participants, tender, x);
@@ -132,7 +130,7 @@ async function signContracts(
     resolution: LONG_RESOLUTION,
   });
   story.note('The stand-still of both lots ends.');
-  await moveClock(operator, id, { advance: 'PT2M10S' });
+  await moveClock(operator, id, { advance: 'PT21M' });
   const sign = async (contract: Json) =>
     buyer.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { status: 'active' });
   expect((await sign(c2)).status).toBe(200);
