@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Broker } from '../support/broker.ts';
+import { patientBroker, type Broker } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 const basicAuth = (key: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
@@ -137,7 +137,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
   it.each(['2.5', '2.3', '0'])(
     'a bid brings its documents in its own body, sealed and opened with it, on %s',
     async (segment) => {
-      const bidder = broker(url, 'broker2', segment);
+      const bidder = patientBroker(url, 'broker2', segment);
       const { id } = await publish(buyer, minimalTender());
       await moveToNextCheck(buyer, id);
       const file = Buffer.from('%PDF пропозиція');

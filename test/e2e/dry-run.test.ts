@@ -1,13 +1,13 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker } from '../support/broker.ts';
+import { patientBroker } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 describe('opt_dry_run through the gateway', () => {
   it('takes no Idempotency-Key, and publishes nothing', async () => {

@@ -1,14 +1,14 @@
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker } from '../support/broker.ts';
+import { patientBroker } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 let keyCount = 0;
 const newIdempotencyKey = (): { headers: Record<string, string> } => ({

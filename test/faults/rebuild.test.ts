@@ -7,7 +7,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
-import { broker, pauseBeforeRetry, until, type Json } from '../support/broker.ts';
+import { broker, patientBroker, pauseBeforeRetry, until, type Json } from '../support/broker.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
 import { noRecorder } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -23,8 +24,11 @@ let finished: ReadonlyMap<string, Json>;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'procurement-rebuild-'));
   chmodSync(dataDir, 0o755);
-  stack = await startStack({ dataDir, durable: false, env: { POSITION_CHECK_SECONDS: '1' } });
-  const context = { broker: (key: string | undefined) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder };
+  stack = await startStack({ dataDir, durable: false, env: { ...PATIENCE, POSITION_CHECK_SECONDS: '1' } });
+  const context = {
+    broker: (key: string | undefined) => patientBroker(stack.gatewayUrl, key, '2.5'),
+    recorder: noRecorder,
+  };
   await Promise.all([playTwoBids(context), playTwoLots(context)]);
   const ids = (await query('tenders', 'SELECT id FROM tender')).map((row) => String(row['id']));
   finished = new Map(await Promise.all(ids.map(async (id) => [id, await viewOf(id)] as const)));
@@ -36,7 +40,7 @@ afterAll(async () => {
 });
 
 async function viewOf(id: string): Promise<Json> {
-  const { data } = (await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).body;
+  const { data } = (await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).body;
   // Parts that come back one after another are changes of the view.
   const { dateModified: _dateModified, ...view } = data;
   return view;
@@ -195,6 +199,6 @@ describe('copies of other services', () => {
     await stack.parts.auction.start();
     await writing.stop();
     await expectCopiesEqual();
-    await playTwoLots({ broker: (key) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
+    await playTwoLots({ broker: (key) => patientBroker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
   });
 });

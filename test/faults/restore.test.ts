@@ -10,8 +10,9 @@ import { openClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
-import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { noRecorder } from '../support/story-context.ts';
@@ -120,11 +121,11 @@ async function expectThere(reader: Broker, { path, description, fileUrl }: Writt
   expect(await (await fetch(fileUrl)).text()).toBe(description);
 }
 
-const anyone = (): Broker => broker(stack.gatewayUrl, undefined, '2.5');
-const buyers = (): Broker => broker(stack.gatewayUrl, 'broker1', '2.5');
+const anyone = (): Broker => patientBroker(stack.gatewayUrl, undefined, '2.5');
+const buyers = (): Broker => patientBroker(stack.gatewayUrl, 'broker1', '2.5');
 
 const CHANGES = '/tenders?feed=changes&mode=_all_';
-const olderReader = (): Broker => broker(stack.gatewayUrl, undefined, '2.3');
+const olderReader = (): Broker => patientBroker(stack.gatewayUrl, undefined, '2.3');
 
 async function feedPage(query = ''): Promise<Json> {
   return (await anyone().get(`/tenders?mode=_all_&limit=1000${query}`)).body;
@@ -152,14 +153,14 @@ beforeAll(async () => {
     mkdirSync(folder);
     giveToPostgres(folder);
   }
-  stack = await startStack({ dataDir: home, durable: false });
+  stack = await startStack({ dataDir: home, durable: false, env: PATIENCE });
   await startArchiving();
 });
 
 // Load, a base backup while writes go on, more load, the moment, more load; then everything is killed and deleted.
 beforeAll(async () => {
   const buyer = buyers();
-  await playTwoBids({ broker: (key) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
+  await playTwoBids({ broker: (key) => patientBroker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
   const before = await write(buyer, 'before the backup');
   const [during] = await Promise.all([write(buyer, 'during the backup'), baseBackup()]);
   script('files.sh', join(home, 'files'), archive);
@@ -181,7 +182,12 @@ beforeAll(async () => {
   mkdirSync(join(home, 'files'));
   script('restore-files.sh', join(home, 'files'), archive);
   script('restore-postgres.sh', archive, postgresData(), accident.moment);
-  stack = await startStack({ dataDir: home, ports: stack.ports, durable: false, env: { FEED_EPOCH: '2' } });
+  stack = await startStack({
+    dataDir: home,
+    ports: stack.ports,
+    durable: false,
+    env: { ...PATIENCE, FEED_EPOCH: '2' },
+  });
 });
 
 afterAll(async () => {

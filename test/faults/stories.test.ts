@@ -8,14 +8,15 @@ import { playNoBids } from '../e2e/stories/no-bids.ts';
 import { playOneBid } from '../e2e/stories/one-bid.ts';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
-import { broker, getReached, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, getReached, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { noRecorder, type StoryContext } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ durable: false });
+  stack = await startStack({ durable: false, env: PATIENCE });
   await Promise.all(
     STORIES.map(async ([name, play, writes], place) => {
       const playing = play(contextKillingAfter(writes, place)).finally(() => arrive(place));
@@ -91,7 +92,7 @@ function contextKillingAfter(writes: number, place: number): StoryContext {
     };
     return clientFrom(request);
   };
-  return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: noRecorder };
+  return { broker: (key) => counting(patientBroker(stack.gatewayUrl, key, '2.5')), recorder: noRecorder };
 }
 
 describe('a story during which all services are killed and restarted', () => {
@@ -109,7 +110,7 @@ describe('a story during which all services are killed and restarted', () => {
 
 describe('the history of the tender of each story', () => {
   it('leads by its patches from the first revision to the present, at the position of the feed (A40, H1, H3)', async () => {
-    const anyone = broker(stack.gatewayUrl, undefined, '2.5');
+    const anyone = patientBroker(stack.gatewayUrl, undefined, '2.5');
     const feed: Json = (await anyone.get('/tenders?mode=_all_&limit=1000')).body;
     expect(feed.data).not.toEqual([]);
     for (const { id, dateModified } of feed.data) {

@@ -48,6 +48,26 @@ export function broker(gatewayUrl: string, key: string | undefined, segment = '2
   return clientFrom(request);
 }
 
+const PATIENCE_MS_MAX = 120_000;
+const RETRY_MS = 200;
+
+/**
+ * A client that repeats what is answered 503 with `Retry-After`, as brokers do: nothing has happened then. For tests whose services are
+ * all up, where a 503 only says that one of them was slow.
+ */
+export function patientBroker(gatewayUrl: string, key: string | undefined, segment?: string): Broker {
+  const client = broker(gatewayUrl, key, segment);
+  return clientFrom(async (method, path, options) => {
+    const giveUpAtMs = performance.now() + PATIENCE_MS_MAX;
+    for (;;) {
+      const answer = await client.request(method, path, options);
+      const mayRepeat = answer.status === 503 && answer.headers.has('retry-after');
+      if (!mayRepeat || performance.now() > giveUpAtMs) return answer;
+      await pause(RETRY_MS);
+    }
+  });
+}
+
 /** Makes a client from the function that sends its requests. */
 export function clientFrom(request: Broker['request']): Broker {
   return {

@@ -1,11 +1,11 @@
-import { broker, clientFrom, type Broker, type Json, type RequestOptions } from './broker.ts';
+import { patientBroker, clientFrom, type Broker, type Json, type RequestOptions } from './broker.ts';
 import { hexId, serverDate, amountWithVat, type Generation } from './generations.ts';
 import { PARTY } from './request-bodies.ts';
 import { publish, type PublishedTender } from './published-tender.ts';
 
 /** A client that sends the segment and headers of a generation. */
 export function generationClient(gatewayUrl: string, { segment, headers }: Generation, key?: string): Broker {
-  const client = broker(gatewayUrl, key, segment);
+  const client = patientBroker(gatewayUrl, key, segment);
   const request = async (method: string, path: string, options: RequestOptions = {}) =>
     client.request(method, path, { ...options, headers: { ...headers, ...options.headers } });
   return clientFrom(request);

@@ -1,5 +1,6 @@
 import { startStack } from '@procurement/local-stack/stack';
 import type { TestProject } from 'vitest/node';
+import { PATIENCE } from './patience.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +17,7 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('gatewayUrl', configuredUrl);
     return;
   }
-  const stack = await startStack({ durable: false });
+  const stack = await startStack({ durable: false, env: PATIENCE });
   project.provide('gatewayUrl', stack.gatewayUrl);
   stopStack = async () => stack.stop();
 }

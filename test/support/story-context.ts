@@ -1,4 +1,4 @@
-import { broker, type Broker } from './broker.ts';
+import { patientBroker, type Broker } from './broker.ts';
 import { recorder, type Recorder } from './recorder.ts';
 
 /** The clients and the recorder of a story. */
@@ -10,7 +10,7 @@ export interface StoryContext {
 
 /** A running system, with recordings. */
 export function storyContextAt(gatewayUrl: string): StoryContext {
-  return { broker: (key) => broker(gatewayUrl, key, '2.5'), recorder };
+  return { broker: (key) => patientBroker(gatewayUrl, key, '2.5'), recorder };
 }
 
 /** Records nothing. */

@@ -1,4 +1,4 @@
-import { broker, until, type Json } from './broker.ts';
+import { patientBroker, until, type Json } from './broker.ts';
 import { publish, TENDERER } from './published-tender.ts';
 import { minimalTender } from './request-bodies.ts';
 import { moveToNextCheck } from './sandbox.ts';
@@ -20,7 +20,7 @@ export async function tenderInAuction(
   keys: readonly string[],
   more: Json = {},
 ): Promise<TenderInAuction> {
-  const buyer = broker(gatewayUrl, 'broker1', '2.5');
+  const buyer = patientBroker(gatewayUrl, 'broker1', '2.5');
   const { id, path } = await publish(
     buyer,
     minimalTender({ procurementMethodDetails: 'quick, accelerator=1440', ...more }),
@@ -28,7 +28,7 @@ export async function tenderInAuction(
   await moveToNextCheck(buyer, id);
   const bids: (() => Promise<string>)[] = [];
   for (const [n, key] of keys.entries()) {
-    const bidder = broker(gatewayUrl, key, '2.5');
+    const bidder = patientBroker(gatewayUrl, key, '2.5');
     const made = await bidder.post(`${path}/bids`, {
       tenderers: [TENDERER],
       value: { amount: FIRST_AMOUNT + STEP * n },

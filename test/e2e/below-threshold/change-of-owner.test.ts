@@ -1,6 +1,6 @@
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Broker, type Json } from '../../support/broker.ts';
+import { patientBroker, type Broker, type Json } from '../../support/broker.ts';
 import { TENDERER } from '../../support/published-tender.ts';
 import { recorder } from '../../support/recorder.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -21,10 +21,10 @@ async function takeOver(successor: Broker, path: string, transferToken: string):
 describe('a change of owner (http.md 3.6)', () => {
   it('gives a tender, a complaint and a bid of a broker that has left to another', async () => {
     const story = recorder('2.5/change-of-owner');
-    const departed = story.recordAs('departed', broker(url, 'brokerx', '2.5'));
-    const successor = story.recordAs('successor', broker(url, 'broker2', '2.5'));
-    const anyone = story.recordAs('anyone', broker(url, undefined, '2.5'));
-    const operator = broker(url, 'broker1', '2.5');
+    const departed = story.recordAs('departed', patientBroker(url, 'brokerx', '2.5'));
+    const successor = story.recordAs('successor', patientBroker(url, 'broker2', '2.5'));
+    const anyone = story.recordAs('anyone', patientBroker(url, undefined, '2.5'));
+    const operator = patientBroker(url, 'broker1', '2.5');
 
     story.note(
       'The procuring entity gives the transfer token of its tender to its new broker, which makes a transfer.',
@@ -57,12 +57,12 @@ describe('a change of owner (http.md 3.6)', () => {
           headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=terms.txt' },
         })
       ).status;
-    expect(await upload(broker(url, 'brokerx', '2.5'), tokenQuery(first))).toBe(403);
-    expect(await upload(broker(url, 'broker2', '2.5'), tokenQuery(access))).toBe(201);
+    expect(await upload(patientBroker(url, 'brokerx', '2.5'), tokenQuery(first))).toBe(403);
+    expect(await upload(patientBroker(url, 'broker2', '2.5'), tokenQuery(access))).toBe(201);
 
     story.note('A transfer serves one object. A repeated request answers the same.');
     // Not recorded: whether its periods equal those of the first tender depends on the second.
-    const other = (await broker(url, 'brokerx', '2.5').post('/tenders', minimalTender())).body;
+    const other = (await patientBroker(url, 'brokerx', '2.5').post('/tenders', minimalTender())).body;
     const used = await successor.post(`/tenders/${other.data.id}/ownership`, {
       ...request,
       transfer: other.access.transfer,
@@ -88,10 +88,10 @@ describe('a change of owner (http.md 3.6)', () => {
 
   it('the new owner of a bid complains about the award at once; a complaint about an award has a new owner', async () => {
     const story = recorder('2.5/change-of-owner-after-award');
-    const operator = broker(url, 'broker1', '2.5');
-    const buyer = story.recordAs('buyer', broker(url, 'broker1', '2.5'));
-    const departed = story.recordAs('departed', broker(url, 'brokerx', '2.5'));
-    const successor = story.recordAs('successor', broker(url, 'broker2', '2.5'));
+    const operator = patientBroker(url, 'broker1', '2.5');
+    const buyer = story.recordAs('buyer', patientBroker(url, 'broker1', '2.5'));
+    const departed = story.recordAs('departed', patientBroker(url, 'brokerx', '2.5'));
+    const successor = story.recordAs('successor', patientBroker(url, 'broker2', '2.5'));
     const tender = minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' });
     const { data } = (await buyer.post('/tenders', tender)).body;
     const path = `/tenders/${data.id}`;

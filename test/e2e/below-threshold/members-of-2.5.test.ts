@@ -1,12 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Json } from '../../support/broker.ts';
+import { patientBroker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
 
 const MILESTONE = {
   title: 'deliveryOfGoods',
@@ -34,12 +34,14 @@ describe('members of current clients of 2.5 (rulings R25)', () => {
       minimalTender({ ...TERMS, procurementMethodDetails: 'quick, accelerator=1440' }),
     );
     for (const segment of ['2.3', '0']) {
-      const older = broker(url, 'broker1', segment);
+      const older = patientBroker(url, 'broker1', segment);
       const shown = (await older.get(path)).body.data;
       const replaced = await older.put(`${path}${tokenQuery}`, { ...shown, description: `by ${segment}` });
       expect([replaced.status, replaced.body.data.description]).toEqual([200, `by ${segment}`]);
     }
-    const changed = await broker(url, 'broker1', '0.1').patch(`${path}${tokenQuery}`, { totalValue: { amount: 490 } });
+    const changed = await patientBroker(url, 'broker1', '0.1').patch(`${path}${tokenQuery}`, {
+      totalValue: { amount: 490 },
+    });
     expect(changed.status).toBe(200);
     expect((await buyer.get(path)).body.data).toMatchObject({ ...TERMS, value: { amount: 490 }, description: 'by 0' });
 
@@ -47,7 +49,7 @@ describe('members of current clients of 2.5 (rulings R25)', () => {
     const bid = await seller.post(`${path}/bids`, { ...DECLARATIONS, tenderers: [BIDDER], value: { amount: 469 } });
     expect([bid.status, bid.body.data]).toMatchObject([201, { ...DECLARATIONS, tenderers: [BIDDER] }]);
     const bidPath = `${path}/bids/${bid.body.data.id}?acc_token=${bid.body.access.token}`;
-    const cheaper = await broker(url, 'broker2', '2.3').patch(bidPath, {
+    const cheaper = await patientBroker(url, 'broker2', '2.3').patch(bidPath, {
       value: { amount: 460 },
       tenderers: [{ address: { countryName: 'Україна', locality: 'Львів' } }],
     });
@@ -73,7 +75,7 @@ describe('members of current clients of 2.5 (rulings R25)', () => {
       ['0.1', `${path}?generation=earliest`],
     ];
     for (const [segment, read] of readers) {
-      const { status, body } = await broker(url, undefined, segment).get(read);
+      const { status, body } = await patientBroker(url, undefined, segment).get(read);
       expect([segment, read, status, NEW_MEMBERS.filter((name) => hasMember(body, name))]).toEqual([
         segment,
         read,

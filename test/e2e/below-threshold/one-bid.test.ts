@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker } from '../../support/broker.ts';
+import { patientBroker } from '../../support/broker.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -7,9 +7,9 @@ import { playOneBid } from '../stories/one-bid.ts';
 import { storyContextAt } from '../../support/story-context.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 /** A quick tender with one bid, and its pending award. */
 async function playToAward() {
@@ -41,9 +41,12 @@ describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
     const { id, path, tokenQuery, award } = await playToAward();
     await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
     const [contract] = (await anyone.get(`${path}/contracts`)).body.data;
-    const shown = await broker(url, undefined, segment).get(`/contracts/${contract.id}`);
+    const shown = await patientBroker(url, undefined, segment).get(`/contracts/${contract.id}`);
     expect([shown.status, shown.body.data]).toMatchObject([200, { id: contract.id, tender_id: id, owner: 'broker1' }]);
-    const own = await broker(url, 'broker1', segment).patch(`/contracts/${contract.id}/credentials${tokenQuery}`, {});
+    const own = await patientBroker(url, 'broker1', segment).patch(
+      `/contracts/${contract.id}/credentials${tokenQuery}`,
+      {},
+    );
     expect([own.status, own.body.access.token]).toEqual([200, expect.any(String)]);
   });
 });

@@ -1,6 +1,6 @@
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Json } from '../../support/broker.ts';
+import { patientBroker, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish } from '../../support/published-tender.ts';
@@ -10,10 +10,10 @@ const url = inject('gatewayUrl');
 describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
   it('answers a question; answers, escalates and decides a claim', async () => {
     const story = recorder('2.5/questions-and-claims');
-    const buyer = story.recordAs('buyer', broker(url, 'broker1', '2.5'));
-    const seller = story.recordAs('seller', broker(url, 'broker2', '2.5'));
-    const reviewer = story.recordAs('reviewer', broker(url, 'reviewer', '2.5'));
-    const anyone = story.recordAs('anyone', broker(url, undefined, '2.5'));
+    const buyer = story.recordAs('buyer', patientBroker(url, 'broker1', '2.5'));
+    const seller = story.recordAs('seller', patientBroker(url, 'broker2', '2.5'));
+    const reviewer = story.recordAs('reviewer', patientBroker(url, 'reviewer', '2.5'));
+    const anyone = story.recordAs('anyone', patientBroker(url, undefined, '2.5'));
     const { path, tokenQuery } = await publish(buyer, minimalTender());
 
     const question = await seller.post(`${path}/questions`, {
@@ -60,8 +60,8 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
   });
 
   it('the clock escalates a claim without an answer, and accepts an answer without a dispute', async () => {
-    const buyer = broker(url, 'broker1', '2.5');
-    const seller = broker(url, 'broker2', '2.5');
+    const buyer = patientBroker(url, 'broker1', '2.5');
+    const seller = patientBroker(url, 'broker2', '2.5');
     const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
     const claim = { author: AUTHOR, title: 'x', status: 'claim' };
     const [ignored, answered] = [

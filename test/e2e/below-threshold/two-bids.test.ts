@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker } from '../../support/broker.ts';
+import { patientBroker } from '../../support/broker.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -33,7 +33,7 @@ describe('two bids, an auction, the first disqualified, the second awarded (bids
 /** A tender in qualification, after an auction without new amounts. */
 async function tenderInQualification(amounts: readonly number[]) {
   const [buyer, seller, auction, anyone] = ['broker1', 'broker2', 'auction', undefined].map((key) =>
-    broker(url, key, '2.5'),
+    patientBroker(url, key, '2.5'),
   );
   if (buyer === undefined || seller === undefined || auction === undefined || anyone === undefined)
     throw new Error('the tender has four requests');

@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Json } from '../../support/broker.ts';
+import { patientBroker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { bidForLots, LOT_IDS, publishTenderWithLots, resultsOfLot } from '../stories/lots.ts';
 import { playTwoLots } from '../stories/two-lots.ts';
 import { storyContextAt } from '../../support/story-context.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const [firstBidder, secondBidder] = [broker(url, 'broker2', '2.5'), broker(url, 'broker3', '2.5')];
-const auction = broker(url, 'auction', '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const [firstBidder, secondBidder] = [patientBroker(url, 'broker2', '2.5'), patientBroker(url, 'broker3', '2.5')];
+const auction = patientBroker(url, 'auction', '2.5');
 describe('two lots (bids-awards-auction.md 6.2)', () => {
   it('have separate auctions, awards, complaints and contracts', async () => {
     await playTwoLots(storyContextAt(url));

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { AXE, barriers } from '../../support/axe.ts';
-import { broker, getReached, until, type Json } from '../../support/broker.ts';
+import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { findChromium, startBrowser } from '../../support/chromium.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
 const chromium = findChromium();
 const WAIT = { timeout: 60_000 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type ApiResponse } from '../../support/broker.ts';
+import { patientBroker, type ApiResponse } from '../../support/broker.ts';
 import { GENERATIONS, MIDDLE, SEGMENT_0, SEGMENT_2_3, SEGMENT_2_5 } from '../../support/generations.ts';
 import { publishTender, generationClient } from '../../support/generation-client.ts';
 
@@ -134,6 +134,6 @@ describe('names of another generation (generations.md 5.3)', () => {
 
 describe('an unknown segment', () => {
   it.each(['9.9', '2', '2.50', 'x'])('%s answers 404', async (segment) => {
-    expectRefused(await broker(gatewayUrl, undefined, segment).get('/tenders'), 404);
+    expectRefused(await patientBroker(gatewayUrl, undefined, segment).get('/tenders'), 404);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type ApiResponse, type Json } from '../../support/broker.ts';
+import { patientBroker, type ApiResponse, type Json } from '../../support/broker.ts';
 import {
   EARLIEST,
   MIDDLE,
@@ -141,10 +141,10 @@ describe('a bid of the earliest generation', () => {
 });
 
 describe('guards and sealing on segment 2.5 (rulings R3, bids-awards-auction.md 1.5)', () => {
-  const bidder = broker(gatewayUrl, 'broker2');
-  const currentClient = (key?: string) => broker(gatewayUrl, key, '2.5');
+  const bidder = patientBroker(gatewayUrl, 'broker2');
+  const currentClient = (key?: string) => patientBroker(gatewayUrl, key, '2.5');
   const bidsPathOfMinimalTender = async () =>
-    `${(await publish(broker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
+    `${(await publish(patientBroker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
 
   it('refuses a bid before tendering begins', async () => {
     const bids = await bidsPathOfMinimalTender();

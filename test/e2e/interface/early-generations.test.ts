@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Json } from '../../support/broker.ts';
+import { patientBroker, until, type Json } from '../../support/broker.ts';
 import { EARLIEST, MIDDLE, SEGMENT_0, SEGMENT_2_3, SEGMENT_2_5 } from '../../support/generations.ts';
 import { PARTY } from '../../support/request-bodies.ts';
 import { bidBody, expectedBid, publishTender, generationClient } from '../../support/generation-client.ts';
@@ -8,7 +8,7 @@ import { publish } from '../../support/published-tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 /** A client of segment 0.1 that does not select a generation. */
-const unmarkedClient = broker(gatewayUrl, 'broker1', '0.1');
+const unmarkedClient = patientBroker(gatewayUrl, 'broker1', '0.1');
 const EARLIEST_OPTIONS = { headers: EARLIEST.headers };
 
 const ONE_OF = "Value must be one of ['middle', 'earliest'].";
@@ -69,7 +69,7 @@ describe('the generation of an answer on segment 0.1 (generations.md 2)', () => 
 
   it('is kept in links of the list, not in addresses of objects', async () => {
     const { id } = await publishTender(gatewayUrl, MIDDLE);
-    const page = (await unmarkedClient.get('/tenders?mode=_all_&descending=1&limit=20&generation=earliest')).body;
+    const page = (await unmarkedClient.get('/tenders?mode=_all_&descending=1&limit=100&generation=earliest')).body;
     expect(page.data.map((row: Json) => row.id)).toContain(id);
     expect(page.next_page.path).toMatch(/^\/api\/0\.1\/tenders\?.*generation=earliest/);
     expect(page.next_page.uri).toBe(gatewayUrl + page.next_page.path);
@@ -205,7 +205,7 @@ describe('a tender of segment 0.1 without required members (generations.md 5.7)'
 
 describe('segment 0.2, an alias of 0.1', () => {
   it('is kept in addresses', async () => {
-    const alias = broker(gatewayUrl, 'broker1', '0.2');
+    const alias = patientBroker(gatewayUrl, 'broker1', '0.2');
     const answer = await alias.post('/tenders', MIDDLE.tender);
     expect([answer.status, answer.body.data]).toEqual([201, MIDDLE.shown]);
     expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/0.2/tenders/${answer.body.data.id}`);

@@ -36,7 +36,7 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
 
   it('GET of the list contains its id and dateModified', async () => {
     const { id, data } = await publishFresh(generation);
-    const list = await anyone.get('/tenders?mode=_all_&descending=1&limit=20');
+    const list = await anyone.get('/tenders?mode=_all_&descending=1&limit=100');
     expect(list.status).toBe(200);
     expect(list.body.data).toContainEqual({ id, [names.modified]: data[names.modified] });
   });

@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { countFindings, referenceFindings } from '../../../packages/ocds/test-support/coherence.ts';
 import { furtherFindings } from '../../../packages/ocds/test-support/further-checks.ts';
 import { schemaErrors } from '../../../packages/ocds/test-support/validator.ts';
-import { broker, clientFrom, until, type Broker, type Json } from '../../support/broker.ts';
+import { patientBroker, clientFrom, until, type Broker, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -33,8 +33,12 @@ function watched(client: Broker, played: Map<string, Played>): Broker {
   });
 }
 
+/** The answer, once the register has projected what it must contain: 503 until then. */
 async function fetchJson(address: string): Promise<Json> {
-  const response = await fetch(address);
+  const response = await until(address, async () => {
+    const answer = await fetch(address);
+    return answer.status !== 503 && answer;
+  });
   if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`);
   return response.json();
 }
@@ -73,7 +77,7 @@ describe('OCDS', () => {
   it('has a valid release of each public state of the procedures, and valid records, in every segment (T4)', async () => {
     const played = new Map<string, Played>();
     const context = {
-      broker: (key: string | undefined) => watched(broker(url, key, '2.5'), played),
+      broker: (key: string | undefined) => watched(patientBroker(url, key, '2.5'), played),
       recorder: noRecorder,
     };
     const stories = [playNoBids, playOneBid, playTwoBids, playTwoLots, playFeatures, playAuctionCancelled];
@@ -83,7 +87,7 @@ describe('OCDS', () => {
   });
 
   it('has every tender on its pages and in its download', async () => {
-    const { id } = await publish(broker(url, 'broker1', '2.5'), minimalTender());
+    const { id } = await publish(patientBroker(url, 'broker1', '2.5'), minimalTender());
     await fetchJson(`${url}/api/2.5/tenders/${id}?opt_schema=ocds`);
     let page = await fetchJson(`${url}/api/ocds/releases.json?limit=20`);
     const ids: string[] = [];
@@ -105,7 +109,7 @@ describe('OCDS', () => {
   });
 
   it.each(['2.5', '2.3'] as const)('has nothing of bids of segment %s before they are opened (T5)', async (segment) => {
-    const [buyer, seller] = [broker(url, 'broker1', '2.5'), broker(url, 'broker2', segment)];
+    const [buyer, seller] = [patientBroker(url, 'broker1', '2.5'), patientBroker(url, 'broker2', segment)];
     const { id, path, data } = await publish(
       buyer,
       minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
@@ -121,7 +125,7 @@ describe('OCDS', () => {
     await expectSealed(id, data.tenderID, secrets);
     expect((await moveToNextCheck(buyer, id)).status).toBe('active.auction');
     await expectSealed(id, data.tenderID, secrets);
-    const auction = broker(url, 'auction', '2.5');
+    const auction = patientBroker(url, 'auction', '2.5');
     expect((await auction.post(`${path}/auction`, { bids: [{}, {}] })).status).toBe(200);
     const opened = await until('the opened bids', async () => {
       const text = JSON.stringify(await fetchJson(`${url}/api/ocds/records/${PREFIX}-${data.tenderID}?embed=1`));
@@ -131,8 +135,9 @@ describe('OCDS', () => {
   });
 
   it('does not have drafts', async () => {
-    const draft = (await broker(url, 'broker1', '2.5').post('/tenders', { ...minimalTender(), status: 'draft' })).body;
-    const answer = await broker(url, undefined, '2.5').get(`/tenders/${draft.data.id}?opt_schema=ocds`);
+    const draft = (await patientBroker(url, 'broker1', '2.5').post('/tenders', { ...minimalTender(), status: 'draft' }))
+      .body;
+    const answer = await patientBroker(url, undefined, '2.5').get(`/tenders/${draft.data.id}?opt_schema=ocds`);
     expect([answer.status, answer.body.errors[0].name]).toEqual([404, 'tender_id']);
   });
 });

@@ -1,15 +1,15 @@
 import { openClient } from '@procurement/testing/stream-client';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, getReached, until, type Json } from '../../support/broker.ts';
+import { patientBroker, getReached, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const auction = broker(url, 'auction', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const auction = patientBroker(url, 'auction', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 const READERS = 12;
 const BIDDER = { ...TENDERER, name: 'ТОВ Печатка', identifier: { ...TENDERER.identifier, id: '71625344' } };
@@ -53,10 +53,7 @@ describe('what is sealed', () => {
     // Without an accelerator: on a slow machine its minutes would end by themselves.
     const { id, path, data } = await publish(buyer, minimalTender());
     const stream = await openClient(`${url}/api/2.5/stream?mode=_all_&ids=${id}`);
-    await until('the first revision', async () => {
-      const at = encodeURIComponent(data.dateModified);
-      return (await anyone.get(`${path}/history?at_least=${at}`)).status === 200;
-    });
+    await getReached(anyone, `${path}/history?at_least=${encodeURIComponent(data.dateModified)}`);
     const secrets: string[] = [ASKER, BIDDER.name, BIDDER.identifier.id, String(AMOUNT)];
     const shown = (texts: readonly string[]): readonly string[] =>
       secrets.filter((secret) => [...texts, ...stream.frames].some((text) => text.includes(secret)));

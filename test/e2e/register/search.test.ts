@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, getReached, type ApiResponse, type Json } from '../../support/broker.ts';
+import { patientBroker, getReached, type ApiResponse, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const auction = broker(url, 'auction', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const auction = patientBroker(url, 'auction', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 
 /** What an anonymous reader finds, once the answer contains a change. */
 async function found(dateModified: string, query: Readonly<Record<string, string>>): Promise<ApiResponse> {
@@ -81,7 +81,7 @@ describe('search', () => {
     expect([next.status, next.body.data[0].id === first.data[0].id]).toEqual([200, false]);
     const refused = await anyone.get('/search?word=x');
     expect([refused.status, refused.body.errors[0].name]).toEqual([400, 'word']);
-    expect((await broker(url, undefined, '2.4').get('/search?limit=1')).status).toBe(200);
-    expect((await broker(url, undefined, '2.3').get('/search')).status).toBe(404);
+    expect((await patientBroker(url, undefined, '2.4').get('/search?limit=1')).status).toBe(200);
+    expect((await patientBroker(url, undefined, '2.3').get('/search')).status).toBe(404);
   });
 });
