@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Broker } from '../support/broker.ts';
+import { patientBroker, until, type Broker } from '../support/broker.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
 const gatewayUrl = inject('gatewayUrl');
@@ -49,15 +50,15 @@ async function writeTenders(writer: Broker): Promise<Map<string, string>> {
 
 describe('the feed under concurrent writers', () => {
   it('shows readers of segments 2.5 and 2.3 the last change of every tender, in strictly increasing positions', async () => {
-    const head = await broker(gatewayUrl, undefined, '2.5').get('/tenders?descending=1&limit=1&mode=_all_');
+    const head = await patientBroker(gatewayUrl, undefined, '2.5').get('/tenders?descending=1&limit=1&mode=_all_');
     const start = head.body.prev_page.path.replace(/^\/api\/[^/]+/, '').replace('limit=1&', 'limit=100&');
     let stopped = false;
     const readings = SEGMENTS.map(async (segment) =>
-      followFeed(broker(gatewayUrl, undefined, segment), start, () => stopped),
+      followFeed(patientBroker(gatewayUrl, undefined, segment), start, () => stopped),
     );
     const written = await Promise.all(
       Array.from({ length: WRITERS }, async (_, n) =>
-        writeTenders(broker(gatewayUrl, `broker${(n % 3) + 1}`, SEGMENTS[n % SEGMENTS.length])),
+        writeTenders(patientBroker(gatewayUrl, `broker${(n % 3) + 1}`, SEGMENTS[n % SEGMENTS.length])),
       ),
     );
     stopped = true;
@@ -70,10 +71,10 @@ describe('the feed under concurrent writers', () => {
 });
 
 describe('pages of the feed', () => {
-  const reader = broker(gatewayUrl, undefined, '2.3');
+  const reader = patientBroker(gatewayUrl, undefined, '2.3');
 
   it('go back with descending, and forward from the same offset, as mirrors read them', async () => {
-    const writer = broker(gatewayUrl, 'broker1');
+    const writer = patientBroker(gatewayUrl, 'broker1');
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await writer.post('/tenders', minimalTender())).body.data.id);
     const head = (await reader.get('/tenders?descending=1&limit=2&mode=_all_')).body;
@@ -83,29 +84,33 @@ describe('pages of the feed', () => {
     expect(back.data[0].dateModified < head.data[1].dateModified).toBe(true);
     const fresh = (await writer.post('/tenders', minimalTender())).body.data.id;
     const forward = await until('the new tender behind the turn-around', async () => {
-      const page = (await reader.get(head.prev_page.path.slice('/api/2.3'.length))).body;
-      return page.data.length > 0 && page;
+      // Tenders of other tests may have changed before it.
+      const turned = head.prev_page.path.slice('/api/2.3'.length).replace('limit=2', 'limit=100');
+      const page = (await reader.get(turned)).body;
+      return page.data.some((entry: { id: string }) => entry.id === fresh) && page;
     });
-    expect(forward.data.map((entry: { id: string }) => entry.id)).toContain(fresh);
     for (const entry of forward.data) expect(entry.dateModified > head.data[0].dateModified).toBe(true);
   });
 
   it('treat empty parameters as absent (http.md 8, row 1)', async () => {
-    const empty = (await reader.get('/tenders?descending=&offset=&limit=100&opt_fields=&mode=_all_')).body;
-    const plain = (await reader.get('/tenders?limit=100&mode=_all_')).body;
-    expect(empty.data.slice(0, 3)).toEqual(plain.data.slice(0, 3));
-    expect(Object.keys(empty)).toEqual(Object.keys(plain));
+    // One of the first tenders may change between the two looks.
+    await until('equal pages', async () => {
+      const empty = (await reader.get('/tenders?descending=&offset=&limit=100&opt_fields=&mode=_all_')).body;
+      const plain = (await reader.get('/tenders?limit=100&mode=_all_')).body;
+      expect(Object.keys(empty)).toEqual(Object.keys(plain));
+      return isDeepStrictEqual(empty.data.slice(0, 3), plain.data.slice(0, 3));
+    });
   });
 
   it('hide test tenders without mode, and drafts always', async () => {
-    const writer = broker(gatewayUrl, 'broker1');
+    const writer = patientBroker(gatewayUrl, 'broker1');
     const real = minimalTender();
     delete real['mode'];
     const realId = (await writer.post('/tenders', real)).body.data.id;
     const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
     const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
     const idsOf = async (query: string): Promise<string[]> =>
-      (await reader.get(`/tenders?descending=1&limit=20${query}`)).body.data.map((entry: { id: string }) => entry.id);
+      (await reader.get(`/tenders?descending=1&limit=100${query}`)).body.data.map((entry: { id: string }) => entry.id);
     const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
     expect([none.includes(realId), none.includes(testId)]).toEqual([true, false]);
     expect([test.includes(realId), test.includes(testId)]).toEqual([false, true]);
@@ -115,9 +120,9 @@ describe('pages of the feed', () => {
   });
 
   it('add the members of opt_fields, precomputed ones and others', async () => {
-    const id = (await broker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
+    const id = (await patientBroker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
     const entryOf = async (fields: string): Promise<unknown> =>
-      (await reader.get(`/tenders?descending=1&limit=5&mode=_all_&opt_fields=${fields}`)).body.data.find(
+      (await reader.get(`/tenders?descending=1&limit=100&mode=_all_&opt_fields=${fields}`)).body.data.find(
         (entry: { id: string }) => entry.id === id,
       );
     const place = { id, dateModified: expect.any(String) };
@@ -138,7 +143,7 @@ describe('pages of the feed', () => {
   });
 
   it('issue unix seconds with feed=changes on segment 2.5, and accept them from 0 on (rulings R24)', async () => {
-    const crawler = broker(gatewayUrl, 'broker1', '2.5');
+    const crawler = patientBroker(gatewayUrl, 'broker1', '2.5');
     const page = (await crawler.get('/tenders?feed=changes&offset=0&limit=1&mode=_all_')).body;
     expect(page.data).toHaveLength(1);
     expect(page.next_page.offset).toMatch(/^\d+\.\d{6}$/);

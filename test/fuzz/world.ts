@@ -1,5 +1,5 @@
 import { AUTHOR } from '@procurement/testing/bodies';
-import { broker, until, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
 import { publish } from '../support/published-tender.ts';
 import { interfaceBid, minimalTender, PARTY } from '../support/request-bodies.ts';
@@ -15,17 +15,15 @@ export interface World {
 
 /** What all worlds of a run share. */
 export interface SharedIds {
-  readonly beganAt: string;
   readonly ids: World['ids'];
 }
 
 export async function makeShared(gatewayUrl: string): Promise<SharedIds> {
-  const owner = broker(gatewayUrl, 'broker1', '2.5');
+  const owner = patientBroker(gatewayUrl, 'broker1', '2.5');
   const transfer = await owner.post('/transfers', {});
   // Nothing listens there: deliveries fail, and the webhook stays.
   const webhook = await owner.post('/webhooks', { url: 'http://127.0.0.1:65000/hook', filter: { mode: '_all_' } });
   return {
-    beganAt: new Date().toISOString(),
     ids: {
       transfer_id: [transfer.body.data.id],
       webhook_id: [webhook.body.data?.id ?? 'none'],
@@ -42,8 +40,8 @@ const CONTENT = { author: AUTHOR, title: 'Питання', description: 'Яке?
 
 /** Segment 2.3 of a sandbox takes an object of each kind at once (rulings R3). */
 export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<World> {
-  const owner = broker(gatewayUrl, 'broker1');
-  const current = broker(gatewayUrl, 'broker1', '2.5');
+  const owner = patientBroker(gatewayUrl, 'broker1');
+  const current = patientBroker(gatewayUrl, 'broker1', '2.5');
   const { path, id, token, tokenQuery, data } = await publish(current, minimalTender());
   const made = async (collection: string, body: unknown): Promise<Json> =>
     (await owner.post(path + collection, body)).body;
@@ -76,13 +74,12 @@ export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<
     },
     tokens: [token, bid.access.token, complaint.access.token],
     async state() {
-      const newest = '/tenders?descending=1&limit=1&mode=_all_&opt_fields=dateCreated';
+      const newest = '/tenders?descending=1&limit=100&mode=_all_&opt_fields=tenderID';
       const reads = [current.get(newest), current.get(path), owner.get(`${path}/bids`)];
       const [feed, ...shown] = await Promise.all(reads);
-      const head = feed?.body.data[0];
-      // Of tenders that were there before, some deadline may have come.
-      const isNew = Date.parse(head?.dateCreated ?? '') > Date.parse(shared.beganAt);
-      return JSON.stringify([isNew ? head : undefined, ...shown.map(({ text }) => text)]);
+      // Of tenders that were there before, some deadline may have come. Numbers are given in the order of creation.
+      const created = feed?.body.data.filter(({ tenderID }: Json) => tenderID > data.tenderID);
+      return JSON.stringify([created, ...shown.map(({ text }) => text)]);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { openClient, type StreamClient } from '@procurement/testing/stream-client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { broker, getReached, until } from '../../support/broker.ts';
+import { getReached, patientBroker, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const anyone = broker(url, undefined, '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
 const STREAMS_PER_ADDRESS = 20;
 
 let clients: StreamClient[] = [];
@@ -52,7 +52,9 @@ describe('the stream of changes', () => {
     const changed = (await buyer.patch(path + tokenQuery, { description: 'Змінено' })).body.data;
     await until('the change', async () => client.positions.length === 1);
     const moved = await moveToNextCheck(buyer, id);
-    await until('the end of enquiries', async () => noticesOf(client).at(-1)?.dateModified === moved.dateModified);
+    // The plan of the auction may change the tender once more, here and below.
+    const isMoved = ({ dateModified }: Json): boolean => dateModified === moved.dateModified;
+    await until('the end of enquiries', async () => noticesOf(client).some(isMoved));
     expect(noticesOf(client)[0]).toMatchObject({
       type: 'tender.changed',
       id,
@@ -65,14 +67,15 @@ describe('the stream of changes', () => {
     });
     expect(noticesOf(client).at(-1)).toMatchObject({ status: 'active.tendering' });
     const again = await open(`mode=_all_&ids=${id}`, { 'last-event-id': client.positions[0] ?? '' });
-    await until('the rest', async () => again.positions.length === client.positions.length - 1);
-    expect(again.positions).toEqual(client.positions.slice(1));
-    // The plan of the auction may change the tender once more.
-    const feed = await until('the last change in the feed', async () => {
-      const { body } = await anyone.get(`/tenders?mode=_all_&limit=1&offset=${client.positions.at(-2)}`);
-      return body.next_page.offset === client.positions.at(-1) ? body : undefined;
+    await until('the rest', async () => String(again.positions) === String(client.positions.slice(1)));
+    await until('the last change in the feed', async () => {
+      const [before, last] = client.positions.slice(-2);
+      const rows = [before, last].map(async (position) => {
+        const { body } = await anyone.get(`/tenders?mode=_all_&limit=1000&offset=${position}`);
+        return body.data.filter((entry: Json) => entry.id === id).length;
+      });
+      return String(await Promise.all(rows)) === '1,0';
     });
-    expect(feed.data.map((entry: { id: string }) => entry.id)).toEqual([id]);
   });
 
   it('has ids that are offsets of the feed, and takes offsets of the feed (A11, S3)', async () => {
@@ -119,7 +122,8 @@ describe('the stream of changes', () => {
       [400, 'opt_pretty'],
       [404, 'offset'],
     ]);
-    expect((await broker(url, undefined, '2.4').request('HEAD', '/stream')).status).toBe(200);
-    expect((await broker(url, undefined, '2.3').get('/stream')).status).toBe(404);
+    const alias = patientBroker(url, undefined, '2.4');
+    await until('a place at the alias', async () => (await alias.request('HEAD', '/stream')).status === 200);
+    expect((await patientBroker(url, undefined, '2.3').get('/stream')).status).toBe(404);
   });
 });
