@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { enterRoom, roomState, startTestRoom, toNextStage, watchRoom, type TestRoom } from '../support/auction-room.ts';
-import { broker, until, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Json } from '../support/broker.ts';
 import { TENDERER } from '../support/published-tender.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
-const anyone = broker(gatewayUrl, undefined, '2.5');
+const anyone = patientBroker(gatewayUrl, undefined, '2.5');
 
 let room: TestRoom;
 beforeAll(async () => {
@@ -24,7 +24,12 @@ describe('the auction room', () => {
         const state = await roomState(room.url, id);
         return state?.current_stage >= stage && state;
       });
-    expect((await anyone.get(path)).body.data.auctionUrl).toBe(`${room.url}/tenders/${id}`);
+    // The bids have the links; the tender may show the address later.
+    await until('the address of the auction', async () => {
+      const { auctionUrl } = (await anyone.get(path)).body.data;
+      return auctionUrl === `${room.url}/tenders/${id}`;
+    });
+    await until('the first frame of the watcher', async () => watcher.frames.length > 0);
     for (let stage = 0; stage <= 8; stage += 1) {
       await toNextStage(room.url, id);
       const { stages } = await stageIs(stage);
