@@ -10,7 +10,8 @@ const MINUTE_MS = 60_000;
 /** 10,000 tenders due at one instant, with two replicas of tenders (architecture.md, Quality bars). */
 export async function clockRows(stack: Stack): Promise<BenchmarkRow[]> {
   const at = new Date(Date.now() + LEAD_MS);
-  await createDueTenders(stack, TENDER_COUNT, at);
+  const held = await createDueTenders(stack, TENDER_COUNT, at);
+  await held.release();
   const second = await stack.addReplica('tenders');
   const end = await until(
     'the transition of all tenders',

@@ -1,11 +1,12 @@
 import { TENDER_OBJECTS_MAX } from '@procurement/contracts/limits';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { broker, until, type ApiResponse, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, until, type ApiResponse, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
-import { moveToNextCheck } from '../support/sandbox.ts';
+import { moveToEndOfEnquiries, moveToNextCheck } from '../support/sandbox.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
@@ -13,8 +14,8 @@ let buyer: Broker;
 let seller: Broker;
 
 beforeAll(async () => {
-  stack = await startStack({ durable: false });
-  const clientOf = (key: string): Broker => broker(stack.gatewayUrl, key, '2.5');
+  stack = await startStack({ durable: false, env: PATIENCE });
+  const clientOf = (key: string): Broker => patientBroker(stack.gatewayUrl, key, '2.5');
   buyer = clientOf('broker1');
   seller = clientOf('broker2');
 });
@@ -55,7 +56,8 @@ async function addDocument({ path, tokenQuery }: PublishedTender, name: string):
 
 /** Another tender goes on: its document is shown, and its clock moves on time. */
 async function expectOthersUndisturbed(): Promise<void> {
-  const other = await publish(buyer, minimalTender({ enquiryPeriod: { endDate: isoInSeconds(2) } }));
+  const other = await publish(buyer, minimalTender({ enquiryPeriod: { endDate: isoInSeconds(3_600) } }));
+  await moveToEndOfEnquiries(buyer, other);
   expect((await addDocument(other, 'other.txt')).status).toBe(201);
   const shown = await until('the document of another tender', async () => {
     const { documents = [] }: Json = (await buyer.get(other.path)).body.data;
@@ -95,7 +97,7 @@ describe('a broker that writes as much as it can (limits.md)', () => {
     expect(countStatuses(huge)).toEqual({ 422: 4 });
     const small = await sendMany(TENDER_OBJECTS_MAX.questions.ofBroker + 20, async () => ask(seller, 'x'));
     expect(countStatuses(small)).toEqual({ 201: TENDER_OBJECTS_MAX.questions.ofBroker, 422: 20 });
-    const ofOther = await ask(broker(stack.gatewayUrl, 'broker3', '2.5'), 'x');
+    const ofOther = await ask(patientBroker(stack.gatewayUrl, 'broker3', '2.5'), 'x');
     expect(ofOther.status).toBe(201);
     const answered = await buyer.patch(`${tender.path}/questions/${ofOther.body.data.id}${tender.tokenQuery}`, {
       answer: 'так',

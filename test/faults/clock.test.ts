@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/broker.ts';
-import { createDueTenders, countTransitions, holdDueTenders } from '../support/due-tenders.ts';
+import { createDueTenders, countTransitions } from '../support/due-tenders.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
@@ -21,9 +21,7 @@ const HELD = 50;
 describe('a scheduler killed during transitions (architecture.md, "What must survive")', () => {
   it('loses no transition and repeats none: the other replica and the restarted one do the rest', async () => {
     const second = await stack.addReplica('tenders');
-    const at = new Date(Date.now() + 3_000);
-    await createDueTenders(stack, TENDERS, at);
-    const held = await holdDueTenders(stack, HELD);
+    const held = await createDueTenders(stack, TENDERS, new Date(), HELD);
     await until('some transitions', async () => (await countTransitions(stack)).transitioned > 50);
     await second.kill('SIGKILL');
     await until('more transitions', async () => (await countTransitions(stack)).transitioned > 200);

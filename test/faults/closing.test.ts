@@ -75,6 +75,8 @@ async function postBidsAround(
     pending.push(post(n));
   }
   await Promise.all(pending);
+  // A system that is overloaded answers 503 at the end.
+  for (let n = POST_COUNT; posted.refused === 0; n += 1) await post(n);
   return posted;
 }
 
@@ -85,8 +87,14 @@ interface Closing {
   readonly secretAmount: string;
 }
 
-/** Publishes a tender, posts bids around its end through two processes of bids, and kills one of them just before it. */
-async function closeDuringBids(buyer: Broker, { tenderingSeconds, secretAmount }: Attempt): Promise<Closing> {
+/**
+ * Publishes a tender, posts bids around its end through two processes of bids, and kills one of them just before it. Undefined when the
+ * tender is refused, because its enquiries have ended before it is read.
+ */
+async function closeDuringBids(
+  buyer: Broker,
+  { tenderingSeconds, secretAmount }: Attempt,
+): Promise<Closing | undefined> {
   const second = await stack.addReplica('bids');
   const secondGateway = await stack.addReplica('gateway', { BIDS_URL: second.url });
   const tender = await publish(
@@ -95,7 +103,8 @@ async function closeDuringBids(buyer: Broker, { tenderingSeconds, secretAmount }
       enquiryPeriod: { endDate: isoInSeconds(tenderingSeconds / 5) },
       tenderPeriod: { endDate: isoInSeconds(tenderingSeconds) },
     }),
-  );
+  ).catch(() => undefined);
+  if (tender === undefined) return undefined;
   const endMs = Date.parse(tender.data.tenderPeriod.endDate);
   await until('tendering', async () => (await buyer.get(tender.path)).body.data.status !== 'active.enquiries');
   const gateways = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(secondGateway.url, 'broker3', '2.5')];

@@ -3,25 +3,62 @@ import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from './broker.ts';
 import { minimalTender } from './request-bodies.ts';
 
-/** Creates a tender whose enquiry period ends at `at`, and copies it in the database: `count` tenders in all. */
-export async function createDueTenders(stack: Stack, count: number, at: Date): Promise<void> {
+/** Tenders whose enquiry period has ended, that the scheduler leaves alone until they are released. */
+export interface HeldTenders {
+  release(): Promise<void>;
+}
+
+/**
+ * Creates a tender and copies it in the database, `count` tenders in all, and then lets the enquiry period of all of them end at `at`.
+ * The first `heldCount` are locked before that.
+ */
+export async function createDueTenders(stack: Stack, count: number, at: Date, heldCount = 0): Promise<HeldTenders> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
-  const created = await buyer.post('/tenders', minimalTender({ enquiryPeriod: { endDate: at.toISOString() } }));
+  // An hour later: on a slow machine `at` may come before the copies are there.
+  const later = new Date(at.getTime() + 3_600_000).toISOString();
+  const created = await buyer.post('/tenders', minimalTender({ enquiryPeriod: { endDate: later } }));
   if (created.status !== 201) throw new Error(`the tender was not created: ${created.text}`);
-  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
-  await client.connect();
+  const { id, enquiryPeriod } = created.body.data;
+  const [client, holder] = [await connectTo(stack), await connectTo(stack)];
+  const end = (on: pg.Client, ids: readonly string[]) => endEnquiries(on, ids, enquiryPeriod.endDate, at);
   try {
     await client.query('BEGIN');
-    // The scheduler leaves it alone until the copies are there.
-    await client.query('SELECT FROM tender WHERE id = $1 FOR UPDATE', [created.body.data.id]);
-    await client.query(COPY_TENDERS, [created.body.data.id, count - 1]);
-    await client.query(COPY_FEED, [created.body.data.id, count - 1]);
+    await client.query(COPY_TENDERS, [id, count - 1]);
+    await client.query(COPY_FEED, [id, count - 1]);
     await client.query('COMMIT');
     await client.query('ANALYZE tender');
+    const ids = (await client.query<{ id: string }>('SELECT id FROM tender ORDER BY id')).rows.map((row) => row.id);
+    const held = ids.slice(0, heldCount);
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM tender WHERE id = ANY($1) FOR UPDATE', [held]);
+    await end(client, ids.slice(heldCount));
+    return {
+      async release() {
+        await end(holder, held);
+        await holder.query('COMMIT');
+        await holder.end();
+      },
+    };
   } finally {
     await client.end();
   }
 }
+
+async function connectTo(stack: Stack): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
+  await client.connect();
+  return client;
+}
+
+/** Lets enquiry periods that end at `later` end at `at`. */
+async function endEnquiries(client: pg.Client, ids: readonly string[], later: string, at: Date): Promise<void> {
+  const values = [ids, later, at.toISOString(), at.getTime() * 1_000];
+  const { rowCount } = await client.query(END_ENQUIRIES, values);
+  if (rowCount !== ids.length) throw new Error(`${rowCount} of ${ids.length} tenders have the period`);
+}
+
+const END_ENQUIRIES = `UPDATE tender SET document = replace(document, $2, $3), facts = replace(facts, $2, $3), due_at = $4
+  WHERE id = ANY($1) AND strpos(document, $2) > 0`;
 
 // The md5 of a number has the form of an id: 32 hex digits. Each copy has a number of its own, which names its process in OCDS.
 const COPY_TENDERS = `INSERT INTO tender (id, tender_id, version, public_rev, owner, owner_token_hash, transfer_hash, document,
@@ -34,20 +71,6 @@ const COPY_TENDERS = `INSERT INTO tender (id, tender_id, version, public_rev, ow
 const COPY_FEED = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
   SELECT md5(n::text), stamp - n, rev, listed, is_test, replace(entry, tender_id, md5(n::text)), fast_fields
   FROM tender_feed, generate_series(1, $2::int) AS n WHERE tender_id = $1`;
-
-/** Locks so many of the tenders of `createDueTenders`, which the scheduler then leaves alone. */
-export async function holdDueTenders(stack: Stack, count: number): Promise<{ release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query('SELECT FROM tender ORDER BY id LIMIT $1 FOR UPDATE', [count]);
-  return {
-    async release() {
-      await client.query('COMMIT');
-      await client.end();
-    },
-  };
-}
 
 /** How many of the due tenders had their transition, and the largest number of transition events of one tender. */
 export interface TransitionCounts {
@@ -64,8 +87,7 @@ const COUNT_TRANSITIONS = `SELECT count(DISTINCT subject) AS moved, max(times) A
 
 /** Counts, in the database of tenders, the transitions of the tenders of `createDueTenders`. */
 export async function countTransitions(stack: Stack): Promise<TransitionCounts> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
-  await client.connect();
+  const client = await connectTo(stack);
   try {
     const { rows } = await client.query<{ moved: string; times: string | null }>(COUNT_TRANSITIONS);
     return { transitioned: Number(rows[0]?.moved), timesMax: Number(rows[0]?.times ?? 0) };

@@ -1,23 +1,28 @@
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
-import { broker, getReached, until, type Json } from '../../support/broker.ts';
-import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
+import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
+import { moveClock, moveToEndOfEnquiries, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { untilAuctionsPlanned } from '../stories/wait-for-tender.ts';
 import { isoInSeconds, minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
-const chronograph = broker(url, 'chronograph', '2.5');
+const buyer = patientBroker(url, 'broker1', '2.5');
+const seller = patientBroker(url, 'broker2', '2.5');
+const anyone = patientBroker(url, undefined, '2.5');
+const chronograph = patientBroker(url, 'chronograph', '2.5');
 
 describe('the clock of a tender', () => {
   it('a tender changes its status when its period ends, without a request', async () => {
-    const { path, data } = await publish(
+    const tender = await publish(
       buyer,
-      minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(2) } }),
+      minimalTender({
+        enquiryPeriod: { endDate: isoInSeconds(3_600) },
+        tenderPeriod: { endDate: isoInSeconds(3_601) },
+      }),
     );
+    const { path, data } = tender;
+    await moveToEndOfEnquiries(buyer, tender);
     const over = await until('the tender to be over', async () => {
       const tender = (await anyone.get(path)).body.data;
       return tender.status === 'unsuccessful' && tender;
