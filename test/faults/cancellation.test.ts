@@ -3,7 +3,7 @@ import { AUTHOR } from '@procurement/testing/bodies';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilAuctionsPlanned } from '../e2e/stories/wait-for-tender.ts';
-import { broker, until, type ApiResponse, type Broker } from '../support/broker.ts';
+import { broker, patientBroker, until, type ApiResponse, type Broker } from '../support/broker.ts';
 import { holdRow, queryService } from '../support/hold-row.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
@@ -19,11 +19,16 @@ const HOLD_MS_MAX = 400;
 let stack: Stack;
 let buyer: Broker;
 let seller: Broker;
+/** The same, where only a slow service answers 503. */
+let patientBuyer: Broker;
+let patientSeller: Broker;
 
 beforeAll(async () => {
   stack = await startStack({ durable: false });
   buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   seller = broker(stack.gatewayUrl, 'broker2', '2.5');
+  patientBuyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
+  patientSeller = patientBroker(stack.gatewayUrl, 'broker2', '2.5');
 });
 
 afterAll(async () => {
@@ -31,23 +36,23 @@ afterAll(async () => {
 });
 
 async function tendering(): Promise<PublishedTender> {
-  const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
-  await moveToNextCheck(buyer, tender.id);
+  const tender = await publish(patientBuyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
+  await moveToNextCheck(patientBuyer, tender.id);
   return tender;
 }
 
-async function postBid({ path }: PublishedTender): Promise<ApiResponse> {
-  return seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
+async function postBid({ path }: PublishedTender, client = seller): Promise<ApiResponse> {
+  return client.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
 }
 
 /** A tender with one bid and its pending award. */
 async function inQualification(): Promise<PublishedTender & { readonly award: string }> {
   const tender = await tendering();
-  await postBid(tender);
-  await untilAuctionsPlanned(buyer, tender.path);
-  await moveToNextCheck(buyer, tender.id);
+  expect((await postBid(tender, patientSeller)).status).toBe(201);
+  await untilAuctionsPlanned(patientBuyer, tender.path);
+  await moveToNextCheck(patientBuyer, tender.id);
   const award = await until('the award', async () => {
-    const { awards } = (await buyer.get(tender.path)).body.data;
+    const { awards } = (await patientBuyer.get(tender.path)).body.data;
     return awards?.[0]?.id as string | undefined;
   });
   return { ...tender, award };
@@ -56,12 +61,12 @@ async function inQualification(): Promise<PublishedTender & { readonly award: st
 /** A tender whose contract may be signed. */
 async function readyToSign(): Promise<PublishedTender & { readonly contract: string }> {
   const tender = await inQualification();
-  await buyer.patch(`${tender.path}/awards/${tender.award}${tender.tokenQuery}`, { status: 'active' });
+  await patientBuyer.patch(`${tender.path}/awards/${tender.award}${tender.tokenQuery}`, { status: 'active' });
   const contract = await until('the contract', async () => {
-    const { contracts } = (await buyer.get(tender.path)).body.data;
+    const { contracts } = (await patientBuyer.get(tender.path)).body.data;
     return contracts?.[0]?.id as string | undefined;
   });
-  await moveClock(buyer, tender.id, { advance: 'PT3M' });
+  await moveClock(patientBuyer, tender.id, { advance: 'PT3M' });
   return { ...tender, contract };
 }
 
@@ -101,8 +106,9 @@ async function race({ holds, decide, oppose }: Race, holdMs: number): Promise<Ra
     return { decision, opposition, opposedFirst: false };
   }
   const held = await holdRow(stack, holds.service, holds.table, holds.id);
-  const deciding = decide();
-  await held.someoneWaits();
+  let isDecided = false;
+  const deciding = decide().finally(() => (isDecided = true));
+  await held.someoneWaits(() => isDecided);
   const opposing = oppose();
   const releaseAt = performance.now() + holdMs;
   let acknowledged = false;
@@ -152,7 +158,7 @@ describe('a cancellation against decisions of other services (architecture.md, h
     const wrong = await runRaces(async (holdMs) => {
       const tender = await tendering();
       // Makes the row that the next bid waits for.
-      await postBid(tender);
+      expect((await postBid(tender, patientSeller)).status).toBe(201);
       const { decision, opposition, opposedFirst } = await race(
         {
           holds: { service: 'bids', table: 'bidding', id: tender.id },
@@ -172,6 +178,7 @@ describe('a cancellation against decisions of other services (architecture.md, h
 
   it('while the bus hangs, a cancellation is refused with 503 and nothing happens; bids go on', async () => {
     const tender = await tendering();
+    await until('tendering in bids', async () => isTenderingInBids(tender.id));
     process.kill(stack.parts.nats.pid(), 'SIGSTOP');
     try {
       const refused = await cancel(tender);
@@ -180,10 +187,10 @@ describe('a cancellation against decisions of other services (architecture.md, h
     } finally {
       process.kill(stack.parts.nats.pid(), 'SIGCONT');
     }
-    const { status, cancellations } = (await buyer.get(tender.path)).body.data;
+    const { status, cancellations } = (await patientBuyer.get(tender.path)).body.data;
     expect([status, cancellations]).toEqual(['active.tendering', undefined]);
     await cancelled(tender);
-    expect((await postBid(tender)).status).toBe(403);
+    expect((await postBid(tender, patientSeller)).status).toBe(403);
   });
 
   it('while awards is away, a cancellation is refused with 503 and nothing happens; later it is accepted', async () => {
@@ -191,9 +198,9 @@ describe('a cancellation against decisions of other services (architecture.md, h
     await stack.parts.awards.kill('SIGKILL');
     const refused = await cancel(tender);
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
-    const { status, cancellations } = (await buyer.get(tender.path)).body.data;
+    const { status, cancellations } = (await patientBuyer.get(tender.path)).body.data;
     expect([status, cancellations]).toEqual(['active.tendering', undefined]);
-    expect((await postBid(tender)).status).toBe(201);
+    expect((await postBid(tender, patientSeller)).status).toBe(201);
     await stack.parts.awards.start();
     expect((await cancelled(tender)).body.data.status).toBe('active');
   });
@@ -209,27 +216,39 @@ describe('a cancellation against decisions of other services (architecture.md, h
     expect((await postBid(tender)).status).toBe(503);
     await stack.parts.tenders.start();
     await until('a bid after the freeze', async () => (await postBid(tender)).status === 201);
-    expect((await buyer.get(tender.path)).body.data.status).toBe('active.tendering');
+    expect((await patientBuyer.get(tender.path)).body.data.status).toBe('active.tendering');
     await cancelled(tender);
-    expect((await postBid(tender)).status).toBe(403);
+    expect((await postBid(tender, patientSeller)).status).toBe(403);
   });
 });
+
+/** While the bus hangs, bids decides by its copy. */
+async function isTenderingInBids(tenderId: string): Promise<boolean> {
+  const query = `SELECT FROM replica WHERE kind = 'tender' AND id = $1 AND facts::json ->> 'status' = 'active.tendering'`;
+  return (await queryService(stack, 'bids', query, [tenderId])).length === 1;
+}
 
 async function isFrozen(tenderId: string): Promise<boolean> {
   const query = 'SELECT FROM bidding WHERE tender_id = $1 AND fence_held_at IS NOT NULL';
   return (await queryService(stack, 'bids', query, [tenderId])).length === 1;
 }
 
-/** Makes the transaction that settles a raised fence wait. */
+/** Makes the transaction that settles a raised fence wait, for less than the longest statement of a service. */
 async function holdSettling(): Promise<{ release(): Promise<void> }> {
   await queryService(
     stack,
     'tenders',
-    `CREATE FUNCTION hold_settling() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
+    `CREATE FUNCTION hold_settling() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(14); RETURN NEW; END $$;
      CREATE TRIGGER hold_settling BEFORE UPDATE ON fence_raised FOR EACH ROW EXECUTE FUNCTION hold_settling();`,
   );
   return {
     async release() {
+      // Sessions of the killed process, which hold the table until they notice its end.
+      await queryService(
+        stack,
+        'tenders',
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`,
+      );
       await queryService(stack, 'tenders', 'DROP TRIGGER hold_settling ON fence_raised; DROP FUNCTION hold_settling');
     },
   };

@@ -6,8 +6,8 @@ type Service = Parameters<Stack['databaseUrl']>[0];
 
 /** A lock that the test holds in a service's database: whoever needs it waits. */
 export interface HeldLock {
-  /** Resolves when another session waits for a lock. */
-  someoneWaits(): Promise<void>;
+  /** Resolves when another session waits for a lock, or when `isOver`: a decision may end before it comes to the lock. */
+  someoneWaits(isOver?: () => boolean): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -29,8 +29,9 @@ export async function holdLock(
   await client.query('BEGIN');
   await client.query(statement, [...values]);
   return {
-    async someoneWaits() {
+    async someoneWaits(isOver = () => false) {
       await until('a session that waits for the lock', async () => {
+        if (isOver()) return true;
         const { rows } = await client.query<{ waiting: string }>(
           `SELECT count(*) AS waiting FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
         );
