@@ -116,7 +116,8 @@ async function closeDuringBids(
 
 /** Waits for an instant of real time. */
 async function waitUntilTime(atMs: number): Promise<void> {
-  await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, intervalMs: 1 });
+  // The longest tendering period is above the default.
+  await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, intervalMs: 1, timeoutMs: 240_000 });
 }
 
 async function queryRows(service: (typeof SERVICES)[number] | 'bids', query: string): Promise<Json[]> {
