@@ -1,19 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { webhookReceiver, type WebhookReceiver } from '@procurement/testing/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT_KINDS, type ExportKind } from '../../packages/contracts/src/resources/export.ts';
 import { exampleSettings, publish as project } from '../../packages/ocds/test-support/examples.ts';
-import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { holdLock, queryService } from '../support/hold-row.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { registerCommand } from '../support/register-command.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { verifyAndStop } from '../support/verified.ts';
-
-// Each step takes seconds; a busy machine is ten times slower.
-vi.setConfig({ testTimeout: 300_000 });
 
 /** Settings of the stack: those of a sandbox without an address of its own. */
 const SETTINGS = { ...exampleSettings, publicBaseUrl: 'http://gateway.invalid', includeTest: true };
@@ -27,8 +25,8 @@ let webhook: string;
 const tenders: PublishedTender[] = [];
 
 beforeAll(async () => {
-  stack = await startStack();
-  buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  stack = await startStack({ env: PATIENCE });
+  buyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
   api = `${stack.gatewayUrl}/api`;
   for (let n = 0; n < TENDERS; n += 1) tenders.push(await publish(buyer, minimalTender({ mode: 'test' })));
   receiver = await webhookReceiver();
@@ -131,9 +129,10 @@ describe('a register that is killed', () => {
     await until('its repetition', async () => held.length > before);
     // Accepted, and not stored: the process ends while it waits for the row.
     const lock = await holdLock(stack, 'register', `SELECT FROM webhook WHERE id = '${webhook}' FOR UPDATE`);
+    // Also to a repetition, if the delivery has not been answered in time.
+    receiver.reply = () => 200;
     held.at(-1)?.();
     await lock.someoneWaits();
-    receiver.reply = () => 200;
     await restart(async () => {
       // One statement: its session would store it after the end of the process.
       await query(
@@ -201,7 +200,7 @@ describe('files that are made while writers run', () => {
   let sealed: PublishedTender;
 
   it('lead to exactly all releases and records with the pages after them (X1, X2), and have nothing of sealed bids', async () => {
-    const seller = broker(stack.gatewayUrl, 'broker2', '2.5');
+    const seller = patientBroker(stack.gatewayUrl, 'broker2', '2.5');
     sealed = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
     const tenderer = { ...TENDERER, name: secrets[0], identifier: { ...TENDERER.identifier, id: secrets[2] } };
     await moveToNextCheck(buyer, sealed.id);
@@ -232,7 +231,7 @@ describe('files that are made while writers run', () => {
   });
 
   it('have all of the bids after the opening', async () => {
-    const auction = broker(stack.gatewayUrl, 'auction', '2.5');
+    const auction = patientBroker(stack.gatewayUrl, 'auction', '2.5');
     expect((await auction.post(`${sealed.path}/auction`, { bids: [{}, {}] })).status).toBe(200);
     await until('the opening', async () => {
       return (await buyer.get(sealed.path)).body.data.status === 'active.qualification';
