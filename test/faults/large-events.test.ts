@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSigningCompletesTender } from '../e2e/stories/sign-contract.ts';
 import { untilAuctionsPlanned, untilTender } from '../e2e/stories/wait-for-tender.ts';
-import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
@@ -55,7 +55,7 @@ async function addBrokers(): Promise<void> {
   ]);
 }
 
-const client = (key?: string): Broker => broker(stack.gatewayUrl, key, '2.5');
+const client = (key?: string): Broker => patientBroker(stack.gatewayUrl, key, '2.5');
 
 async function postBids(path: string): Promise<void> {
   for (let n = 0; n < BIDS_OF_BROKER; n += 1) {

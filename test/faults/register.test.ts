@@ -168,7 +168,7 @@ describe('the register', () => {
     }
     const [id = ''] = acknowledged.keys();
     expect(bodies.get(id)).toBe((await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).text);
-  }, 240_000);
+  });
 
   it('gives 50 readers every change once and in order, while readers, gateway and register are killed (A10, S1, S5)', async () => {
     const writers = startWriters();
@@ -194,13 +194,14 @@ describe('the register', () => {
       `SELECT position FROM revision WHERE position > ${start} AND NOT void ORDER BY 1`,
     );
     const expected = rows.map(({ position }) => idOf(String(position)));
-    expect(expected.length).toBeGreaterThan(30);
+    // Fewer than were awaited above if some of them are void.
+    expect(expected.length).toBeGreaterThan(20);
     await until('all changes', async () => readers.every(({ seen }) => seen.length >= expected.length));
     for (const reader of readers) {
       expect(reader.seen).toEqual(expected);
       reader.end();
     }
-  }, 240_000);
+  });
 
   it('is not needed by any write, and catches up (R5)', async () => {
     await stack.parts.register.kill('SIGKILL');

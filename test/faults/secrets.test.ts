@@ -154,7 +154,7 @@ async function playStory(): Promise<string> {
   });
   expectStatus(hook, 201);
   secrets.set('the secret of the webhook', hook.body.data.secret);
-  await waitFor(() => receiver.accepted().length > 0, { what: 'a delivery', timeoutMs: 60_000 });
+  await waitFor(() => receiver.accepted().length > 0, { what: 'a delivery' });
 
   expectStatus(await seller.post(`${path}/complaints`, { author: AUTHOR, title: 'Вимога', status: 'claim' }), 201);
   expectStatus(
@@ -315,7 +315,6 @@ describe('secrets, after a story with refusals and failures, logged at the level
       traces.some((text) => text.includes(`"stringValue":"${service}"`));
     await waitFor(() => SERVICES.every(exported) && traces.some((text) => text.includes(tenderId)), {
       what: 'traces of all services',
-      timeoutMs: 60_000,
     });
     const places = await writtenPlaces();
     const found = [...secrets].flatMap(([name, secret]) =>

@@ -45,7 +45,7 @@ describe('a failed start leaves no process', () => {
 /** Runs a service as its image does: `node dist/main.js <words>`. */
 function run(env: Readonly<Record<string, string>>, ...words: readonly string[]): SpawnSyncReturns<string> {
   const main = fileURLToPath(new URL('../../services/bids/dist/bundle/dist/main.js', import.meta.url));
-  return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8', timeout: 240_000 });
 }
 
 describe('a service with settings that it cannot use', () => {

@@ -36,6 +36,9 @@ function installed(): string | undefined {
   return PATHS.find(existsSync);
 }
 
+/** For everything that a test waits for in a page: only ends what never comes. The default is 30 s. */
+export const PAGE_WAIT_MS = 120_000;
+
 export async function startBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+  return chromium.launch({ executablePath, args: ARGUMENTS, timeout: PAGE_WAIT_MS });
 }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { moveRoomClock, roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
 import { AXE, barriers } from '../../support/axe.ts';
 import { until, type Json } from '../../support/broker.ts';
-import { findChromium, startBrowser } from '../../support/chromium.ts';
+import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 const chromium = findChromium();
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: PAGE_WAIT_MS };
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
@@ -37,6 +37,8 @@ interface OpenPage {
 async function open(address: string, options: BrowserContextOptions, script = ''): Promise<OpenPage> {
   const context = await browser.newContext(options);
   await context.addInitScript({ content: AXE + script });
+  // Clicks and fills too.
+  context.setDefaultTimeout(PAGE_WAIT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   const elsewhere: string[] = [];
@@ -198,5 +200,5 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
       if (opened !== offline.opened) expect(opened.errors).toEqual([]);
     }
     expect(watcher.errors).toEqual([]);
-  }, 300_000);
+  });
 });

@@ -5,12 +5,12 @@ import { patientBroker, getReached, until, type Json } from '../../support/broke
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
-import { findChromium, startBrowser } from '../../support/chromium.ts';
+import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 
 const url = inject('gatewayUrl');
 const buyer = patientBroker(url, 'broker1', '2.5');
 const chromium = findChromium();
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: PAGE_WAIT_MS };
 
 let browser: Browser;
 
@@ -24,6 +24,8 @@ afterAll(async () => browser?.close());
 async function open(path: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
   // The policy of the page forbids the script that the test adds. That it is sent is tested in the gateway.
   const context = await browser.newContext({ bypassCSP: true });
+  // Clicks and fills too.
+  context.setDefaultTimeout(PAGE_WAIT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {
