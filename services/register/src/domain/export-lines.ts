@@ -11,13 +11,20 @@ export interface ExportedRevision {
   readonly causes: bigint;
   /** The public text; undefined for a tender that has left the list. */
   readonly text: string | undefined;
+  /** Its first public revision, and all before it were drafts. */
+  readonly isFirst: boolean;
+  /** Without a text: it has become a test tender, which this export leaves out. */
+  readonly isHiddenTest: boolean;
 }
 
 /** One line of an export, without the line feed. Texts are pasted, so the tender is what everybody could read, byte for byte. */
-export function exportLine(kind: ExportKind, { position, id, rev, causes, text }: ExportedRevision): string {
+export function exportLine(kind: ExportKind, revision: ExportedRevision): string {
+  const { position, id, rev, causes, text, isFirst, isHiddenTest } = revision;
   const tender = text?.slice('{"data":'.length, -1);
   if (kind !== 'revisions') return tender ?? JSON.stringify({ id, removed: true });
   const place = { position: secondsText(position), rev };
-  if (tender === undefined) return JSON.stringify({ ...place, id, removed: true });
-  return `${JSON.stringify({ ...place, causes: causesOf(causes) }).slice(0, -1)},"tender":${tender}}`;
+  if (tender === undefined)
+    return JSON.stringify({ ...place, id, removed: true, ...(isHiddenTest && { mode: 'test' }) });
+  const head = { ...place, ...(isFirst && { first: true }), causes: causesOf(causes) };
+  return `${JSON.stringify(head).slice(0, -1)},"tender":${tender}}`;
 }

@@ -13,7 +13,7 @@ const RANGE: ExportableRange = {
 const OCDS_RANGE: ExportableRange = { ...RANGE, projected: RANGE.reached };
 
 describe('dueExports', () => {
-  it('plans every day that has ended, the first from where publications are here, and the newest Sunday', () => {
+  it('plans every day that has ended, and the newest Sunday; the first from where publications are here, of the archive from the beginning', () => {
     const plans = dueExports(RANGE, {});
     expect(plans.map(({ name }) => name)).toEqual([
       'tenders-2026-03-29',
@@ -21,8 +21,9 @@ describe('dueExports', () => {
       ...['25', '26', '27', '28'].map((day) => `changes-2026-03-${day}`),
     ]);
     expect(plans[0]).toMatchObject({ from: undefined, to: at('2026-03-29T00:00:00+02:00') });
-    expect(plans[1]).toMatchObject({ from: RANGE.followedFrom, to: at('2026-03-26T00:00:00+02:00') });
+    expect(plans[1]).toMatchObject({ from: undefined, to: at('2026-03-26T00:00:00+02:00') });
     expect(plans[2]).toMatchObject({ from: plans[1]?.to, to: at('2026-03-27T00:00:00+02:00') });
+    expect(plans[5]).toMatchObject({ name: 'changes-2026-03-25', from: RANGE.followedFrom });
   });
 
   it('plans a day only when nothing of it can come any more', () => {
@@ -38,7 +39,10 @@ describe('dueExports', () => {
 
   it('leaves out days whose publications were lost while the register was away', () => {
     const plans = dueExports(RANGE, { revisions: '2026-03-01' });
-    expect(plans.find(({ kind }) => kind === 'revisions')?.name).toBe('revisions-2026-03-25');
+    expect(plans.find(({ kind }) => kind === 'revisions')).toMatchObject({
+      name: 'revisions-2026-03-25',
+      from: at('2026-03-02T00:00:00+02:00'),
+    });
   });
 
   it('plans no complete export of a time from which tenders are missing', () => {

@@ -50,13 +50,15 @@ interface KindRule {
   /** How many or for how long exports are kept; without either for ever (register.md 8.2). */
   readonly newest?: number;
   readonly micros?: number;
+  /** A register is rebuilt from the files of all days: together they have everything (register.md 2.6). */
+  readonly isArchive?: true;
 }
 
 export const EXPORT_RULES: Readonly<Record<ExportKind, KindRule>> = {
   tenders: { content: 'complete', newest: 3 },
-  revisions: { content: 'daily' },
+  revisions: { content: 'daily', isArchive: true },
   changes: { content: 'daily', micros: 400 * DAY },
-  releases: { content: 'daily' },
+  releases: { content: 'daily', isArchive: true },
   records: { content: 'complete', newest: 3 },
 };
 
@@ -84,14 +86,20 @@ function rangeOf(kind: ExportKind, range: ExportableRange): ExportableRange | un
 function dueDays(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
   const plans: ExportPlan[] = [];
   const first = dayOf(later(range.followedFrom, range.first));
-  // Releases are all here, also those of days whose publications are not. The first file has all earlier ones.
+  // Releases are all here, also those of days whose publications are not.
   const isHole = !isOcdsKind(kind) && last !== undefined && last < first;
   let day = last === undefined || isHole ? first : daysLater(last, 1);
   for (; plans.length < PLANS_MAX && startOf(daysLater(day, 1)) <= range.reached; day = daysLater(day, 1)) {
     const plan = planOfDay(kind, day, range);
-    plans.push(isOcdsKind(kind) && last === undefined && day === first ? { ...plan, from: undefined } : plan);
+    const isAfterHole = day === first && (last === undefined || isHole);
+    plans.push(isAfterHole && EXPORT_RULES[kind].isArchive === true ? { ...plan, from: endOf(last) } : plan);
   }
   return plans;
+}
+
+/** The first file of the archive has everything before it too, such as what tenders were listed with. */
+function endOf(last: LocalDate | undefined): bigint | undefined {
+  return last === undefined ? undefined : startOf(daysLater(last, 1));
 }
 
 function dueSunday(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {

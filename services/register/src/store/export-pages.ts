@@ -32,6 +32,8 @@ interface Row extends WalkHead {
   readonly bytes: number;
   readonly status: string | null;
   readonly shown: boolean;
+  readonly listed: boolean;
+  readonly isFirst: boolean;
   readonly text: string | null;
 }
 
@@ -49,19 +51,23 @@ const CHOSEN: Readonly<Record<TextKind, string>> = {
     WHERE earlier.position = marked.previous_of_tender AND earlier.${SHOWN.replace('is_test', 'earlier.is_test')}))`,
 };
 
+// Revision 1 is the first without a word. Only the kind `revisions` shows it.
+const FIRST = `rev > 1 AND previous_of_tender IS NULL
+  AND coalesce((SELECT complete FROM tender WHERE tender.id = sized.id), FALSE)`;
+
 /**
  * Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. Subqueries instead of joins:
  * a join may read a whole table for each page.
  */
 function statementOf(kind: TextKind): string {
   return `WITH walked AS MATERIALIZED (
-      SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, ${SHOWN} AS shown
+      SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, listed, ${SHOWN} AS shown
       FROM revision WHERE position > $1 AND position <= $2 AND NOT void ORDER BY position LIMIT ${PAGE_LINES_MAX}),
     placed AS MATERIALIZED (SELECT *, (SELECT tender.position FROM tender WHERE tender.id = walked.id) AS tender_position FROM walked),
     marked AS (SELECT *, tender_position IS NOT DISTINCT FROM position AS is_current FROM placed),
     chosen AS MATERIALIZED (SELECT * FROM marked WHERE ${CHOSEN[kind]}),
     sized AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total, row_number() OVER (ORDER BY position) AS n FROM chosen)
-    SELECT head.*, sized.position, replace(sized.id::text, '-', '') AS id, rev, causes, flags, bytes, status, shown,
+    SELECT head.*, sized.position, replace(sized.id::text, '-', '') AS id, rev, causes, flags, bytes, status, shown, listed, ${FIRST} AS "isFirst",
       CASE WHEN shown THEN coalesce((SELECT body FROM tender_body WHERE is_current AND tender_body.id = sized.id),
         (SELECT text FROM revision_text WHERE revision_text.position = sized.position)) END AS text
     FROM (SELECT (SELECT max(position) FROM walked) AS "walkedTo", (SELECT count(*) FROM chosen) AS chosen) AS head
@@ -87,7 +93,11 @@ export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet
     placeOf: ({ position }) => position,
     textsOf: async (rows) => {
       const lines: string[] = [];
-      for (const row of rows) lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row) }));
+      for (const row of rows) {
+        const { isFirst, shown, listed } = row;
+        const isHiddenTest = !shown && listed;
+        lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row), isFirst, isHiddenTest }));
+      }
       return lines;
     },
   });
