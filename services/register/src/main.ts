@@ -4,6 +4,7 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
 import { exportsCommand } from './clock/exports-command.ts';
+import { archiveCommand } from './clock/load-archive.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
 import { startExports } from './clock/make-exports.ts';
 import { packDay, startPacking } from './clock/pack-texts.ts';
@@ -48,11 +49,14 @@ await runService({
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
-    pack: async (args, { pool, log }, print) => packDay(args, packingStore({ pool, log }), print),
+    pack: async (args, { pool, log }, print) =>
+      packDay(args, packingStore({ pool, log, waitsForArchive: isScheduled }), print),
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>
       exportsCommand(args, { pool, files: exportFiles(settings), withTests, isOcdsOn }, print),
+    archive: async (args, { pool, log }, print) =>
+      archiveCommand(args, { pool, log, files: exportFiles(settings) }, print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
@@ -75,7 +79,7 @@ await runService({
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
-        const packing = startPacking({ ...base, packing: packingStore(base) });
+        const packing = startPacking({ ...base, packing: packingStore({ ...base, waitsForArchive: isScheduled }) });
         const indexing = startIndexing(base);
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;

@@ -46,6 +46,10 @@ export interface FakeOwner {
   /** Awaited before each answer. */
   beforeAnswer: (question: object) => Promise<void> | void;
   publish(id: string, options?: PublishOptions): LoggedPublication;
+  /** The time of the next publication. */
+  now(): string;
+  /** Lets time pass before the next publication. */
+  pass(microseconds: number): void;
   /** Deletes publications of the log, not the views; the oldest `count`. */
   purge(count: number): void;
   /** Loses everything after a publication, as a restore does. */
@@ -99,6 +103,10 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       views.set(id, publication);
       if (bus.connected()) bus.connection.publish(signalSubjects.tendersPublished);
       return publication;
+    },
+    now: () => new Date((clock + 1_000) / 1_000).toISOString(),
+    pass(microseconds) {
+      clock += microseconds;
     },
     purge(count) {
       owner.log.splice(0, count);

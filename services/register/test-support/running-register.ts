@@ -16,8 +16,9 @@ export interface RunningRegister {
   readonly metrics: Metrics;
   readonly bus: Bus;
   readonly log: Logger;
-  /** Starts one more follower; it is stopped by `close`. */
+  /** Starts one more follower; it is stopped by `stopFollowers` or `close`. */
   follow(page?: FollowDeps['page']): Follower;
+  stopFollowers(): Promise<void>;
   /** Waits until everything that the owner has published was applied, and no back-fill is under way. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +35,11 @@ export async function runningRegister(server: TestBus): Promise<RunningRegister>
   const owner = fakeOwner(ownerBus, log);
   const metrics = makeMetrics('register');
   const followers: Follower[] = [];
+  const stopFollowers = async (): Promise<void> => {
+    await Promise.all(followers.splice(0).map(async (follower) => follower.stop()));
+  };
   return {
+    stopFollowers,
     owner,
     database,
     metrics,
@@ -65,7 +70,7 @@ export async function runningRegister(server: TestBus): Promise<RunningRegister>
       );
     },
     close: async () => {
-      await Promise.all(followers.map(async (follower) => follower.stop()));
+      await stopFollowers();
       await Promise.all([bus.close(), ownerBus.close()]);
       await database.drop();
     },

@@ -4,7 +4,9 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { dueExports } from '../domain/export-schedule.ts';
+import { archiveStore, type ArchiveStore } from '../store/archive.store.ts';
 import { exportRuns, type ExportRuns, type OpenExport, type WithTests } from '../store/export-runs.store.ts';
+import { archiveExport } from './archive-exports.ts';
 import { writeExport, type WriteExportDeps } from './write-export.ts';
 
 export interface MakeExportsDeps extends WriteExportDeps {
@@ -35,14 +37,16 @@ export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
     log,
     onLost: () => signal.notify(),
     work: async (turn) => {
-      const runs = exportRuns(turn.client);
+      const [runs, archive] = [exportRuns(turn.client), archiveStore(turn.client)];
       while (turn.isHeld()) {
         if (deps.isScheduled) await planDue(runs, deps);
+        const isArchived = await archiveNext(deps, { runs, archive }, turn);
         const run = await runs.next();
-        if (run === undefined) {
+        if (run !== undefined) await attempt(deps, runs, run, turn);
+        else if (!isArchived) {
           await removeExpired(deps, runs);
           await signal.wait(pauseMs);
-        } else await attempt(deps, runs, run, turn);
+        }
       }
     },
   });
@@ -66,6 +70,26 @@ async function attempt(deps: MakeExportsDeps, runs: ExportRuns, run: OpenExport,
     deps.log.error({ err: error, name }, 'export failed');
     await runs.fail(name, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
   }
+}
+
+interface Stores {
+  readonly runs: ExportRuns;
+  readonly archive: ArchiveStore;
+}
+
+/** False when nothing is to be archived now. */
+async function archiveNext({ files, log }: MakeExportsDeps, { runs, archive }: Stores, turn: ExclusiveTurn) {
+  const manifest = await archive.next();
+  if (manifest === undefined || !turn.isHeld()) return false;
+  const { name } = manifest;
+  try {
+    await archiveExport(files, archive, manifest);
+  } catch (error) {
+    if (!turn.isHeld()) return false;
+    log.error({ err: error, name }, 'export not archived');
+    await runs.fail(name, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
+  }
+  return true;
 }
 
 /** A storage that does not answer leaves them to the next time. */

@@ -1,4 +1,4 @@
-import { DAY, daysLater, instantAt } from '@procurement/contracts/reading/instant';
+import { DAY, daysLater, formatLocalDate, instantAt, type Instant } from '@procurement/contracts/reading/instant';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { startLoop } from '@procurement/kit/runtime/loop';
@@ -17,8 +17,8 @@ export interface PackingDeps {
 /** Packs every hour what is older than three days. Every replica may do it. */
 export function startPacking({ packing, clock, log }: PackingDeps): { stop(): Promise<void> } {
   async function round(): Promise<void> {
-    const result = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
-    if (result.texts > 0) log.info(result, 'texts packed');
+    const { texts, failedTenders } = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
+    if (texts > 0) log.info({ texts, failedTenders }, 'texts packed');
   }
   return startLoop(round, { firstMs: PAUSE_MS, pauseMs: PAUSE_MS, log, failure: 'texts not packed', level: 'error' });
 }
@@ -33,7 +33,11 @@ export async function packDay(
     print('usage: pack <day>, for example pack 2026-03-28');
     return 2;
   }
-  const { texts, failedTenders } = await packing.packBefore(BigInt(instantAt(daysLater(day, 1), 0)));
+  const end = BigInt(instantAt(daysLater(day, 1), 0));
+  const { texts, failedTenders, archivedTo } = await packing.packBefore(end);
+  // Safe cast: a position is a whole number of microseconds.
+  if (archivedTo !== undefined)
+    print(`texts after ${formatLocalDate(Number(archivedTo) as Instant)} wait for the archive`);
   print(`${texts} texts packed, ${failedTenders} tenders failed`);
   return failedTenders === 0 ? 0 : 1;
 }

@@ -34,8 +34,8 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** One follower per database. */
-const LOCK_KEY = '7270738010';
+/** One follower per database: an advisory lock. */
+export const FOLLOWER_LOCK = '7270738010';
 /** A signal comes with every commit of the owner; this bounds the wait for a lost one. */
 const IDLE_MS = 1_000;
 const UNANSWERED_MS = 250;
@@ -92,6 +92,10 @@ export function startFollower(deps: FollowDeps): Follower {
   async function step(): Promise<Outcome> {
     state ??= await readFollow(pool);
     if (state === undefined) return begin();
+    if (state.backfill?.archive !== undefined) {
+      state = undefined;
+      return stopAt({}, 'the archive was not loaded to its end: stop the service and repeat archive load');
+    }
     return state.backfill?.after == null ? follow(state) : list(state, state.backfill, state.backfill.after);
   }
 
@@ -248,7 +252,7 @@ export function startFollower(deps: FollowDeps): Follower {
   const exclusive = startExclusive({
     databaseUrl: deps.databaseUrl,
     name: 'register-follower',
-    lockKey: LOCK_KEY,
+    lockKey: FOLLOWER_LOCK,
     log,
     onLost: () => {
       lose();

@@ -50,7 +50,7 @@ const FILES = `SELECT n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, fir
   JOIN export_run USING (name) WHERE state = 'finished' AND name = $1`;
 const VOIDS = `SELECT restored_to AS "restoredTo", began FROM epoch_void WHERE epoch > $1 AND restored_to < $2 ORDER BY epoch`;
 const FAILING = `SELECT name, error, extract(epoch FROM now() - asked)::integer AS "oldestSeconds" FROM export_run
-  WHERE state = 'open' AND error IS NOT NULL ORDER BY asked LIMIT 10`;
+  WHERE state <> 'removing' AND error IS NOT NULL ORDER BY asked LIMIT 10`;
 
 export function exportsStore(pool: pg.Pool): ExportsStore {
   const list: ExportsStore['list'] = async ({ kind, after, limit }) => {
@@ -93,7 +93,7 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
   };
 }
 
-/** Exports whose last attempt has failed: they are tried again for ever. */
+/** Exports whose last attempt has failed, or that cannot be archived: they are tried again for ever. */
 export async function exportDetails(pool: pg.Pool): Promise<readonly ReadyDetail[]> {
   const { rows } = await pool.query<{ name: string; error: string; oldestSeconds: number }>(FAILING);
   return rows.map(({ name, error, oldestSeconds }) => ({ kind: 'export', name, count: 1, oldestSeconds, text: error }));

@@ -9,6 +9,8 @@ const Backfill = z.object({
   upTo: z.number(),
   /** The back-fill ends when publications up to here were applied. */
   until: z.number(),
+  /** The command `archive load` has not ended: the day from which it loads. Nothing is listed or followed before it has. */
+  archive: z.string().optional(),
 });
 export type Backfill = z.infer<typeof Backfill>;
 

@@ -21,7 +21,7 @@ const END = 9_000_000_000_000_000n;
 beforeAll(async () => {
   database = await freshDatabase('register');
   history = historyStore(database.pool);
-  packing = packingStore({ pool: database.pool, log: makeLog('test', 'fatal') });
+  packing = packingStore({ pool: database.pool, log: makeLog('test', 'fatal'), waitsForArchive: false });
 });
 afterAll(async () => {
   await database.drop();
@@ -113,7 +113,7 @@ describe('packBefore', () => {
       await packing.packBefore(END);
       await storeRevisions(database.pool, publications.slice(2));
       const pool = poolEndingAt(statement);
-      const cut = packingStore({ pool, log: makeLog('test', 'fatal') });
+      const cut = packingStore({ pool, log: makeLog('test', 'fatal'), waitsForArchive: false });
       expect(await cut.packBefore(END)).toMatchObject({ failedTenders: 1 });
       const texts = publications.map(({ tender }) => publicText(tender));
       expect(await servedTexts(id)).toEqual(texts);

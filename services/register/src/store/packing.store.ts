@@ -3,12 +3,22 @@ import { transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { dividePacks, type PackedText } from '../domain/pack-lines.ts';
+import { archivedPosition } from './archive.store.ts';
 import { packTexts, unpackTexts } from './text-packs.ts';
 
 export interface PackingResult {
   readonly texts: number;
   /** Tenders whose texts stay as they are, because a pack did not give them back. */
   readonly failedTenders: number;
+  /** Later texts wait for the archive; undefined when none had to. */
+  readonly archivedTo?: bigint;
+}
+
+export interface PackingSettings {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  /** Whether texts that are not in the archive stay as they are: where exports of days are made by themselves. */
+  readonly waitsForArchive: boolean;
 }
 
 /** Moves texts of revisions into packs (register.md 7.3). */
@@ -28,9 +38,11 @@ interface StoredText extends PackedText {
   readonly digest: Buffer | null;
 }
 
-export function packingStore({ pool, log }: { readonly pool: pg.Pool; readonly log: Logger }): PackingStore {
+export function packingStore({ pool, log, waitsForArchive }: PackingSettings): PackingStore {
   return {
-    async packBefore(end) {
+    async packBefore(asked) {
+      const archivedTo = waitsForArchive ? ((await archivedPosition(pool)) ?? 0n) : asked;
+      const end = archivedTo < asked ? archivedTo : asked;
       const { rows } = await pool.query<{ id: string }>(
         'SELECT DISTINCT id FROM revision JOIN revision_text USING (position) WHERE position < $1 ORDER BY id',
         [end],
@@ -44,7 +56,7 @@ export function packingStore({ pool, log }: { readonly pool: pg.Pool; readonly l
           log.error({ err: error, tenderId: id }, 'texts of a tender not packed');
         }
       }
-      return { texts, failedTenders };
+      return { texts, failedTenders, ...(end < asked ? { archivedTo: end } : {}) };
     },
   };
 }

@@ -71,7 +71,7 @@ describe('projectBatch', () => {
 
   it('reads revisions whose texts are packed', async () => {
     await storeExample(pool, 'paper');
-    const packing = packingStore(projection(pool));
+    const packing = packingStore({ ...projection(pool), waitsForArchive: false });
     expect((await packing.packBefore(2_000_000_000_000_000n)).texts).toBeGreaterThan(0);
     await projectAll(pool);
     expect(await storedReleases()).toEqual(expectedReleases('paper'));

@@ -108,9 +108,10 @@ async function insertReleases(tx: pg.PoolClient, releases: readonly TenderReleas
   return new Map(rows.map(({ seq, ocid }) => [ocid, seq]));
 }
 
-async function saveRecords(
+/** Stores the newest state of each process; `seqs`: the place of its last release. */
+export async function saveRecords(
   tx: pg.PoolClient,
-  releases: readonly TenderRelease[],
+  releases: readonly Pick<TenderRelease, 'state' | 'tenderId'>[],
   seqs: ReadonlyMap<string, string>,
 ): Promise<void> {
   const newest = [...new Map(releases.map((release) => [release.state.ocid, release])).values()];
