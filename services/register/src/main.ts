@@ -17,6 +17,7 @@ import { rebuildReleases, startProjector, type ProjectorDeps } from './events/pr
 import { verify } from './events/verify.ts';
 import { isOcdsKind } from './domain/export-schedule.ts';
 import type { WithTests } from './store/export-runs.store.ts';
+import { requireLocale } from './store/check-locale.ts';
 import { exportDetails } from './store/exports.store.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 import { projectionDetails } from './store/ocds-position.store.ts';
@@ -68,6 +69,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [],
+      prepare: async () => requireLocale(base.pool),
       unready: async () => followUnready(base.pool),
       details: async () => [
         ...(follower?.problems() ?? []),
