@@ -700,6 +700,15 @@ export interface ExportFile {
   readonly first: string;
   /** Position of the last line */
   readonly last: string;
+  /** The same lines compressed with Zstandard, where the server can */
+  readonly zstd?: {
+    readonly name: string;
+    readonly url: string;
+    /** As served */
+    readonly bytes: number;
+    /** Of the file as served, in hex */
+    readonly sha256: string;
+  };
 }
 
 export interface ExportManifest {

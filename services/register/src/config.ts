@@ -50,6 +50,9 @@ export const configShape = {
   S3_ACCESS_KEY: z.string().optional().describe('Access key of the bucket'),
   S3_SECRET_KEY: z.string().optional().describe('Secret key of the bucket'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  EXPORT_ZSTD: onOff
+    .default(true)
+    .describe('off: exports have files of gzip only, not of Zstandard beside them. Needs Node 22.15 or later'),
   EXPORTS_PUBLIC_URL: z
     .url()
     .optional()

@@ -94,6 +94,7 @@ await runService({
           ocds: deps.ocds,
           files: deps.exportFiles,
           isScheduled,
+          isZstdOn: settings.EXPORT_ZSTD,
           withTests,
           isOcdsOn,
         });

@@ -19,6 +19,7 @@ export function startTestExports(running: RunningService, files: FileStorage): {
     ids: secureIds,
     metrics: makeMetrics('register'),
     isScheduled: false,
+    isZstdOn: false,
     pauseMs: 20,
     fileLinesMax: 1,
   });

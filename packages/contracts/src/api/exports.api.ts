@@ -76,7 +76,7 @@ export const exportsApi = {
     spore: 'get_export file',
     summary: 'A file of an export',
     description:
-      'JSON Lines, compressed with gzip. Ranges are answered, so a download can be resumed. The ETag begins with the checksum of the manifest.',
+      'JSON Lines, compressed with gzip, or with Zstandard (`application/zstd`) under the name in `zstd`. Ranges are answered, so a download can be resumed. The ETag begins with the checksum of the manifest.',
     file: 'application/gzip',
     responses: { 200: z.string() },
     // One line of the unpacked file.

@@ -47,6 +47,15 @@ export const ExportFile = z
     sha256: z.string().describe('Of the file as served, in hex'),
     first: z.string().describe('Position of the first line'),
     last: z.string().describe('Position of the last line'),
+    zstd: z
+      .object({
+        name: z.string(),
+        url: z.string(),
+        bytes: z.int().describe('As served'),
+        sha256: z.string().describe('Of the file as served, in hex'),
+      })
+      .optional()
+      .describe('The same lines compressed with Zstandard, where the server can'),
   })
   .meta({ id: 'ExportFile' });
 

@@ -82,6 +82,7 @@ async function closeDay(): Promise<void> {
     ids: secureIds,
     metrics: register.metrics,
     isScheduled: true,
+    isZstdOn: false,
     withTests: () => false,
     isOcdsOn: true,
     pauseMs: 20,
@@ -89,7 +90,10 @@ async function closeDay(): Promise<void> {
   });
   const archived = `SELECT FROM export_run, follow
     WHERE kind IN ('revisions', 'releases') AND archived IS NOT NULL AND position_to > follow.position`;
-  await waitFor(async () => (await database.pool.query(archived)).rowCount === 2, { what: 'the archive of the day' });
+  await waitFor(async () => (await database.pool.query(archived)).rowCount === 2, {
+    what: 'the archive of the day',
+    timeoutMs: 60_000,
+  });
   await stop();
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { ExportManifest } from '@procurement/contracts/resources/export';
+import { digestSource } from '@procurement/kit/files/digest-source';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -256,5 +258,31 @@ describe('GET /exports', () => {
     expect((await get({ range: 'bytes=999999999-' })).statusCode).toBe(416);
     expect((await get({ 'if-none-match': etag })).statusCode).toBe(304);
     expect((await get({}, 'HEAD')).headers['content-length']).toBe(String(whole.rawPayload.length));
+  });
+
+  it('answers the same lines in Zstandard where they were made', async () => {
+    const { pool } = running.database;
+    const { name, files } = await manifestOf('latest-tenders');
+    const [file] = files;
+    expect(file).not.toHaveProperty('zstd');
+    expect((await running.get(`/exports/${name}/${name}-0001.jsonl.zst`)).statusCode).toBe(404);
+    // As a runtime that can makes it; its bytes are of no interest here.
+    const { rows } = await pool.query<{ key: string }>('SELECT key FROM export_file WHERE name = $1 AND n = 1', [name]);
+    const key = rows[0]?.key.replace(/gz$/, 'zst') ?? '';
+    const bytes = Buffer.from('lines in Zstandard');
+    await watched.storage.put(key, '', digestSource(Readable.from([bytes]), bytes.length));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await pool.query('UPDATE export_file SET zstd_bytes = $2, zstd_sha256 = $3 WHERE key = $1', [
+      rows[0]?.key,
+      bytes.length,
+      sha256,
+    ]);
+    const { zstd } = (await manifestOf('latest-tenders')).files[0] ?? {};
+    expect(zstd).toMatchObject({ name: `${name}-0001.jsonl.zst`, bytes: bytes.length, sha256 });
+    const url = new URL(zstd?.url ?? '').pathname.replace('/api/2.5', '');
+    const headers = { ...anonymousIdentity(), range: 'bytes=6-7' };
+    const part = await running.app.inject({ method: 'GET', url, headers });
+    expect(part.payload).toBe('in');
+    expect(part.headers).toMatchObject({ 'content-type': 'application/zstd', etag: `"${sha256}-2.5"` });
   });
 });

@@ -7,6 +7,7 @@ import { dueExports } from '../domain/export-schedule.ts';
 import { archiveStore, type ArchiveStore } from '../store/archive.store.ts';
 import { exportRuns, type ExportRuns, type OpenExport, type WithTests } from '../store/export-runs.store.ts';
 import { archiveExport } from './archive-exports.ts';
+import { removeFiles } from './write-zstd.ts';
 import { writeExport, type WriteExportDeps } from './write-export.ts';
 
 export interface MakeExportsDeps extends WriteExportDeps {
@@ -96,7 +97,7 @@ async function archiveNext({ files, log }: MakeExportsDeps, { runs, archive }: S
 async function removeExpired({ files, log }: MakeExportsDeps, runs: ExportRuns): Promise<void> {
   for (const { name, keys } of await runs.expire()) {
     try {
-      for (const key of keys) await files.remove(key);
+      for (const key of keys) await removeFiles(files, key);
     } catch (error) {
       log.warn({ err: error, name }, 'files of an old export not removed');
       return;

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { exportFileName } from '../domain/export-manifest.ts';
 import { exportPages, PAGE_LINES_MAX } from '../store/export-pages.ts';
 import type { ExportPage, ExportPages } from '../store/export-walk.ts';
+import { removeFiles, writeZstd } from './write-zstd.ts';
 import { isOcdsKind } from '../domain/export-schedule.ts';
 import { ocdsExportPages } from '../store/ocds-export-pages.ts';
 import type { OcdsStore } from '../store/ocds.store.ts';
@@ -21,6 +22,8 @@ export interface WriteExportDeps {
   readonly publicBaseUrl: string;
   readonly files: FileStorage;
   readonly ids: IdGenerator;
+  /** Whether files are also made in Zstandard, where the runtime can. */
+  readonly isZstdOn: boolean;
   /** Smaller in tests. */
   readonly fileLinesMax?: number;
 }
@@ -43,7 +46,7 @@ export async function writeExport(
 ): Promise<void> {
   await deps.files.prepare();
   const abandoned = await runs.abandoned(run.name);
-  for (const key of abandoned.keys) await deps.files.remove(key);
+  for (const key of abandoned.keys) await removeFiles(deps.files, key);
   const last = await runs.begin(run.name, abandoned);
   const pages = pagesOf(deps, run, last?.walkedTo);
   for (let n = (last?.n ?? 0) + 1; isHeld(); n += 1) {
@@ -97,9 +100,10 @@ async function writeFile(
   const isFull = (): boolean => lines + PAGE_LINES_MAX > fileLinesMax || rawBytes > FILE_RAW_BYTES_MAX;
   const source = digestSource(compressed(content()), Number.MAX_SAFE_INTEGER);
   const { bytes, sha256 } = await deps.files.put(key, 'application/gzip', source);
+  const zstd = deps.isZstdOn ? await writeZstd(deps.files, key) : undefined;
   const { first } = head;
   const { last, walkedTo } = page;
-  await runs.finishFile(name, { n, key, lines, bytes, rawBytes, sha256, first, last, walkedTo });
+  await runs.finishFile(name, { n, key, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd });
 }
 
 async function* compressed(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

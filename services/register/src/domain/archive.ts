@@ -44,6 +44,8 @@ export const ArchiveManifest = z.object({
       first: Whole,
       last: Whole,
       walkedTo: Whole,
+      zstdBytes: z.int().nullish(),
+      zstdSha256: z.string().nullish(),
     }),
   ),
 });

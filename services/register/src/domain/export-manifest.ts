@@ -29,6 +29,14 @@ export interface FinishedFile {
   readonly sha256: string;
   readonly first: bigint;
   readonly last: bigint;
+  /** The same lines in another file, where the runtime could make it. */
+  readonly zstd: ZstdFile | undefined;
+}
+
+export interface ZstdFile {
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
 }
 
 export interface ManifestParts {
@@ -51,6 +59,11 @@ export interface ManifestSettings {
 
 export function exportFileName(name: string, n: number): string {
   return `${name}-${String(n).padStart(4, '0')}.jsonl.gz`;
+}
+
+/** Name or key of the file with the same lines in Zstandard. */
+export function zstdNameOf(name: string): string {
+  return name.replace(/\.gz$/, '.zst');
 }
 
 export function exportEntry(run: FinishedExport, baseUrl: string): ExportEntry {
@@ -115,9 +128,10 @@ function fileEntry(
   file: FinishedFile,
   { baseUrl, filesUrl }: ManifestSettings,
 ): ExportManifest['files'][number] {
-  const { n, key, lines, bytes, rawBytes, sha256, first, last } = file;
+  const { n, key, lines, bytes, rawBytes, sha256, first, last, zstd } = file;
   const name = exportFileName(run, n);
   const url = filesUrl === undefined ? `${uriOf(run, baseUrl)}/${name}` : `${filesUrl}/${key}`;
+  const beside = zstd && { zstd: { name: zstdNameOf(name), url: zstdNameOf(url), ...zstd } };
   return {
     name,
     url,
@@ -128,6 +142,7 @@ function fileEntry(
     sha256,
     first: secondsText(first),
     last: secondsText(last),
+    ...beside,
   };
 }
 

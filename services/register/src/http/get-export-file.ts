@@ -7,18 +7,18 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { exportFileName, type FinishedFile } from '../domain/export-manifest.ts';
+import { exportFileName, zstdNameOf, type FinishedFile } from '../domain/export-manifest.ts';
 import { EXPORT_NAME } from '../domain/export-schedule.ts';
 import { readQuery } from './read-query.ts';
 
-const FILE_NUMBER = /-(\d{4,9})\.jsonl\.gz$/;
+const FILE_NUMBER = /-(\d{4,9})\.jsonl\.(?:gz|zst)$/;
 const CACHE = 'public, max-age=31536000, immutable';
 
 /** `GET /exports/{name}/{file}`: the bytes of a file, or one range of them (register.md 8.2). Never with `Content-Encoding`. */
 export function getExportFile(deps: Deps): Handler {
   return async (request, reply) => {
     readQuery(request, {}, { isFormatted: false });
-    const { name, file } = await fileInPath(deps, request);
+    const { name, file, type } = await fileInPath(deps, request);
     const etag = `"${file.sha256}-2.5"`;
     reply.headers({ etag, 'cache-control': CACHE, 'accept-ranges': 'bytes' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
@@ -28,7 +28,7 @@ export function getExportFile(deps: Deps): Handler {
     if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
     const { from, to } = range ?? { from: 0, to: file.bytes - 1 };
     reply.headers({
-      'content-type': 'application/gzip',
+      'content-type': type,
       'content-disposition': `attachment; filename=${name}`,
       'content-length': to - from + 1,
     });
@@ -42,7 +42,7 @@ export function getExportFile(deps: Deps): Handler {
 async function sendFile(
   deps: Deps,
   reply: FastifyReply,
-  { key }: FinishedFile,
+  { key }: ServedFile,
   range: { readonly from: number; readonly to: number } | undefined,
 ): Promise<FastifyReply> {
   try {
@@ -55,13 +55,25 @@ async function sendFile(
   }
 }
 
+type ServedFile = Pick<FinishedFile, 'key' | 'bytes' | 'sha256'>;
+
+interface NamedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly file: ServedFile;
+}
+
 /** Throws 404 for an export or a file that does not exist. */
-async function fileInPath(deps: Deps, request: FastifyRequest): Promise<{ name: string; file: FinishedFile }> {
+async function fileInPath(deps: Deps, request: FastifyRequest): Promise<NamedFile> {
   // Safe cast: the router sets every named parameter of a matched path.
   const { export_id: run, file_id: name } = request.params as { export_id: string; file_id: string };
   const n = Number(FILE_NUMBER.exec(name)?.[1] ?? 0);
-  const isName = EXPORT_NAME.test(run) && name === exportFileName(run, n);
+  const gzipName = exportFileName(run, n);
+  const isName = EXPORT_NAME.test(run) && (name === gzipName || name === zstdNameOf(gzipName));
   const file = isName ? await deps.exports.file(run, n) : undefined;
-  if (file === undefined) throw new ProblemError(problem('object.not-found', { kind: 'file' }));
-  return { name, file };
+  if (file !== undefined && name === gzipName) return { name, file, type: 'application/gzip' };
+  if (file?.zstd !== undefined) {
+    return { name, file: { key: zstdNameOf(file.key), ...file.zstd }, type: 'application/zstd' };
+  }
+  throw new ProblemError(problem('object.not-found', { kind: 'file' }));
 }

@@ -15,7 +15,8 @@ const NEXT = `SELECT name, kind, mode, position_from::text AS "from", position_t
     (SELECT name FROM export_run AS before WHERE before.kind = oldest.kind AND before.archived IS NOT NULL
       ORDER BY archived DESC, position_to DESC LIMIT 1) AS previous,
     (SELECT coalesce(json_agg(json_build_object('n', n, 'key', key, 'lines', lines, 'bytes', bytes, 'rawBytes', raw_bytes,
-        'sha256', sha256, 'first', first::text, 'last', last::text, 'walkedTo', walked_to::text) ORDER BY n), '[]')
+        'sha256', sha256, 'first', first::text, 'last', last::text, 'walkedTo', walked_to::text,
+        'zstdBytes', zstd_bytes, 'zstdSha256', zstd_sha256) ORDER BY n), '[]')
       FROM export_file WHERE export_file.name = oldest.name) AS files
   FROM (SELECT DISTINCT ON (kind) * FROM export_run
     WHERE kind = ANY($1::text[]) AND archived IS NULL AND state <> 'removing' ORDER BY kind, position_to, name) AS oldest

@@ -1,6 +1,7 @@
 import { OCDS_EXPORT_KINDS, type ExportKind } from '@procurement/contracts/resources/export';
 import type pg from 'pg';
 import type { FinishedFile } from '../domain/export-manifest.ts';
+import { finishedFile, type ExportFileRow } from './exports.store.ts';
 import { EXPORT_RULES, type ExportableRange, type ExportPlan, type LastDays } from '../domain/export-schedule.ts';
 
 /** An export that is being made. */
@@ -78,9 +79,11 @@ const ABANDONED = `SELECT follow.epoch, coalesce(array_agg(key) FILTER (WHERE ke
   WHERE export_run.name = $1 GROUP BY follow.epoch`;
 const BEGIN = `WITH begun AS (UPDATE export_run SET epoch = $2 WHERE name = $1)
   DELETE FROM export_file WHERE name = $1 AND key = ANY($3::text[])`;
-const FILE_COLUMNS = 'n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last, walked_to AS "walkedTo"';
+const FILE_COLUMNS = `n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last, walked_to AS "walkedTo",
+  zstd_bytes AS "zstdBytes", zstd_sha256 AS "zstdSha256"`;
 const LAST_FILE = `SELECT ${FILE_COLUMNS} FROM export_file WHERE name = $1 ORDER BY n DESC LIMIT 1`;
-const FINISH_FILE = `UPDATE export_file SET lines = $3, bytes = $4, raw_bytes = $5, sha256 = $6, first = $7, last = $8, walked_to = $9
+const FINISH_FILE = `UPDATE export_file SET lines = $3, bytes = $4, raw_bytes = $5, sha256 = $6, first = $7, last = $8, walked_to = $9,
+    zstd_bytes = $10, zstd_sha256 = $11
   WHERE name = $1 AND n = $2`;
 const FINISH = `UPDATE export_run SET state = 'finished', finished = now(), error = NULL, retry_at = NULL FROM follow
   WHERE name = $1 AND state = 'open' AND follow.epoch = export_run.epoch`;
@@ -106,8 +109,7 @@ interface RunRow {
   readonly seqTo: string | null;
 }
 
-type FileRow = Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last' | 'walkedTo', string>> &
-  Pick<StoredFile, 'n' | 'key' | 'lines'> & { readonly sha256: string };
+type FileRow = ExportFileRow & { readonly walkedTo: string };
 
 export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
   return {
@@ -164,8 +166,9 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
     async addFile(name, n, key) {
       await db.query('INSERT INTO export_file (name, n, key) VALUES ($1, $2, $3)', [name, n, key]);
     },
-    async finishFile(name, { n, lines, bytes, rawBytes, sha256, first, last, walkedTo }) {
-      await db.query(FINISH_FILE, [name, n, lines, bytes, rawBytes, sha256, first, last, walkedTo]);
+    async finishFile(name, { n, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd }) {
+      const values = [name, n, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd?.bytes, zstd?.sha256];
+      await db.query(FINISH_FILE, values);
     },
     async finish(name) {
       return (await db.query(FINISH, [name])).rowCount === 1;
@@ -188,12 +191,5 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
 }
 
 function storedFile(row: FileRow): StoredFile {
-  return {
-    ...row,
-    bytes: Number(row.bytes),
-    rawBytes: Number(row.rawBytes),
-    first: BigInt(row.first),
-    last: BigInt(row.last),
-    walkedTo: BigInt(row.walkedTo),
-  };
+  return { ...finishedFile(row), walkedTo: BigInt(row.walkedTo) };
 }

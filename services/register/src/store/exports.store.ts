@@ -35,8 +35,9 @@ interface RunRow {
   readonly rawBytes: string;
 }
 
-type FileRow = Pick<FinishedFile, 'n' | 'key' | 'lines' | 'sha256'> &
-  Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last', string>>;
+export type ExportFileRow = Pick<FinishedFile, 'n' | 'key' | 'lines' | 'sha256'> &
+  Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last', string>> &
+  Readonly<Record<'zstdBytes' | 'zstdSha256', string | null>>;
 
 const RUNS = `SELECT run.name, kind, mode, position_from AS "from", position_to AS "to", seq_to AS "seqTo", epoch,
     floor(extract(epoch FROM finished) * 1000000)::text AS "finishedAt", lines, bytes, "rawBytes"
@@ -46,7 +47,8 @@ const RUNS = `SELECT run.name, kind, mode, position_from AS "from", position_to 
 const LIST = `${RUNS} AND ($1::text IS NULL OR kind = $1) AND ($2::bigint IS NULL OR (position_to, run.name) < ($2, $3))
   ORDER BY position_to DESC, run.name DESC LIMIT $4`;
 const FIND = `${RUNS} AND run.name = $1`;
-const FILES = `SELECT n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last FROM export_file
+const FILES = `SELECT n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last, zstd_bytes AS "zstdBytes",
+    zstd_sha256 AS "zstdSha256" FROM export_file
   JOIN export_run USING (name) WHERE state = 'finished' AND name = $1`;
 const VOIDS = `SELECT restored_to AS "restoredTo", began FROM epoch_void WHERE epoch > $1 AND restored_to < $2 ORDER BY epoch`;
 const FAILING = `SELECT name, error, extract(epoch FROM now() - asked)::integer AS "oldestSeconds" FROM export_run
@@ -67,7 +69,7 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
     latest: async (kind) => (await list({ kind, after: undefined, limit: 1 }))[0],
     async parts(run) {
       const [files, voids, before] = await Promise.all([
-        pool.query<FileRow>({ name: 'export-files', text: `${FILES} ORDER BY n`, values: [run.name] }),
+        pool.query<ExportFileRow>({ name: 'export-files', text: `${FILES} ORDER BY n`, values: [run.name] }),
         pool.query<{ restoredTo: string; began: string }>({
           name: 'export-voids',
           text: VOIDS,
@@ -77,18 +79,18 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
       ]);
       return {
         run,
-        files: files.rows.map(fileOf),
+        files: files.rows.map(finishedFile),
         voids: voids.rows.map(({ restoredTo, began }) => ({ restoredTo: BigInt(restoredTo), began: BigInt(began) })),
         previous: before[0]?.name,
       };
     },
     async file(name, n) {
-      const { rows } = await pool.query<FileRow>({
+      const { rows } = await pool.query<ExportFileRow>({
         name: 'export-file',
         text: `${FILES} AND n = $2`,
         values: [name, n],
       });
-      return rows[0] === undefined ? undefined : fileOf(rows[0]);
+      return rows[0] === undefined ? undefined : finishedFile(rows[0]);
     },
   };
 }
@@ -113,6 +115,9 @@ function runOf({ from, to, seqTo, finishedAt, lines, bytes, rawBytes, ...row }: 
   };
 }
 
-function fileOf({ bytes, rawBytes, first, last, ...row }: FileRow): FinishedFile {
-  return { ...row, bytes: Number(bytes), rawBytes: Number(rawBytes), first: BigInt(first), last: BigInt(last) };
+export function finishedFile({ n, key, lines, sha256, ...row }: ExportFileRow): FinishedFile {
+  const { bytes, rawBytes, first, last, zstdBytes, zstdSha256 } = row;
+  const zstd = zstdBytes === null || zstdSha256 === null ? undefined : { bytes: Number(zstdBytes), sha256: zstdSha256 };
+  const sizes = { bytes: Number(bytes), rawBytes: Number(rawBytes), first: BigInt(first), last: BigInt(last) };
+  return { n, key, lines, sha256, ...sizes, zstd };
 }

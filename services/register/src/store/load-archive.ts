@@ -22,9 +22,10 @@ const RUNS = `INSERT INTO export_run (name, kind, mode, position_from, position_
     WITH ORDINALITY AS row(name, kind, mode, "from", "to", "seqFrom", "seqTo", epoch, finished, n)
     CROSS JOIN LATERAL (SELECT to_timestamp(finished / 1000000.0)) AS made(at)
   ON CONFLICT (name) DO NOTHING`;
-const FILES = `INSERT INTO export_file (name, n, key, lines, bytes, raw_bytes, sha256, first, last, walked_to)
-  SELECT $1, n, key, lines, bytes, "rawBytes", sha256, first, last, "walkedTo" FROM json_to_recordset($2) AS row(n integer, key text,
-    lines integer, bytes bigint, "rawBytes" bigint, sha256 text, first bigint, last bigint, "walkedTo" bigint)
+const FILES = `INSERT INTO export_file (name, n, key, lines, bytes, raw_bytes, sha256, first, last, walked_to, zstd_bytes, zstd_sha256)
+  SELECT $1, n, key, lines, bytes, "rawBytes", sha256, first, last, "walkedTo", "zstdBytes", "zstdSha256" FROM json_to_recordset($2) AS row(n integer, key text,
+    lines integer, bytes bigint, "rawBytes" bigint, sha256 text, first bigint, last bigint, "walkedTo" bigint,
+    "zstdBytes" bigint, "zstdSha256" text)
   ON CONFLICT (name, n) DO NOTHING`;
 
 /** Marks an empty database as one that is being loaded: nothing follows before the load has ended. Returns where it stands. */
