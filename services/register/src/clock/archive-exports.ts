@@ -1,6 +1,6 @@
 import { digestSource } from '@procurement/kit/files/digest-source';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
-import { archiveText, indexKey, manifestKey, type ArchiveManifest } from '../domain/archive.ts';
+import { archiveText, indexKey, manifestKey, type ArchiveManifest } from '../store/archive-objects.ts';
 import type { ArchiveStore } from '../store/archive.store.ts';
 
 /**

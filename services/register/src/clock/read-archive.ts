@@ -13,7 +13,7 @@ import {
   manifestKey,
   type ArchiveKind,
   type ArchiveVoid,
-} from '../domain/archive.ts';
+} from '../store/archive-objects.ts';
 
 /** The archive is not as it was written: an object is missing or differs. The message is for operators. */
 export class ArchiveError extends Error {

@@ -11,7 +11,14 @@ import type pg from 'pg';
 import { judgePage, type PageVerdict } from '../domain/follow-page.ts';
 import { applyEpoch } from '../store/apply-epoch.ts';
 import { applyPage, FollowMovedError } from '../store/apply-publications.ts';
-import { beginFollow, readFollow, recordHeard, type Backfill, type FollowState } from '../store/follow.store.ts';
+import {
+  beginFollow,
+  FOLLOWER_LOCK,
+  readFollow,
+  recordHeard,
+  type Backfill,
+  type FollowState,
+} from '../store/follow.store.ts';
 import { askListing, askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
 
 export interface FollowDeps {
@@ -34,8 +41,6 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** One follower per database: an advisory lock. */
-export const FOLLOWER_LOCK = '7270738010';
 /** A signal comes with every commit of the owner; this bounds the wait for a lost one. */
 const IDLE_MS = 1_000;
 const UNANSWERED_MS = 250;

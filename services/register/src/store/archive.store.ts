@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ARCHIVE_KINDS, ArchiveManifest, type ArchiveKind, type ArchiveVoid } from '../domain/archive.ts';
+import { ARCHIVE_KINDS, ArchiveManifest, type ArchiveKind, type ArchiveVoid } from './archive-objects.ts';
 
 /** Which exports are in the archive, as the process that makes exports reads and writes it: by the session that holds the lock. */
 export interface ArchiveStore {

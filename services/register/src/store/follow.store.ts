@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
+/** One follower per database: an advisory lock. */
+export const FOLLOWER_LOCK = '7270738010';
+
 /** The back-fill that is under way (register.md 2.5). */
 const Backfill = z.object({
   /** The listing was applied up to here; null when it is finished, and publications are followed. */

@@ -1,6 +1,6 @@
 import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
-import type { ArchiveManifest, ArchiveVoid } from '../domain/archive.ts';
+import type { ArchiveManifest, ArchiveVoid } from './archive-objects.ts';
 import { readFollow, type FollowState } from './follow.store.ts';
 import { removeFacts } from './save-facts.ts';
 import { removeTerms } from './save-terms.ts';

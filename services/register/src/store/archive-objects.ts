@@ -1,6 +1,6 @@
 import type { ExportKind } from '@procurement/contracts/resources/export';
 import { z } from 'zod';
-import { EXPORT_NAME } from './export-schedule.ts';
+import { EXPORT_NAME } from '../domain/export-schedule.ts';
 
 /** Kinds of exports from which a lost register is rebuilt (register.md 2.6). */
 export const ARCHIVE_KINDS = ['revisions', 'releases'] as const satisfies readonly ExportKind[];

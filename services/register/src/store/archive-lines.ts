@@ -1,7 +1,7 @@
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { readDecimalOffset } from '@procurement/domain/feed-offset';
 import { z } from 'zod';
-import type { Publication } from './publication.ts';
+import type { Publication } from '../domain/publication.ts';
 
 /** A line of an export of `revisions`, as it is applied again. */
 export type ArchivedLine =

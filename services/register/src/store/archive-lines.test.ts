@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArchivedLine } from './archive-lines.ts';
-import { isVoid } from './archive.ts';
-import { exportLine, type ExportedRevision } from './export-lines.ts';
+import { isVoid } from './archive-objects.ts';
+import { exportLine, type ExportedRevision } from '../domain/export-lines.ts';
 
 const ID = 'a'.repeat(32);
 /** Bytes that a parser would write otherwise, and what looks like the beginning of a tender. */
