@@ -104,7 +104,7 @@ async function readable(): Promise<unknown> {
   const tenders = [];
   for (const id of [LISTED_BEFORE, DRAFTED, REMOVED, REAL]) {
     const revisions = await history.page(id, { descending: false, limit: 100 });
-    const texts = [...(await history.texts(id, revisions)).entries()].toSorted();
+    const texts = [...(await history.texts(id, revisions)).entries()].toSorted(([one], [other]) => Number(one - other));
     tenders.push({ id, revisions, texts, extent: await history.extent(id) });
   }
   const { rows: releases } = await pool.query('SELECT seq, ocid, id, date, tag, body FROM ocds_release ORDER BY seq');
