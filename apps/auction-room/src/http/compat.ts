@@ -1,4 +1,5 @@
 import { formatLocalDate, instantAt, wallTime, type Instant } from '@procurement/contracts/reading/instant';
+import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -8,8 +9,6 @@ import type { SeenAuction } from '../store/auctions.store.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, jsonBody, queryOf } from './request.ts';
 import { getState } from './show-auction.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const PAGE_SIZE = 10;
 const PAGE_MAX = 10_000;

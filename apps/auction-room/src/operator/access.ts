@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { equalTexts } from '../session/links.ts';
@@ -6,10 +7,7 @@ import { equalTexts } from '../session/links.ts';
 type OperatorHandler = (request: FastifyRequest, reply: FastifyReply, operator: string) => Promise<FastifyReply>;
 
 /** Lets operators in, by Basic or Bearer with a key of OPERATOR_KEYS. Forms of other sites are refused: a browser would add the key to them. */
-export function forOperators(
-  { settings }: Deps,
-  handler: OperatorHandler,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function forOperators({ settings }: Deps, handler: OperatorHandler): Handler {
   return async (request, reply) => {
     if (settings.OPERATOR_KEYS.length === 0) return reply.code(404).send();
     const operator = operatorOf(settings.OPERATOR_KEYS, request.headers.authorization);

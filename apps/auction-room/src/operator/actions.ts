@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Command } from '../domain/commands.ts';
 import type { OperatorNote } from '../domain/events.ts';
@@ -6,8 +7,6 @@ import { auctionOf, formBody } from '../http/request.ts';
 import { evidenceStore } from '../store/evidence.store.ts';
 import { SHARDS } from '../store/leases.store.ts';
 import { forOperators } from './access.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const REASON_CHARACTERS_MAX = 1_000;
 

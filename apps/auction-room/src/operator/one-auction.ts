@@ -1,5 +1,6 @@
 import { formatLocalDate } from '@procurement/contracts/reading/instant';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
 import { auctionOf } from '../http/request.ts';
@@ -7,8 +8,6 @@ import { evidenceStore, type LoggedEvent } from '../store/evidence.store.ts';
 import { shardOf } from '../store/auction.row.ts';
 import { forOperators } from './access.ts';
 import { escaped, HTML, operatorPage, OPERATOR_HEADERS, table } from './html.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** `GET /auctions/{id}`: one auction with its log, and what an operator may do (auction-room.md 13.2, 13.3). */
 export function showOne(deps: Deps): Handler {

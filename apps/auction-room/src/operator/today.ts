@@ -1,5 +1,5 @@
 import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { forOperators } from './access.ts';
@@ -36,7 +36,7 @@ const AuctionRow = z.object({
 const LeftRows = z.array(z.object({ tenderId: z.string(), note: z.string() }));
 
 /** The page of operators: what is held, what is late, what fails. It shows no amount, so none of an open turn either. */
-export function showToday(deps: Deps): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function showToday(deps: Deps): Handler {
   return forOperators(deps, async (_request, reply) => {
     const { room, hub, handOff } = deps;
     const [auctions, left] = await Promise.all([room.pool.query(AUCTIONS), room.pool.query(LEFT)]);
