@@ -7,11 +7,10 @@ import { mineOf } from '../domain/mine.ts';
 import { isLinkHash } from '../session/links.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, jsonBody, queryOf } from './request.ts';
+import { auctionOf, jsonBody, pageNumber, queryOf } from './request.ts';
 import { getState } from './show-auction.ts';
 
 const PAGE_SIZE = 10;
-const PAGE_MAX = 10_000;
 const TEXT = 'text/plain; charset=utf-8';
 const WITHDRAWAL = -1;
 const LIST = `SELECT id, start_at::text AS "startAt", state::json #>> '{plan,facts,tenderID}' AS "tenderID",
@@ -43,7 +42,7 @@ export function mountCompat(app: FastifyInstance, deps: Deps): void {
 function listFrom({ limits, now, room }: Deps): Handler {
   return async (request, reply) => {
     if (!limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
-    const page = Math.min(Math.max(Math.trunc(Number(queryOf(request).get('page') ?? 1)) || 1, 1), PAGE_MAX);
+    const page = pageNumber(request);
     const values = [instantAt(wallTime(now()).date, 0), PAGE_SIZE, (page - 1) * PAGE_SIZE];
     const { rows } = await room.pool.query({ name: 'list-from', text: LIST, values });
     const auctions = rows.flatMap((row) => ListRow.safeParse(row).data ?? []);

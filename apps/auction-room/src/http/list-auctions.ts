@@ -10,7 +10,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { languageOf, queryOf } from './request.ts';
+import { languageOf, pageNumber, queryOf } from './request.ts';
 import { refuse } from './refuse.ts';
 import { HTML } from './show-auction.ts';
 
@@ -42,8 +42,7 @@ interface Listed {
 export function listAuctions(deps: Deps): Handler {
   return async (request, reply) => {
     if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
-    const query = queryOf(request);
-    const page = Math.min(Math.max(Math.trunc(Number(query.get('page') ?? 1)) || 1, 1), 10_000);
+    const page = pageNumber(request);
     const date = dateOf(deps, request);
     const { data, isFull } = await auctionsOfDay(deps, date, page);
     return reply.send({ data, ...(isFull ? { next: `/auctions?date=${date}&page=${page + 1}` } : {}) });

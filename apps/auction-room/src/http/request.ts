@@ -5,6 +5,8 @@ import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session }
 import type { Language } from './page.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 
+/** Bounds what PostgreSQL skips. */
+const PAGE_MAX = 10_000;
 const AUCTION_ID = /^[0-9a-f]{32}(?:_[0-9a-f]{32})?$/;
 
 /** The id in the path; undefined for what no auction can have. */
@@ -66,6 +68,12 @@ export function formBody({ body }: FastifyRequest): URLSearchParams {
 export function queryOf({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at));
+}
+
+/** `?page=`, counted from 1. Anything else than a number is the first page. */
+export function pageNumber(request: FastifyRequest): number {
+  const given = Math.trunc(Number(queryOf(request).get('page') ?? 1)) || 1;
+  return Math.min(Math.max(given, 1), PAGE_MAX);
 }
 
 /** `?lang=`, then the cookie, then the browser. */
