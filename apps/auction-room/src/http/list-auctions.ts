@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { languageOf, pageNumber, queryOf } from './request.ts';
 import { refuse } from './refuse.ts';
-import { HTML } from './show-auction.ts';
+import { HTML } from './page.ts';
 
 const PAGE_SIZE = 50;
 const LIST = `SELECT id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts FROM auction

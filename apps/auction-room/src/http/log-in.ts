@@ -4,7 +4,8 @@ import { isLinkHash } from '../session/links.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, formBody, isOwnOrigin, isOwnRequest, languageOf, queryOf, sessionOf } from './request.ts';
-import { HTML, isOpen } from './show-auction.ts';
+import { HTML } from './page.ts';
+import { isOpen } from './show-auction.ts';
 
 const RETURN_URL_CHARACTERS_MAX = 2_000;
 /** Compared for bidders that do not exist, so that the answer takes the same time. */

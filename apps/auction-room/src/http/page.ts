@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
+/** `Content-Type` of pages. */
+export const HTML = 'text/html; charset=utf-8';
+
 /** Languages of the page. */
 export type Language = 'uk' | 'en';
 

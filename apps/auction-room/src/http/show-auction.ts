@@ -7,10 +7,9 @@ import type { Auction } from '../domain/auction.ts';
 import { mineOf } from '../domain/mine.ts';
 import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
+import { HTML } from './page.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, csrfToken, languageOf, queryOf, sessionOf } from './request.ts';
-
-export const HTML = 'text/html; charset=utf-8';
 
 /** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
 export function showAuction(deps: Deps): Handler {

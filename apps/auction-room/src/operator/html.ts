@@ -4,8 +4,6 @@ export const OPERATOR_HEADERS = {
   'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 } as const;
 
-export const HTML = 'text/html; charset=utf-8';
-
 /** A page of operators. `head` and `body` are HTML. */
 export function operatorPage(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>${head}<h1>${escaped(title)}</h1>${body}</html>`;

@@ -3,11 +3,12 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
+import { HTML } from '../http/page.ts';
 import { auctionOf } from '../http/request.ts';
 import { evidenceStore, type LoggedEvent } from '../store/evidence.store.ts';
 import { shardOf } from '../store/auction.row.ts';
 import { forOperators } from './access.ts';
-import { escaped, HTML, operatorPage, OPERATOR_HEADERS, table } from './html.ts';
+import { escaped, operatorPage, OPERATOR_HEADERS, table } from './html.ts';
 
 /** `GET /auctions/{id}`: one auction with its log, and what an operator may do (auction-room.md 13.2, 13.3). */
 export function showOne(deps: Deps): Handler {

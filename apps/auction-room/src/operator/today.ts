@@ -2,8 +2,9 @@ import { formatLocalDate, type Instant } from '@procurement/contracts/reading/in
 import type { Handler } from '@procurement/kit/http/mount';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { HTML } from '../http/page.ts';
 import { forOperators } from './access.ts';
-import { escaped, HTML, operatorPage, OPERATOR_HEADERS, table, tableOf } from './html.ts';
+import { escaped, operatorPage, OPERATOR_HEADERS, table, tableOf } from './html.ts';
 
 const ROWS_MAX = 500;
 const AUCTIONS = `SELECT id, phase, seq, start_at::text AS "startAt", due_at::text AS "dueAt", shard, test,
