@@ -24,7 +24,7 @@ export interface Replica {
   readonly app: FastifyInstance;
   /** Probes, metrics and the page of operators. */
   readonly operations: FastifyInstance;
-  /** Says goodbye to watchers, answers running requests, and gives its shards away. */
+  /** Ends the streams of watchers, answers running requests, and gives its shards away. */
   stop(): Promise<void>;
 }
 

@@ -337,13 +337,13 @@ describe('GET /tenders/{id}/stream', () => {
     await removeNewest(room.database.pool);
   });
 
-  it('says goodbye when its replica ends, and others lead its auctions (F30)', async () => {
+  it('ends with `bye` when its replica ends, and others lead its auctions (F30)', async () => {
     const other = await room.join();
     const watcher = await openClient(streamUrl(plan.id, await listening(other)));
     await waitFor(() => states(watcher).length === 1, { what: 'the state' });
     await other.stop();
     await removeNewest(room.database.pool);
-    await waitFor(() => watcher.frames.some((frame) => frame.includes('event: bye')), { what: 'the goodbye' });
+    await waitFor(() => watcher.frames.some((frame) => frame.includes('event: bye')), { what: 'the frame bye' });
     const led = await waitFor(
       async () => {
         await room.room.leadership.round();

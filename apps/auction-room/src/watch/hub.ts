@@ -32,7 +32,7 @@ export interface Hub {
   devices(auctionId: string, bid: string): number;
   /** Streams of one session. */
   streamsOf(auctionId: string, sessionId: string): number;
-  /** Says goodbye, a part at a time: not all come back at once. */
+  /** Ends all streams with `bye`, a part at a time: not all come back at once. */
   close(overMs: number): Promise<void>;
 }
 
