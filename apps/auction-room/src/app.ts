@@ -5,7 +5,7 @@ import { listAuctions, showList } from './http/list-auctions.ts';
 import { logIn, logOut, showLogin } from './http/log-in.ts';
 import { moveSandboxClock } from './http/move-sandbox-clock.ts';
 import { placeOffer } from './http/place-offer.ts';
-import { refuse, sendErrors } from './http/refuse.ts';
+import { RateExceededError, refuse, sendErrors } from './http/refuse.ts';
 import { getMine, getProtocol, getState, getTime, showAuction } from './http/show-auction.ts';
 import { openStream } from './http/stream.ts';
 import { isUnavailable } from './http/unavailable.ts';
@@ -67,6 +67,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof RateExceededError) return refuse(reply, 'rate.exceeded');
     const { statusCode = 500 } = error;
     if (statusCode < 500)
       return sendErrors(reply, statusCode, { location: 'body', name: 'data', description: error.message });

@@ -81,6 +81,13 @@ describe('the addresses of another component', () => {
     expect(await waitFor(async () => (await statusOf()) === 429, { what: 'a refusal' })).toBe(true);
   });
 
+  it('count unknown bidders as wrong secrets', async () => {
+    const url = `/api/auctions/${plan.id}/bids/nobody?hash=wrong`;
+    const statusOf = async (): Promise<unknown> => (await post(url, { amount: 1 }, '192.0.2.9'))[0];
+    expect(await statusOf()).toBe(400);
+    expect(await waitFor(async () => (await statusOf()) === 429, { what: 'a refusal' })).toBe(true);
+  });
+
   it('answer the calls of its pages', async () => {
     expect((await room.app.inject('/api')).json()).toEqual({ text: 'pong' });
     expect(await post('/api/log', { any: 1 })).toEqual([200, { result: 'ok' }]);

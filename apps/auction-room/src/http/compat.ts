@@ -1,13 +1,12 @@
 import { formatLocalDate, instantAt, wallTime, type Instant } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { mineOf } from '../domain/mine.ts';
-import { isLinkHash } from '../session/links.ts';
-import type { SeenAuction } from '../store/auctions.store.ts';
+import { checkLink, maySendWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, jsonBody, pageNumber, queryOf } from './request.ts';
+import { auctionOf, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
 import { getState } from './show-auction.ts';
 
 const PAGE_SIZE = 10;
@@ -39,9 +38,10 @@ export function mountCompat(app: FastifyInstance, deps: Deps): void {
 }
 
 /** From today on, the next first. */
-function listFrom({ limits, now, room }: Deps): Handler {
+function listFrom(deps: Deps): Handler {
+  const { now, room } = deps;
   return async (request, reply) => {
-    if (!limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    takeRead(deps, request.ip);
     const page = pageNumber(request);
     const values = [instantAt(wallTime(now()).date, 0), PAGE_SIZE, (page - 1) * PAGE_SIZE];
     const { rows } = await room.pool.query({ name: 'list-from', text: LIST, values });
@@ -70,10 +70,16 @@ function placeByHash(deps: Deps): Handler {
     // Safe cast: the route has the parameter.
     const { bid } = request.params as { readonly bid: string };
     const auctionId = seen.auction.plan.id;
-    const link = await openedBy(deps, seen, bid, queryOf(request).get('hash') ?? '');
-    if (link === 'unknown') return reply.code(400).send({ error: `Invalid bidder_id ${bid}` });
-    if (link === 'wrong')
-      return refuseSecret(deps, request, reply, auctionId) ?? reply.code(401).send({ error: 'Invalid hash' });
+    const { generation, isRight } = await checkLink(deps, request, seen, {
+      bid,
+      hash: queryOf(request).get('hash') ?? '',
+    });
+    if (!isRight || generation === undefined) {
+      if (!maySendWrongSecret(deps, request, auctionId)) return refuse(reply, 'rate.exceeded');
+      return generation === undefined
+        ? reply.code(400).send({ error: `Invalid bidder_id ${bid}` })
+        : reply.code(401).send({ error: 'Invalid hash' });
+    }
     if (!limits.offers.take(`${auctionId} ${bid}`)) return refuse(reply, 'rate.exceeded');
     const given = jsonBody(request)?.['amount'];
     const amount =
@@ -81,7 +87,7 @@ function placeByHash(deps: Deps): Handler {
     const answer = await room.placeOffer({
       auctionId,
       bid,
-      generation: link.generation,
+      generation,
       offerId: newId(),
       amount,
       arrivedAt,
@@ -100,37 +106,13 @@ function checkAuthorization(deps: Deps): Handler {
     const { bidder_id: bid, hash } = jsonBody(request) ?? {};
     if (typeof bid !== 'string' || typeof hash !== 'string' || bid === '' || hash === '')
       return reply.code(401).type(TEXT).send('bidder_id or hash not provided');
-    const link = await openedBy(deps, seen, bid, hash);
-    const auctionId = seen.auction.plan.id;
-    if (typeof link === 'string')
-      return refuseSecret(deps, request, reply, auctionId) ?? reply.code(401).type(TEXT).send('hash is invalid');
-    const fresh = (await deps.room.auctions.read(auctionId)) ?? seen;
-    const { stands = null, coeficient } = mineOf(fresh.auction, bid) ?? {};
+    const { auction, isRight } = await checkLink(deps, request, seen, { bid, hash });
+    if (!isRight) {
+      return maySendWrongSecret(deps, request, auction.plan.id)
+        ? reply.code(401).type(TEXT).send('hash is invalid')
+        : refuse(reply, 'rate.exceeded');
+    }
+    const { stands = null, coeficient } = mineOf(auction, bid) ?? {};
     return reply.send({ amount: stands, ...(coeficient === undefined ? {} : { coeficient }) });
   };
-}
-
-/** By the newest state: a link may have been renewed at another replica. */
-async function openedBy(
-  { settings, room }: Deps,
-  seen: SeenAuction,
-  bid: string,
-  hash: string,
-): Promise<{ readonly generation: number } | 'unknown' | 'wrong'> {
-  const auctionId = seen.auction.plan.id;
-  const { auction } = (await room.auctions.read(auctionId)) ?? seen;
-  const generation = auction.bids.find(({ id }) => id === bid)?.generation;
-  if (generation === undefined) return 'unknown';
-  return isLinkHash(settings.ROOM_SECRETS, { auctionId, bid, generation }, hash) ? { generation } : 'wrong';
-}
-
-/** Refuses an address, or everybody at an auction, that sends too many wrong secrets. */
-function refuseSecret(
-  { limits }: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  auctionId: string,
-): FastifyReply | undefined {
-  const isAllowed = limits.logins.take(request.ip) && limits.loginsOfAuction.take(auctionId);
-  return isAllowed ? undefined : refuse(reply, 'rate.exceeded');
 }

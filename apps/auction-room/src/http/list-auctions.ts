@@ -10,8 +10,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { languageOf, pageNumber, queryOf } from './request.ts';
-import { refuse } from './refuse.ts';
+import { languageOf, pageNumber, queryOf, takeRead } from './request.ts';
 import { HTML } from './page.ts';
 
 const PAGE_SIZE = 50;
@@ -41,7 +40,7 @@ interface Listed {
 /** `GET /auctions?date=&page=`. */
 export function listAuctions(deps: Deps): Handler {
   return async (request, reply) => {
-    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    takeRead(deps, request.ip);
     const page = pageNumber(request);
     const date = dateOf(deps, request);
     const { data, isFull } = await auctionsOfDay(deps, date, page);
@@ -52,7 +51,7 @@ export function listAuctions(deps: Deps): Handler {
 /** `GET /`: the auctions of a day. */
 export function showList(deps: Deps): Handler {
   return async (request, reply) => {
-    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    takeRead(deps, request.ip);
     const date = dateOf(deps, request);
     const { data: auctions } = await auctionsOfDay(deps, date, 1);
     const { page } = deps;

@@ -1,15 +1,13 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { isLinkHash } from '../session/links.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
+import { checkLink, maySendWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, formBody, isOwnOrigin, isOwnRequest, languageOf, queryOf, sessionOf } from './request.ts';
 import { HTML } from './page.ts';
 import { isOpen } from './show-auction.ts';
 
 const RETURN_URL_CHARACTERS_MAX = 2_000;
-/** Compared for bidders that do not exist, so that the answer takes the same time. */
-const NOBODY = 1;
 
 /** `GET /tenders/{id}/login`: asks for consent. Checks and sets nothing, because programs that scan links open them too. */
 export function showLogin(deps: Deps): Handler {
@@ -38,7 +36,7 @@ export function showLogin(deps: Deps): Handler {
 
 /** `POST /tenders/{id}/login`: opens the session of a right link. A wrong bidder and a wrong hash have one answer. */
 export function logIn(deps: Deps): Handler {
-  const { settings, limits, page, now, newId } = deps;
+  const { settings, page, now, newId } = deps;
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
@@ -46,14 +44,10 @@ export function logIn(deps: Deps): Handler {
     const form = formBody(request);
     const auctionId = seen.auction.plan.id;
     const bid = form.get('bidder_id') ?? '';
-    // The newest state: a link may have been renewed at another replica.
-    const auction = (await deps.room.auctions.read(auctionId))?.auction ?? seen.auction;
-    const generation = auction.bids.find(({ id }) => id === bid)?.generation;
-    const owner = { auctionId, bid, generation: generation ?? NOBODY };
-    const isRight = isLinkHash(settings.ROOM_SECRETS, owner, form.get('hash') ?? '');
+    const hash = form.get('hash') ?? '';
+    const { auction, generation, isRight } = await checkLink(deps, request, seen, { bid, hash });
     if (!isRight || generation === undefined || !isOpen(auction)) {
-      if (!limits.logins.take(request.ip) || !limits.loginsOfAuction.take(auctionId))
-        return refuse(reply, 'rate.exceeded');
+      if (!maySendWrongSecret(deps, request, auctionId)) return refuse(reply, 'rate.exceeded');
       const shown = { lang: languageOf(request), base: page.base, message: 'linkWrong' };
       return reply.code(401).type(HTML).send(page.messagePage(shown));
     }

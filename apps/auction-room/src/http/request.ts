@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session } from '../session/session.ts';
 import type { Language } from './page.ts';
+import { RateExceededError } from './refuse.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 
 /** Bounds what PostgreSQL skips. */
@@ -16,22 +17,53 @@ export function auctionIdOf(request: FastifyRequest): string | undefined {
   return AUCTION_ID.test(id) ? id : undefined;
 }
 
-/** The auction of the path, as this replica last saw it. */
-export async function auctionOf({ room }: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
+/**
+ * The auction of the path, as this replica last saw it. One that is not in its memory is read from the database, within the
+ * limit of the reader: ids can be invented. Throws RateExceededError.
+ */
+export async function auctionOf(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
   const id = auctionIdOf(request);
-  return id === undefined ? undefined : room.auctions.lastSeen(id);
+  if (id === undefined) return undefined;
+  const { auctions } = deps.room;
+  const inMemory = auctions.inMemory(id);
+  if (inMemory !== undefined) return inMemory;
+  takeRead(deps, readerOf(deps, request, id));
+  return auctions.read(id);
+}
+
+/** The auction of the path as it is stored. Throws RateExceededError. */
+export async function freshAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
+  const seen = await auctionOf(deps, request);
+  return seen === undefined ? undefined : readAgain(deps, seen, readerOf(deps, request, seen.auction.plan.id));
+}
+
+/** As it is stored: another replica may have changed it. `reader` is whose limit counts it. */
+export async function readAgain(deps: Deps, seen: SeenAuction, reader: string): Promise<SeenAuction> {
+  takeRead(deps, reader);
+  return (await deps.room.auctions.read(seen.auction.plan.id)) ?? seen;
+}
+
+/** Counts a read of the database (auction-room.md 10.3). Throws RateExceededError. */
+export function takeRead({ limits }: Deps, reader: string): void {
+  if (!limits.reads.take(reader)) throw new RateExceededError();
 }
 
 /** The bidder who sent the request; undefined for everybody else. */
-export function sessionOf(
-  { settings, now }: Deps,
-  request: FastifyRequest,
-  { auction }: SeenAuction,
-): Session | undefined {
-  const expected = { auctionId: auction.plan.id, nowSeconds: Math.floor(now() / 1_000_000) };
-  const session = openSession(settings.ROOM_SECRETS, sessionCookie(request.headers.cookie), expected);
+export function sessionOf(deps: Deps, request: FastifyRequest, { auction }: SeenAuction): Session | undefined {
+  const session = sealedSession(deps, request, auction.plan.id);
   const bid = auction.bids.find(({ id }) => id === session?.bid);
   return bid !== undefined && bid.generation === session?.generation ? session : undefined;
+}
+
+/** Whose limit counts what a request reads: a session is never refused for what its address did (auction-room.md 10.3). */
+export function readerOf(deps: Deps, request: FastifyRequest, auctionId: string): string {
+  return sealedSession(deps, request, auctionId)?.id ?? request.ip;
+}
+
+/** The session of the cookie, whose link may have been renewed since. */
+function sealedSession({ settings, now }: Deps, { headers }: FastifyRequest, auctionId: string): Session | undefined {
+  const expected = { auctionId, nowSeconds: Math.floor(now() / 1_000_000) };
+  return openSession(settings.ROOM_SECRETS, sessionCookie(headers.cookie), expected);
 }
 
 /** Whether the page of this room sent the request, for this session. */

@@ -9,7 +9,7 @@ import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { HTML } from './page.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, csrfToken, languageOf, queryOf, sessionOf } from './request.ts';
+import { csrfToken, freshAuction, languageOf, queryOf, sessionOf } from './request.ts';
 
 /** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
 export function showAuction(deps: Deps): Handler {
@@ -42,7 +42,6 @@ export function showAuction(deps: Deps): Handler {
 /** `GET /tenders/{id}/state`: the public document; 204 when the caller has it. */
 export function getState(deps: Deps): Handler {
   return async (request, reply) => {
-    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
     const seen = await freshAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const { publicSeq } = seen.auction;
@@ -82,12 +81,6 @@ export function getProtocol(deps: Deps): Handler {
     const { tenderId } = seen.auction.plan;
     return reply.redirect(`${deps.settings.API_URL}/api/2.5/tenders/${tenderId}/documents/${documentId}`, 303);
   };
-}
-
-/** Another replica may have changed it: what browsers ask for must be newer than what they have. */
-async function freshAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
-  const seen = await auctionOf(deps, request);
-  return seen === undefined ? undefined : deps.room.auctions.read(seen.auction.plan.id);
 }
 
 function documentOf({ now }: Deps, { auction, aheadMicros }: SeenAuction): JsonObject {

@@ -3,7 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, sessionOf } from './request.ts';
+import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
 
 const SESSION_STREAMS_MAX = 5;
 /** Each browser waits another time before it connects again. */
@@ -12,7 +12,7 @@ const RETRY_MS = [1_000, 3_000] as const;
 /** `GET /tenders/{id}/stream`: the state now, and at every change (auction-room.md 8.1). Bidders are admitted when watchers are not. */
 export function openStream(deps: Deps): Handler {
   const perAddress = new Map<string, number>();
-  const { hub, settings, room } = deps;
+  const { hub, settings } = deps;
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
@@ -25,7 +25,8 @@ export function openStream(deps: Deps): Handler {
         ? hub.count() >= settings.STREAMS_MAX || open >= settings.STREAMS_PER_ADDRESS_MAX
         : hub.streamsOf(auctionId, bidder.id) >= SESSION_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
-    const fresh = (await room.auctions.read(auctionId)) ?? seen;
+    // Whoever watches an auction here keeps its state new for all others.
+    const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, readerOf(deps, request, auctionId)));
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { auctionIdOf } from '../http/request.ts';
 import { equalTexts } from '../session/links.ts';
+import type { SeenAuction } from '../store/auctions.store.ts';
 
 type OperatorHandler = (request: FastifyRequest, reply: FastifyReply, operator: string) => Promise<FastifyReply>;
 
@@ -16,6 +18,12 @@ export function forOperators({ settings }: Deps, handler: OperatorHandler): Hand
     }
     return isSameSite(request) ? handler(request, reply, operator) : reply.code(403).send();
   };
+}
+
+/** The auction of the path. Operators are few, and have a key: what they read has no limit. */
+export async function auctionForOperator({ room }: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
+  const id = auctionIdOf(request);
+  return id === undefined ? undefined : room.auctions.lastSeen(id);
 }
 
 /** Name of the operator. The key is the password, or the user name when there is none. */

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Command } from '../domain/commands.ts';
 import type { OperatorNote } from '../domain/events.ts';
-import { auctionOf, formBody } from '../http/request.ts';
+import { formBody } from '../http/request.ts';
 import { evidenceStore } from '../store/evidence.store.ts';
 import { SHARDS } from '../store/leases.store.ts';
-import { forOperators } from './access.ts';
+import { auctionForOperator, forOperators } from './access.ts';
 
 const REASON_CHARACTERS_MAX = 1_000;
 
@@ -25,7 +25,7 @@ export function act(deps: Deps): Handler {
     // Safe cast: the route has the parameter.
     const { action } = request.params as { readonly action: string };
     const command = Object.hasOwn(COMMANDS, action) ? COMMANDS[action] : undefined;
-    const seen = await auctionOf(deps, request);
+    const seen = await auctionForOperator(deps, request);
     if (seen === undefined || command === undefined) return reply.code(404).send();
     const form = formBody(request);
     const reason = reasonOf(form);

@@ -4,10 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
 import { HTML } from '../http/page.ts';
-import { auctionOf } from '../http/request.ts';
 import { evidenceStore, type LoggedEvent } from '../store/evidence.store.ts';
 import { shardOf } from '../store/auction.row.ts';
-import { forOperators } from './access.ts';
+import { auctionForOperator, forOperators } from './access.ts';
 import { escaped, operatorPage, OPERATOR_HEADERS, table } from './html.ts';
 
 /** `GET /auctions/{id}`: one auction with its log, and what an operator may do (auction-room.md 13.2, 13.3). */
@@ -60,7 +59,7 @@ async function readOne(
   deps: Deps,
   request: FastifyRequest,
 ): Promise<{ readonly auction: Auction; readonly log: readonly LoggedEvent[] } | undefined> {
-  const seen = await auctionOf(deps, request);
+  const seen = await auctionForOperator(deps, request);
   if (seen === undefined) return undefined;
   const { id } = seen.auction.plan;
   // The state first: a turn that it shows as open hides the offers that the log has by now.

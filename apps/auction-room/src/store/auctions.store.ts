@@ -66,7 +66,9 @@ export interface AuctionsStore {
    */
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
   load(auctionId: string): Promise<Auction | undefined>;
-  /** The state as last seen by this replica, or as stored. Another replica may have changed it since. */
+  /** The state as last seen by this replica, if it is in its memory. Another replica may have changed it since. */
+  inMemory(auctionId: string): SeenAuction | undefined;
+  /** The same, or the state as stored. */
   lastSeen(auctionId: string): Promise<SeenAuction | undefined>;
   /** The state as stored. */
   read(auctionId: string): Promise<SeenAuction | undefined>;
@@ -254,6 +256,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     load: async (auctionId) => (await read(auctionId))?.auction,
     isFaithful,
     read,
+    inMemory: (auctionId) => cached.get(auctionId),
     lastSeen: async (auctionId) => cached.get(auctionId) ?? read(auctionId),
     async moveAhead(auctionId, aheadMicros) {
       await pool.query(MOVE_AHEAD, [auctionId, aheadMicros]);

@@ -26,6 +26,8 @@ export interface Hub {
   add(auctionId: string, watcher: Watcher, seen: SeenAuction, lastSeq: number | undefined): void;
   /** An auction changed, here or at another replica. */
   publish(seen: SeenAuction): void;
+  /** The state that those who watch an auction here were sent last; undefined when nobody does. */
+  seen(auctionId: string): SeenAuction | undefined;
   watched(): readonly { readonly auctionId: string; readonly seq: number; readonly aheadMicros: number }[];
   /** Streams of watchers, or of bidders. */
   count(who?: 'bidders'): number;
@@ -141,6 +143,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
       endRenewed(audience);
       if (watcher.bidder !== undefined) sendMine(audience, watcher.bidder.bid, watcher);
     },
+    seen: (auctionId) => audiences.get(auctionId)?.seen,
     watched: () =>
       [...audiences].map(([auctionId, { seen }]) => ({
         auctionId,
