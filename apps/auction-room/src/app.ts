@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from './deps.ts';
 import { mountCompat } from './http/compat.ts';
+import { mountCompatSocket } from './http/compat-socket.ts';
 import { listAuctions, showList } from './http/list-auctions.ts';
 import { logIn, logOut, showLogin } from './http/log-in.ts';
 import { moveSandboxClock } from './http/move-sandbox-clock.ts';
@@ -9,6 +10,7 @@ import { RateExceededError, refuse, sendErrors } from './http/refuse.ts';
 import { getMine, getProtocol, getState, getTime, showAuction } from './http/show-auction.ts';
 import { openStream } from './http/stream.ts';
 import { isUnavailable } from './http/unavailable.ts';
+import { makePlaces } from './watch/places.ts';
 
 const BODY_BYTES_MAX = 4_096;
 const HEADER_BYTES_MAX = 8_192;
@@ -81,6 +83,7 @@ export function buildApp(deps: Deps): FastifyInstance {
 }
 
 function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  const places = makePlaces(deps.hub, deps.settings);
   app.get('/', showList(deps));
   app.get('/auctions', listAuctions(deps));
   app.get('/time', getTime(deps));
@@ -90,10 +93,13 @@ function mountRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/tenders/:id/logout', logOut(deps));
   app.get('/tenders/:id/state', getState(deps));
   app.get('/tenders/:id/mine', getMine(deps));
-  app.get('/tenders/:id/stream', openStream(deps));
+  app.get('/tenders/:id/stream', openStream(deps, places));
   app.get('/tenders/:id/protocol', getProtocol(deps));
   app.post('/tenders/:id/offers', placeOffer(deps));
-  if (deps.settings.COMPAT_API) mountCompat(app, deps);
+  if (deps.settings.COMPAT_API) {
+    mountCompat(app, deps);
+    void app.register(async (scope) => mountCompatSocket(scope, deps, places));
+  }
   if (deps.settings.SANDBOX_MODE) app.post('/sandbox/auctions/:id/clock', moveSandboxClock(deps));
   app.get('/assets/*', async (request, reply) => {
     // Safe cast: a route with a wildcard.

@@ -79,13 +79,13 @@ export const configShape = {
     .int()
     .positive()
     .default(12_000)
-    .describe('Streams of watchers; bidders are not counted'),
+    .describe('Streams and sockets of watchers; bidders are not counted'),
   STREAMS_PER_ADDRESS_MAX: z.coerce
     .number()
     .int()
     .positive()
     .default(200)
-    .describe('Streams of watchers of one address'),
+    .describe('Streams and sockets of watchers of one address'),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSocket, type SocketClient } from '../../test-support/socket-client.ts';
 import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 import type { AuctionPlan } from '../domain/auction.ts';
 import { linkHash } from '../session/links.ts';
+import type { Replica } from '../start-replica.ts';
 
 const IN_FIRST_TURN = 310;
 const [OTHER, BIDDER] = ['a8', 'a9'].map((name) => name.repeat(16)) as [string, string];
@@ -92,6 +96,28 @@ describe('the addresses of another component', () => {
     expect((await room.app.inject('/api')).json()).toEqual({ text: 'pong' });
     expect(await post('/api/log', { any: 1 })).toEqual([200, { result: 'ok' }]);
     expect((await room.app.inject('/get_current_server_time')).body).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('tell a socket what another replica decided, and let it come back when its own ends', async () => {
+    const other = await room.plan(IN_FIRST_TURN);
+    await room.stored(other.id, ({ currentStage }) => currentStage === 1);
+    const socketUrl = async ({ app }: Replica): Promise<string> => {
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      // Safe cast: it listens on TCP.
+      return `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/auctions/${other.id}/ws`;
+    };
+    const second = await room.join();
+    const socket = await openSocket(await socketUrl(second));
+    await waitFor(() => socket.texts.length === 1, { what: 'the document' });
+    await room.room.run(other.id, { type: 'Cancel', reason: 'test' }, 'follower');
+    const isCancelled = ({ texts }: SocketClient): boolean => JSON.parse(texts.at(-1) ?? '{}').phase === 'cancelled';
+    await waitFor(() => isCancelled(socket), { what: 'the news of the other' });
+    const closed = once(socket.socket, 'close');
+    await second.stop();
+    expect((await closed)[0]).toBe(1_001);
+    const again = await openSocket(await socketUrl(room));
+    await waitFor(() => isCancelled(again), { what: 'the present document' });
+    again.socket.terminate();
   });
 
   it('are absent with COMPAT_API=off', async () => {

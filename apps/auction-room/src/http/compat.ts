@@ -26,7 +26,7 @@ const ListRow = z.object({
   }),
 });
 
-/** The addresses that front ends and robots of another component use (auction-room.md 9.7), without its socket. */
+/** The addresses that front ends and robots of another component use (auction-room.md 9.7). Their socket is in `compat-socket.ts`. */
 export function mountCompat(app: FastifyInstance, deps: Deps): void {
   app.get('/api', async (_request, reply) => reply.send({ text: 'pong' }));
   app.post('/api/log', async (_request, reply) => reply.send({ result: 'ok' }));

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { outletOfEvents } from '../watch/outlets.ts';
+import type { Places } from '../watch/places.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
 
@@ -10,20 +12,15 @@ const SESSION_STREAMS_MAX = 5;
 const RETRY_MS = [1_000, 3_000] as const;
 
 /** `GET /tenders/{id}/stream`: the state now, and at every change (auction-room.md 8.1). Bidders are admitted when watchers are not. */
-export function openStream(deps: Deps): Handler {
-  const perAddress = new Map<string, number>();
-  const { hub, settings } = deps;
+export function openStream(deps: Deps, places: Places): Handler {
+  const { hub } = deps;
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const auctionId = seen.auction.plan.id;
     const bidder = sessionOf(deps, request, seen);
-    const address = request.ip;
-    const open = perAddress.get(address) ?? 0;
     const isFull =
-      bidder === undefined
-        ? hub.count() >= settings.STREAMS_MAX || open >= settings.STREAMS_PER_ADDRESS_MAX
-        : hub.streamsOf(auctionId, bidder.id) >= SESSION_STREAMS_MAX;
+      bidder === undefined ? !places.isFree(request.ip) : hub.streamsOf(auctionId, bidder.id) >= SESSION_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
     // Whoever watches an auction here keeps its state new for all others.
     const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, readerOf(deps, request, auctionId)));
@@ -37,19 +34,15 @@ export function openStream(deps: Deps): Handler {
     } as Record<string, string>);
     raw.write(`retry: ${randomInt(...RETRY_MS)}\n\n`);
     raw.on('error', () => raw.destroy());
-    if (bidder === undefined && !raw.destroyed) {
-      count(perAddress, address, 1);
-      raw.once('close', () => count(perAddress, address, -1));
-    }
-    hub.add(auctionId, { response: raw, ...(bidder === undefined ? {} : { bidder }) }, fresh, lastSeqOf(request));
+    if (bidder === undefined) places.take(request.ip, raw);
+    hub.add(
+      auctionId,
+      { outlet: outletOfEvents(raw), ...(bidder === undefined ? {} : { bidder }) },
+      fresh,
+      lastSeqOf(request),
+    );
     return reply;
   };
-}
-
-function count(counts: Map<string, number>, name: string, by: number): void {
-  const next = (counts.get(name) ?? 0) + by;
-  if (next > 0) counts.set(name, next);
-  else counts.delete(name);
 }
 
 function lastSeqOf({ headers }: FastifyRequest): number | undefined {

@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { WebSocket } from '@fastify/websocket';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fixtureNamed, planOf, plannedAt } from '../../test-support/fixtures.ts';
 import type { Auction } from '../domain/auction.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { evolve } from '../domain/auction.evolve.ts';
 import type { Command } from '../domain/commands.ts';
 import { makeHub, type Hub } from './hub.ts';
+import { outletOfEvents, outletOfSocket } from './outlets.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
 const plan = planOf(FIXTURE);
@@ -38,7 +40,7 @@ function browser() {
     },
   });
   // A stand-in for what the hub uses of a response.
-  return { written, response, asResponse: response as unknown as ServerResponse };
+  return { written, response, outlet: outletOfEvents(response as unknown as ServerResponse) };
 }
 
 let hub: Hub;
@@ -52,7 +54,7 @@ afterEach(async () => hub.close(0));
 describe('watchers', () => {
   it('who read too slowly are closed, and hurt no other (F27, A29)', () => {
     const [slow, fast] = [browser(), browser()];
-    for (const { asResponse } of [slow, fast]) hub.add(plan.id, { response: asResponse }, seen(planned), undefined);
+    for (const { outlet } of [slow, fast]) hub.add(plan.id, { outlet }, seen(planned), undefined);
     slow.response.writableLength = 256 * 1024 + 1;
     hub.publish(seen(after(planned, { type: 'Cancel', reason: 'test' })));
     expect([slow.response.destroyed, fast.response.destroyed]).toEqual([true, false]);
@@ -63,16 +65,39 @@ describe('watchers', () => {
   it('who went away while their auction was read are not kept', () => {
     const gone = browser();
     gone.response.destroy();
-    hub.add(plan.id, { response: gone.asResponse }, seen(planned), undefined);
+    hub.add(plan.id, { outlet: gone.outlet }, seen(planned), undefined);
     expect([hub.count(), hub.watched()]).toEqual([0, []]);
   });
 
   it('get no older state when news overtake each other', () => {
     const watcher = browser();
     const [first, second] = [planned, after(planned, { type: 'Tick' })];
-    hub.add(plan.id, { response: watcher.asResponse }, seen(second), second.publicSeq);
+    hub.add(plan.id, { outlet: watcher.outlet }, seen(second), second.publicSeq);
     hub.publish(seen(first));
     expect(watcher.written).toEqual([]);
+  });
+});
+
+describe('what keeps connections open', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    hub = makeHub({ now: () => plan.startAt, log: makeLog('test', 'fatal') });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('goes to sockets and bidders every 5 s, to streams of watchers every 15 s', () => {
+    const [stream, socket, bidder] = [browser(), browser(), browser()];
+    const { format } = outletOfSocket(new EventEmitter() as unknown as WebSocket);
+    hub.add(plan.id, { outlet: stream.outlet }, seen(planned), planned.publicSeq);
+    hub.add(plan.id, { outlet: { ...socket.outlet, format } }, seen(planned), planned.publicSeq);
+    const who = { bid: BID, id: 'session', generation: 1 };
+    hub.add(plan.id, { outlet: bidder.outlet, bidder: who }, seen(planned), planned.publicSeq);
+    for (const { written } of [stream, socket, bidder]) written.length = 0;
+    vi.advanceTimersByTime(15_000);
+    expect(socket.written).toEqual(['PING', 'PING', 'PING']);
+    expect(
+      [stream, bidder].map(({ written }) => written.filter((frame) => frame.includes('event: time')).length),
+    ).toEqual([1, 3]);
   });
 });
 
@@ -80,20 +105,20 @@ describe('bidders', () => {
   it('lose their streams when their link is renewed (F32, A34)', () => {
     const [old, other] = [browser(), browser()];
     const bidder = { bid: BID, id: 'session', generation: 1 };
-    hub.add(plan.id, { response: old.asResponse, bidder }, seen(planned), planned.publicSeq);
-    hub.add(plan.id, { response: other.asResponse }, seen(planned), planned.publicSeq);
+    hub.add(plan.id, { outlet: old.outlet, bidder }, seen(planned), planned.publicSeq);
+    hub.add(plan.id, { outlet: other.outlet }, seen(planned), planned.publicSeq);
     const renewed = after(planned, { type: 'RenewLink', bid: BID });
     hub.publish(seen(renewed));
     expect(old.written.at(-1)).toContain('event: bye');
     expect([hub.count('bidders'), hub.count(), other.written]).toEqual([0, 1, []]);
     const late = browser();
-    hub.add(plan.id, { response: late.asResponse, bidder }, seen(renewed), undefined);
+    hub.add(plan.id, { outlet: late.outlet, bidder }, seen(renewed), undefined);
     expect(late.written.join('')).not.toContain('event: mine');
   });
 
   it('are counted by session and by bid', () => {
     for (const id of ['one', 'one', 'two']) {
-      hub.add(plan.id, { response: browser().asResponse, bidder: { bid: BID, id, generation: 1 } }, seen(planned), 0);
+      hub.add(plan.id, { outlet: browser().outlet, bidder: { bid: BID, id, generation: 1 } }, seen(planned), 0);
     }
     expect([hub.streamsOf(plan.id, 'one'), hub.devices(plan.id, BID)]).toEqual([2, 3]);
   });

@@ -1,14 +1,13 @@
-import type { ServerResponse } from 'node:http';
-import { addMicros, formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { mineOf } from '../domain/mine.ts';
-import { publicState } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { eventFrame } from './frames.ts';
+import type { Format, Outlet } from './outlets.ts';
 
-/** One open stream. */
+/** One open stream or socket. */
 export interface Watcher {
-  readonly response: ServerResponse;
+  readonly outlet: Outlet;
   readonly bidder?: Bidder;
 }
 
@@ -53,8 +52,6 @@ interface Audience {
 /** A reader that slow comes back and gets the present state. */
 const UNSENT_BYTES_MAX = 256 * 1024;
 const TIME_MS = 5_000;
-/** Watchers get the time with every third frame of bidders. */
-const WATCHERS_EVERY = 3;
 const CLOSE_STEPS = 20;
 
 export function makeHub({ now, log }: HubDeps): Hub {
@@ -63,14 +60,23 @@ export function makeHub({ now, log }: HubDeps): Hub {
   const counts = { watchers: 0, bidders: 0 };
   let beats = 0;
 
-  function send({ response }: Watcher, frame: Buffer): void {
-    if (response.destroyed || response.writableEnded) return;
-    if (response.writableLength > UNSENT_BYTES_MAX) response.destroy();
-    else response.write(frame);
+  function send({ outlet }: Watcher, frame: Buffer): void {
+    if (outlet.isClosed()) return;
+    if (outlet.unsentBytes() > UNSENT_BYTES_MAX) outlet.cut();
+    else outlet.write(frame);
   }
 
-  function stateFrame({ auction, aheadMicros }: SeenAuction): Buffer {
-    return eventFrame('state', publicState(auction, addMicros(now(), aheadMicros)), auction.publicSeq);
+  const timeOf = ({ aheadMicros }: SeenAuction): Instant => addMicros(now(), aheadMicros);
+
+  /** One frame of each format for all watchers. */
+  function sendAll(watchers: Iterable<Watcher>, frameIn: (format: Format) => Buffer): void {
+    const frames = new Map<Format, Buffer>();
+    for (const watcher of watchers) {
+      const { format } = watcher.outlet;
+      const frame = frames.get(format) ?? frameIn(format);
+      frames.set(format, frame);
+      send(watcher, frame);
+    }
   }
 
   function sendMine(audience: Audience, bid: string, only?: Watcher): void {
@@ -85,9 +91,10 @@ export function makeHub({ now, log }: HubDeps): Hub {
   function sendTime(): void {
     beats += 1;
     for (const { seen, watchers } of audiences.values()) {
-      const frame = eventFrame('time', { now: formatLocalDate(addMicros(now(), seen.aheadMicros)) });
-      for (const watcher of watchers)
-        if (watcher.bidder !== undefined || beats % WATCHERS_EVERY === 0) send(watcher, frame);
+      const due = [...watchers].filter(
+        ({ bidder, outlet }) => bidder !== undefined || beats % outlet.format.timeEvery === 0,
+      );
+      sendAll(due, ({ time }) => time(timeOf(seen)));
     }
   }
   const timer = setInterval(sendTime, TIME_MS);
@@ -97,10 +104,8 @@ export function makeHub({ now, log }: HubDeps): Hub {
 
   /** A leaked link must show nothing from the moment at which it was renewed. */
   function endRenewed({ seen, watchers }: Audience): void {
-    for (const { response, bidder } of watchers) {
-      if (bidder !== undefined && generationOf(seen, bidder.bid) !== bidder.generation) {
-        response.end(eventFrame('bye', {}));
-      }
+    for (const { outlet, bidder } of watchers) {
+      if (bidder !== undefined && generationOf(seen, bidder.bid) !== bidder.generation) outlet.end();
     }
   }
 
@@ -114,8 +119,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
     endRenewed(audience);
     const isMoved = seen.aheadMicros !== before.aheadMicros;
     if (seen.auction.publicSeq !== before.auction.publicSeq || isMoved) {
-      const frame = stateFrame(seen);
-      for (const watcher of audience.watchers) send(watcher, frame);
+      sendAll(audience.watchers, ({ state }) => state(seen, timeOf(seen)));
     }
     if (seen.auction.seq === before.auction.seq) return;
     for (const bid of new Set([...audience.watchers].flatMap(({ bidder }) => bidder?.bid ?? [])))
@@ -126,19 +130,21 @@ export function makeHub({ now, log }: HubDeps): Hub {
     publish,
     add(auctionId, watcher, seen, lastSeq) {
       // Closed while its auction was read: no event would remove it.
-      if (watcher.response.destroyed) return;
+      if (watcher.outlet.isClosed()) return;
       const audience = audiences.get(auctionId) ?? { seen, watchers: new Set(), mine: new Map() };
       audiences.set(auctionId, audience);
       audience.watchers.add(watcher);
       const kind = watcher.bidder === undefined ? 'watchers' : 'bidders';
       counts[kind] += 1;
-      watcher.response.once('close', () => {
+      watcher.outlet.onClose(() => {
         counts[kind] -= 1;
         audience.watchers.delete(watcher);
         if (audience.watchers.size === 0) audiences.delete(auctionId);
       });
       if (audience.seen.auction.seq < seen.auction.seq) publish(seen);
-      if (lastSeq !== audience.seen.auction.publicSeq) send(watcher, stateFrame(audience.seen));
+      if (lastSeq !== audience.seen.auction.publicSeq) {
+        sendAll([watcher], ({ state }) => state(audience.seen, timeOf(audience.seen)));
+      }
       // The link may have been renewed after the session was checked.
       endRenewed(audience);
       if (watcher.bidder !== undefined) sendMine(audience, watcher.bidder.bid, watcher);
@@ -161,7 +167,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
       const step = Math.max(Math.ceil(rest.length / CLOSE_STEPS), 1);
       log.info({ streams: rest.length }, 'streams are closed');
       while (rest.length > 0) {
-        for (const { response } of rest.splice(0, step)) response.end(eventFrame('bye', {}));
+        for (const { outlet } of rest.splice(0, step)) outlet.end();
         if (rest.length > 0) await new Promise((resolve) => setTimeout(resolve, overMs / CLOSE_STEPS));
       }
     },
