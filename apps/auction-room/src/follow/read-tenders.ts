@@ -91,7 +91,8 @@ async function readAndTakeIn(deps: ReadingsDeps, tenderId: string): Promise<stri
   const aheadMicros = settings.sandbox ? await aheadOf(service, tenderId) : 0;
   const known = await follow.auctionsOf(tenderId);
   const now = addMicros(room.clock.now(), aheadMicros);
-  const decisions = takeIn(tender, record, known, { now, settings });
+  const isStopped = (await follow.stopped()) !== undefined;
+  const decisions = takeIn(tender, record, known, { now, settings, isStopped });
   for (const decision of decisions) await apply(room, decision, aheadMicros);
   const left = decisions.flatMap((decision) => ('left' in decision ? [`${decision.auctionId}: ${decision.left}`] : []));
   return left.length === 0 ? undefined : left.join('; ');

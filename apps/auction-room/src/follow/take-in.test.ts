@@ -1,5 +1,6 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
+import type { Phase } from '../domain/auction.ts';
 import { takeIn, type TakeInSettings } from './take-in.ts';
 import { RecordShape, TenderShape } from './tender-record.ts';
 
@@ -22,12 +23,15 @@ const bid = (id: string, amount = 400) => ({
 interface Case {
   readonly tender?: Readonly<Record<string, unknown>>;
   readonly record?: Readonly<Record<string, unknown>>;
-  readonly phase?: 'planned' | 'running' | 'finished';
+  readonly phase?: Phase;
   readonly settings?: Partial<TakeInSettings>;
   readonly now?: string;
+  readonly isStopped?: boolean;
 }
 
-function decisionsOf({ tender = {}, record = {}, phase, settings = {}, now = '2026-11-22T11:00:00+02:00' }: Case) {
+function decisionsOf(given: Case) {
+  const { tender = {}, record = {}, phase, settings = {}, isStopped = false } = given;
+  const { now = '2026-11-22T11:00:00+02:00' } = given;
   return takeIn(
     TenderShape.parse({ id: ID, tenderID: 'UA-1', status: 'active.auction', ...tender }),
     RecordShape.parse({
@@ -37,7 +41,7 @@ function decisionsOf({ tender = {}, record = {}, phase, settings = {}, now = '20
       ...record,
     }),
     phase === undefined ? [] : [{ id: ID, phase }],
-    { now: instantOf(now), settings: { ...SETTINGS, ...settings } },
+    { now: instantOf(now), settings: { ...SETTINGS, ...settings }, isStopped },
   ).map((one) => ('left' in one ? one.left : one.command.type));
 }
 
@@ -45,6 +49,14 @@ describe('takeIn', () => {
   it.each<[string, Case, readonly string[]]>([
     ['plans an auction', {}, ['Plan']],
     ['plans one again', { phase: 'planned' }, ['Plan']],
+    ['leaves a new one while it is stopped', { isStopped: true }, ['new auctions are not taken in']],
+    ['goes on with its own while it is stopped', { isStopped: true, phase: 'planned' }, ['Plan']],
+    ['plans a missed one again while it is stopped', { isStopped: true, phase: 'missed' }, ['Plan']],
+    [
+      'cancels its own while it is stopped',
+      { isStopped: true, phase: 'planned', tender: { status: 'cancelled' } },
+      ['Cancel'],
+    ],
     [
       'keeps one whose address is its own',
       { record: { auctionUrl: `https://room.example.org/tenders/${ID}` } },
@@ -114,7 +126,7 @@ describe('takeIn', () => {
         bids: ['a', 'b'].map((id) => ({ id, lotValues })),
       }),
       [{ id: `${ID}_l2`, phase: 'running' }],
-      { now: instantOf('2026-11-22T11:00:00+02:00'), settings: SETTINGS },
+      { now: instantOf('2026-11-22T11:00:00+02:00'), settings: SETTINGS, isStopped: false },
     );
     expect(decisions).toMatchObject([
       {

@@ -29,18 +29,25 @@ export interface KnownAuction {
   readonly phase: Phase;
 }
 
+/** Kept beside a tender that is left for it, and found there when the operator resumes. */
+export const STOPPED = 'new auctions are not taken in';
+
 const BIDS_MAX = 500;
 /** An auction that should have begun longer ago is planned anew by the service. */
 const LATE_MAX = 120 * SECOND;
 
 type SpecialMode = 'no-auction' | 'fast-forward';
 
-/** `record` is absent when the tender is in no auction. `now` is the time of the tender. */
+/** `record` is absent when the tender is in no auction. `now` is the time of the tender. `isStopped`: an operator wants no new auctions. */
 export function takeIn(
   tender: TenderShape,
   record: RecordShape | undefined,
   known: readonly KnownAuction[],
-  { now, settings }: { readonly now: Instant; readonly settings: TakeInSettings },
+  {
+    now,
+    settings,
+    isStopped,
+  }: { readonly now: Instant; readonly settings: TakeInSettings; readonly isStopped: boolean },
 ): readonly TakeIn[] {
   const live = known.filter(({ phase }) => phase === 'planned' || phase === 'running' || phase === 'finished');
   if (ENDED.has(tender.status)) return live.map(({ id }) => cancel(id, tender.status));
@@ -54,7 +61,8 @@ export function takeIn(
     const auctionId = lot === undefined ? tender.id : `${tender.id}_${lot.id}`;
     const phase = live.find(({ id }) => id === auctionId)?.phase;
     const isLive = phase === 'planned' || phase === 'running';
-    return takeInOne({ tender, record, lot, auctionId, phase, isLive, now, settings });
+    const isRefused = isStopped && !known.some(({ id }) => id === auctionId);
+    return takeInOne({ tender, record, lot, auctionId, phase, isLive, isRefused, now, settings });
   });
 }
 
@@ -68,6 +76,8 @@ interface Candidate {
   readonly phase: Phase | undefined;
   /** Planned or running here. */
   readonly isLive: boolean;
+  /** New, while no new ones are taken in. */
+  readonly isRefused: boolean;
   readonly now: Instant;
   readonly settings: TakeInSettings;
 }
@@ -92,7 +102,7 @@ function cancel(auctionId: string, reason: string): TakeIn {
 }
 
 function reasonToLeave(candidate: Candidate, bids: readonly TakingPart[], startAt: Instant): string | undefined {
-  const { tender, record, lot, now, settings, isLive } = candidate;
+  const { tender, record, lot, now, settings, isLive, isRefused } = candidate;
   const address = (lot ?? record).auctionUrl;
   const mode = specialModeOf(tender);
   const currencies = new Set(bids.map(({ currency }) => currency));
@@ -105,6 +115,7 @@ function reasonToLeave(candidate: Candidate, bids: readonly TakingPart[], startA
     [!isOurs(address, settings), `held by ${address}`],
     [mode !== undefined && !settings.playsSpecialModes, `mode ${mode}`],
     [!isLive && mode === undefined && startAt + LATE_MAX < now && !settings.sandbox, 'its start is past'],
+    [isRefused, STOPPED],
   ];
   return reasons.find(([applies]) => applies)?.[1];
 }

@@ -1,5 +1,4 @@
 import type { Handler } from '@procurement/kit/http/mount';
-import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Command } from '../domain/commands.ts';
 import type { OperatorNote } from '../domain/events.ts';
@@ -7,8 +6,7 @@ import { formBody } from '../http/request.ts';
 import { evidenceStore } from '../store/evidence.store.ts';
 import { SHARDS } from '../store/leases.store.ts';
 import { auctionForOperator, forOperators } from './access.ts';
-
-const REASON_CHARACTERS_MAX = 1_000;
+import { reasonOf, refuse } from './forms.ts';
 
 /** Commands by the last part of the path. */
 const COMMANDS: Readonly<Record<string, (form: URLSearchParams, by: OperatorNote) => Command>> = {
@@ -56,13 +54,4 @@ export function handOver(deps: Deps): Handler {
     deps.log.warn({ shard, operator, reason }, 'shard handed over by an operator');
     return reply.redirect('/', 303);
   });
-}
-
-function reasonOf(form: URLSearchParams): string | undefined {
-  const reason = (form.get('reason') ?? '').trim();
-  return reason === '' || reason.length > REASON_CHARACTERS_MAX ? undefined : reason;
-}
-
-function refuse(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).type('text/plain; charset=utf-8').send(text);
 }

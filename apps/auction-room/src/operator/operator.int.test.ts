@@ -144,6 +144,34 @@ describe('actions of operators', () => {
     expect((await act(plan, 'try-again')).statusCode).toBe(409);
   });
 
+  it('stop taking in new auctions, and take in those of meanwhile when they resume', async () => {
+    const post = async (action: string, reason = 'a test') =>
+      room.operations.inject({
+        method: 'POST',
+        url: `/following/${action}`,
+        headers: { authorization },
+        payload: new URLSearchParams({ reason }).toString(),
+      });
+    const pageOf = async (url: string): Promise<string> => (await get(url)).body;
+    const known = room.tenders.publish({ id: 'd'.repeat(32) });
+    await room.stored(known.id, ({ phase }) => phase === 'planned');
+    expect([(await post('stop', ' ')).statusCode, (await post('resume')).statusCode]).toEqual([422, 409]);
+    expect([(await post('stop')).statusCode, (await post('stop')).statusCode]).toEqual([303, 409]);
+    for (const url of ['/', '/following']) expect(await pageOf(url)).toContain('by petro: a test');
+    const left = room.tenders.publish({ id: 'e'.repeat(32) });
+    await waitFor(async () => (await pageOf('/')).includes(`${left.id}: new auctions are not taken in`), {
+      what: 'the note of the tender',
+    });
+    expect(await room.room.auctions.load(left.id)).toBeUndefined();
+    // Auctions that are held here are still followed.
+    known.status = 'cancelled';
+    room.tenders.touch(known.id);
+    await room.stored(known.id, ({ phase }) => phase === 'cancelled');
+    expect([(await post('resume')).statusCode, (await post('resume')).statusCode]).toEqual([303, 409]);
+    await room.stored(left.id, ({ phase }) => phase === 'planned');
+    expect(await pageOf('/')).not.toContain(`${left.id}: new`);
+  });
+
   it('hand a shard over', async () => {
     const { leadership } = room.room;
     const post = async (shard: number, reason: string) =>

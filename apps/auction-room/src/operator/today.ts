@@ -3,7 +3,9 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { HTML } from '../http/page.ts';
+import { followStore } from '../store/follow.store.ts';
 import { forOperators } from './access.ts';
+import { followingText } from './following.ts';
 import { escaped, operatorPage, OPERATOR_HEADERS, table, tableOf } from './html.ts';
 
 const ROWS_MAX = 500;
@@ -40,13 +42,18 @@ const LeftRows = z.array(z.object({ tenderId: z.string(), note: z.string() }));
 export function showToday(deps: Deps): Handler {
   return forOperators(deps, async (_request, reply) => {
     const { room, hub, handOff } = deps;
-    const [auctions, left] = await Promise.all([room.pool.query(AUCTIONS), room.pool.query(LEFT)]);
+    const [auctions, left, stop] = await Promise.all([
+      room.pool.query(AUCTIONS),
+      room.pool.query(LEFT),
+      followStore(room.pool, '').stopped(),
+    ]);
     const [readable, unreadable] = parted(auctions.rows);
     const facts = [
       ['Ready', String(room.isReady())],
       ['Shards led here', String(room.leadership.shards().length)],
       ['Watchers, bidders here', `${hub.count()}, ${hub.count('bidders')}`],
       ['Feed lag, s', String(handOff.lagSeconds() ?? 'followed elsewhere')],
+      ['New auctions', followingText(stop)],
       ['Set aside', room.setAside().join(' ') || 'none'],
       ['State cannot be read', unreadable.join(' ') || 'none'],
     ];
@@ -62,6 +69,7 @@ export function showToday(deps: Deps): Handler {
       escaped(row.tasks),
     ]);
     const tables = [
+      '<p><a href="/following">Stop or resume taking in new auctions</a></p>',
       table('This replica', ['', ''], facts),
       tableOf(
         'Auctions',

@@ -21,6 +21,13 @@ export interface FollowedAuction {
   readonly aheadMicros: number;
 }
 
+/** Who stopped the taking in of new auctions. */
+export interface Stop {
+  readonly since: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** The position in the feed, and the tenders that its rows ask to read: a killed follower misses none. */
 export interface FollowStore {
   position(): Promise<{ readonly offset: string | undefined } | undefined>;
@@ -39,6 +46,15 @@ export interface FollowStore {
   finish(reading: DueReading, note: string | undefined): Promise<void>;
   postpone(reading: DueReading, dueAt: Instant, note: string): Promise<void>;
   auctionsOf(tenderId: string): Promise<readonly FollowedAuction[]>;
+  /** Undefined while new auctions are taken in. */
+  stopped(): Promise<Stop | undefined>;
+  /** From now on no replica takes in new auctions. False when it was so already. */
+  stop(by: string, reason: string): Promise<boolean>;
+  /**
+   * New auctions are taken in again. Tenders that were left meanwhile, whose note contains `note`, and those that are being read
+   * are read again. False when nothing was stopped.
+   */
+  resume(note: string): Promise<boolean>;
   /** Auctions that are not over: in a sandbox their time may be moved. */
   unfinished(): Promise<readonly FollowedAuction[]>;
 }
@@ -57,10 +73,20 @@ const DUE = `SELECT tender_id AS "tenderId", requested, attempts FROM tender_rea
 const FINISH =
   'UPDATE tender_reading SET due_at = NULL, attempts = 0, note = $3 WHERE tender_id = $1 AND requested = $2';
 const POSTPONE = `UPDATE tender_reading SET due_at = $3, attempts = attempts + 1, note = $4 WHERE tender_id = $1 AND requested = $2`;
+const STOPPED = `SELECT to_char(stopped_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since, stopped_by AS by, stopped_reason AS reason
+  FROM follow WHERE name = $1 AND stopped_at IS NOT NULL`;
+const STOP = `INSERT INTO follow (name, read_at, stopped_at, stopped_by, stopped_reason)
+  VALUES ($1, clock_timestamp(), clock_timestamp(), $2, $3)
+  ON CONFLICT (name) DO UPDATE SET stopped_at = excluded.stopped_at, stopped_by = $2, stopped_reason = $3 WHERE follow.stopped_at IS NULL`;
+const RESUME = `UPDATE follow SET stopped_at = NULL, stopped_by = NULL, stopped_reason = NULL WHERE name = $1 AND stopped_at IS NOT NULL`;
+// A reading that runs now may still write the note: its number is old then, and it is repeated.
+const READ_AGAIN = `UPDATE tender_reading SET requested = requested + 1, due_at = 0, attempts = 0
+  WHERE due_at IS NOT NULL OR strpos(note, $1) > 0`;
 const AUCTIONS = `SELECT id, tender_id AS "tenderId", phase, ahead_micros::text AS "aheadMicros" FROM auction`;
 
 const Ids = z.array(z.object({ id: z.string() }));
 const Positions = z.array(z.object({ offset: z.string().nullable() }));
+const Stops = z.array(z.object({ since: z.string(), by: z.string(), reason: z.string() }));
 const Readings = z.array(z.object({ tenderId: z.string(), requested: z.number().int(), attempts: z.number().int() }));
 const Auctions = z.array(
   z.object({
@@ -100,6 +126,19 @@ export function followStore(pool: pg.Pool, replicaId: string): FollowStore {
     },
     async auctionsOf(tenderId) {
       return Auctions.parse((await pool.query(`${AUCTIONS} WHERE tender_id = $1`, [tenderId])).rows);
+    },
+    async stopped() {
+      return Stops.parse((await pool.query(STOPPED, [NAME])).rows)[0];
+    },
+    async stop(by, reason) {
+      return (await pool.query(STOP, [NAME, by, reason])).rowCount === 1;
+    },
+    async resume(note) {
+      return transact(pool, async (tx) => {
+        const { rowCount } = await tx.query(RESUME, [NAME]);
+        if (rowCount === 1) await tx.query(READ_AGAIN, [note]);
+        return rowCount === 1;
+      });
     },
     async unfinished() {
       return Auctions.parse(
