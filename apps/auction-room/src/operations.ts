@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from './deps.ts';
 import { act, handOver } from './operator/actions.ts';
-import { resumeFollowing, showFollowing, stopFollowing } from './operator/following.ts';
+import { changeFollowing, showFollowing } from './operator/following.ts';
 import { exportLog, showOne } from './operator/one-auction.ts';
 import { showToday } from './operator/today.ts';
 
@@ -62,8 +62,7 @@ export function buildOperations(deps: Deps): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.post('/auctions/:id/:action', act(deps));
   app.get('/following', showFollowing(deps));
-  app.post('/following/stop', stopFollowing(deps));
-  app.post('/following/resume', resumeFollowing(deps));
+  app.post('/following/:action', changeFollowing(deps));
   app.post('/shards/:shard/hand-over', handOver(deps));
   return app;
 }

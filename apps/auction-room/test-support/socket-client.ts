@@ -14,8 +14,8 @@ export interface SocketClient {
 export async function openSocket(url: string): Promise<SocketClient> {
   const socket = new WebSocket(url);
   const texts: string[] = [];
-  socket.on('message', (data) => {
-    const text = String(data);
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString();
     if (text !== 'PING') texts.push(text);
   });
   await once(socket, 'open');

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { STOPPED } from '../follow/take-in.ts';
 import { formBody } from '../http/request.ts';
 import { HTML } from '../http/page.ts';
-import { followStore, type Stop } from '../store/follow.store.ts';
+import { followStore, type FollowStore, type Stop } from '../store/follow.store.ts';
 import { forOperators } from './access.ts';
 import { reasonOf, refuse } from './forms.ts';
 import { operatorPage, OPERATOR_HEADERS, table } from './html.ts';
@@ -21,26 +21,42 @@ export function showFollowing(deps: Deps): Handler {
   });
 }
 
-/** `POST /following/stop` (auction-room.md 13.3). Auctions that are held here go on, and are planned anew and cancelled as before. */
-export function stopFollowing(deps: Deps): Handler {
-  const follow = followStore(deps.room.pool, '');
-  return forOperators(deps, async (request, reply, operator) => {
-    const reason = reasonOf(formBody(request));
-    if (reason === undefined) return refuse(reply, 422, 'Give a reason');
-    if (!(await follow.stop(operator, reason))) return refuse(reply, 409, 'New auctions are not taken in already');
-    deps.log.warn({ operator, reason }, 'new auctions are not taken in: stopped by an operator');
-    return reply.redirect('/following', 303);
-  });
+interface FollowingAction {
+  /** False when it is so already. */
+  readonly run: (follow: FollowStore, operator: string, reason: string) => Promise<boolean>;
+  readonly refusal: string;
+  readonly logged: string;
 }
 
-/** `POST /following/resume`: also for the tenders that were left meanwhile. */
-export function resumeFollowing(deps: Deps): Handler {
+/** By the last part of the path. */
+const ACTIONS: Readonly<Record<string, FollowingAction>> = {
+  stop: {
+    run: async (follow, operator, reason) => follow.stop(operator, reason),
+    refusal: 'New auctions are not taken in already',
+    logged: 'new auctions are not taken in: stopped by an operator',
+  },
+  resume: {
+    run: async (follow) => follow.resume(STOPPED),
+    refusal: 'New auctions are taken in',
+    logged: 'new auctions are taken in again: resumed by an operator',
+  },
+};
+
+/**
+ * `POST /following/{action}` (auction-room.md 13.3). Auctions that are held here go on, and are planned anew and cancelled as
+ * before. Resuming takes in also what was left meanwhile.
+ */
+export function changeFollowing(deps: Deps): Handler {
   const follow = followStore(deps.room.pool, '');
   return forOperators(deps, async (request, reply, operator) => {
+    // Safe cast: the route has the parameter.
+    const { action: name } = request.params as { readonly action: string };
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) return reply.code(404).send();
     const reason = reasonOf(formBody(request));
     if (reason === undefined) return refuse(reply, 422, 'Give a reason');
-    if (!(await follow.resume(STOPPED))) return refuse(reply, 409, 'New auctions are taken in');
-    deps.log.warn({ operator, reason }, 'new auctions are taken in again: resumed by an operator');
+    if (!(await action.run(follow, operator, reason))) return refuse(reply, 409, action.refusal);
+    deps.log.warn({ operator, reason }, action.logged);
     return reply.redirect('/following', 303);
   });
 }
