@@ -41,7 +41,8 @@ describe('the auction room', () => {
       const other = players.find(({ bid }) => bid !== player.bid);
       expect((await other?.offer(100))?.body.errors[0].code).toBe('offer.not-your-turn');
       if (stage !== 4) continue;
-      await room.killAndRestart();
+      await room.kill();
+      await room.start();
       const repeated = await player.offer(limit, `offer-of-stage-${stage}`);
       expect(repeated.body).toMatchObject({ accepted: limit, repeat: true });
     }

@@ -13,8 +13,12 @@ export interface TestRoom {
   readonly url: string;
   readonly databaseUrl: string;
   readonly logFile: string;
-  /** Kills it by SIGKILL and starts it again on the same database. */
-  killAndRestart(): Promise<void>;
+  /** Of the process that runs now. */
+  pid(): number;
+  /** Ends it by SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the same database. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,8 +41,11 @@ export async function startTestRoom(gatewayUrl: string, env: Readonly<Record<str
     url: `http://127.0.0.1:${port}`,
     databaseUrl: databaseUrl.href,
     logFile,
-    async killAndRestart() {
+    pid: () => running.child.pid,
+    async kill() {
       await running.child.stop('SIGKILL');
+    },
+    async start() {
       running = await startAuctionRoom(options);
     },
     async stop() {

@@ -24,7 +24,7 @@ export function makeAnnouncer(document) {
 }
 
 /** What a change of the auction says. `before` is absent for the first state. */
-export function changesOf({ before, state, mine, lang, text, money }) {
+export function changesOf({ before, state, mine, lang, text, money, duration }) {
   if (before === undefined) return [];
   const said = [];
   const name = (stage) => stage.label?.[lang] ?? '';
@@ -39,5 +39,18 @@ export function changesOf({ before, state, mine, lang, text, money }) {
     const parameters = { bidder: name(stage), amount: money(lang, stage.amount) };
     said.push(['polite', 'turn', text(lang, stage.changed ? 'turnClosed' : 'turnUnchanged', parameters)]);
   }
+  const { current_stage: at, stages } = state;
+  if (before.current_stage < at && stages[at]?.type === 'pause') {
+    const n = stages.slice(0, at + 1).filter(({ type }) => type === 'pause').length;
+    const time = duration(lang, stages[at].start, stages[at + 1].start);
+    said.push(['polite', 'pause', text(lang, 'pauseFor', { n, time })]);
+  }
   return said;
+}
+
+/** What the begin of the own turn says. */
+export function turnBegins({ state, mine, lang, text, money, duration }) {
+  if (mine.limit === null) return text(lang, 'yourTurnNoLimit');
+  const time = duration(lang, mine.turn.starts, mine.turn.ends);
+  return text(lang, 'turnBegins', { time, limit: money(lang, mine.limit, state.value?.currency) });
 }

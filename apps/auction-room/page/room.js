@@ -1,8 +1,8 @@
 // The page of an auction. Everything that is shown comes from `view.js`, at the server and here.
-import { changesOf, makeAnnouncer } from './announce.js';
+import { changesOf, makeAnnouncer, turnBegins } from './announce.js';
 import { makeClock } from './clock.js';
 import { pendingOffers, sendOffer } from './offers.js';
-import { money, parseAmount, text } from './texts.js';
+import { duration, money, parseAmount, text } from './texts.js';
 import { course, isOwnTurn, ownPanel, statusText } from './view.js';
 
 const SLOTS = 4;
@@ -35,7 +35,7 @@ function showState(next) {
   clock.seen(Date.parse(next.now));
   byId('status').textContent = statusText(state, lang);
   byId('course').innerHTML = course({ state, mine, lang });
-  for (const [region, kind, sentence] of changesOf({ before, state, mine, lang, text, money })) {
+  for (const [region, kind, sentence] of changesOf({ before, state, mine, lang, text, money, duration })) {
     if (region === 'polite') announcer.polite(kind, sentence);
     else announcer.assertive(sentence);
   }
@@ -52,7 +52,7 @@ function showPanel() {
     byId('own').innerHTML = ownPanel({ state, mine, lang });
     if (isOwn) {
       byId('BidsForm').addEventListener('submit', submit);
-      announcer.assertive(byId('max_bid_amount_price').textContent);
+      announcer.assertive(turnBegins({ state, mine, lang, text, money, duration }));
       resume();
     }
     return;

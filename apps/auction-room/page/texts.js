@@ -62,6 +62,8 @@ export const TEXTS = {
     turnClosed: '{bidder}: {amount}.',
     turnUnchanged: '{bidder}: без змін.',
     pauseBefore: 'Пауза. Раунд {n}.',
+    pauseFor: 'Пауза. Раунд {n} за {time}.',
+    turnBegins: 'Ваша черга. У вас {time}. Не більше {limit}.',
     extended: 'Через збій аукціон подовжено на {n} с.',
     protocol: 'Протокол аукціону',
     leave: 'Вийти',
@@ -144,6 +146,8 @@ export const TEXTS = {
     turnClosed: '{bidder}: {amount}.',
     turnUnchanged: '{bidder}: no change.',
     pauseBefore: 'Pause. Round {n}.',
+    pauseFor: 'Pause. Round {n} in {time}.',
+    turnBegins: 'Your turn. You have {time}. {limit} or lower.',
     extended: 'The auction was extended by {n} s after a failure.',
     protocol: 'Protocol of the auction',
     leave: 'Leave',
@@ -181,6 +185,13 @@ export function money(lang, amount, currency) {
   const kopecks = Math.floor(Number((amount * 100).toPrecision(15))) / 100;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return `${new Intl.NumberFormat(LOCALES[lang], digits).format(kopecks)}${currency ? ` ${currency}` : ''}`;
+}
+
+/** The time between two dates: whole minutes as such, everything else in seconds. */
+export function duration(lang, from, until) {
+  const seconds = Math.round((Date.parse(until) - Date.parse(from)) / 1_000);
+  const [value, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return new Intl.NumberFormat(LOCALES[lang], { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
 /** Time of day of a date with an offset, as the auction shows it: `11:24:34`. */

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { moveRoomClock, roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
@@ -112,6 +113,20 @@ const WRONG_CLOCK = `{
   };
 }`;
 
+/** Keeps what the live regions say, in order. */
+const RECORD_SENTENCES = `{
+  globalThis.said = [];
+  document.addEventListener('DOMContentLoaded', () => {
+    for (const region of ['polite', 'assertive']) {
+      const element = document.getElementById(region);
+      if (element === null) continue;
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const { data } of addedNodes) globalThis.said.push({ region, text: data });
+      }).observe(element, { childList: true });
+    }
+  });
+}`;
+
 const secondsOf = (text: string): number => {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
   return hours * 3_600 + minutes * MINUTE_SECONDS + seconds;
@@ -200,5 +215,52 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
       if (opened !== offline.opened) expect(opened.errors).toEqual([]);
     }
     expect(watcher.errors).toEqual([]);
+  });
+
+  it('announces what happens, and sends an offer over a killed server once (A43, A44)', async () => {
+    const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const [, worst = ''] = await links();
+    const player = await withMouse(worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
+    const { page } = player.opened;
+    /** Waits until the page says the sentence, after those before it. */
+    let heard = 0;
+    const hear = async (region: 'polite' | 'assertive', sentence: RegExp): Promise<void> => {
+      heard = await until(`the sentence ${sentence}`, async () => {
+        const said: Json[] = await page.evaluate(() => (globalThis as Json).said);
+        const at = said.findIndex((one, n) => n >= heard && one.region === region && sentence.test(one.text));
+        return at >= 0 && at + 1;
+      });
+    };
+    const answered = async (text: string | RegExp): Promise<void> =>
+      page.getByTestId('offer-message').filter({ hasText: text }).waitFor(WAIT);
+
+    await toNextStage(room.url, id);
+    await hear('polite', /^Пауза\. Раунд 1 за 5\sхвилин\.$/);
+    await toNextStage(room.url, id);
+    await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+ UAH\.$/);
+    const { limit } = await (await page.request.get(`${room.url}/tenders/${id}/mine`)).json();
+    await player.offer(limit + 1);
+    await hear('assertive', /^Надто висока заявка$/);
+
+    await room.kill();
+    await player.offer(limit);
+    await answered(/спроба/);
+    await room.start();
+    await answered('Заявку прийнято');
+    await hear('assertive', /^Заявку прийнято: /);
+    const log = new pg.Client({ connectionString: room.databaseUrl });
+    await log.connect();
+    const offers = `SELECT data::json ->> 'amount' AS amount FROM auction_event WHERE auction_id = $1 AND type = 'OfferPlaced'`;
+    const { rows } = await log.query(offers, [id]);
+    await log.end();
+    expect(rows.map(({ amount }) => Number(amount))).toEqual([limit]);
+
+    await until('the connection', async () => (await page.getAttribute('#light', 'data-state')) === 'connected');
+    await page.click('[data-testid=withdraw]');
+    await hear('assertive', /^Заявку відмінено\.$/);
+    await toNextStage(room.url, id);
+    await toNextStage(room.url, id);
+    await hear('polite', /^Учасник №2: без змін\.$/);
+    await hear('polite', /^Пауза\. Раунд 2 за 2\sхвилини\.$/);
   });
 });

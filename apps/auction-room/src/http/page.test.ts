@@ -12,6 +12,11 @@ const texts = (await import(new URL('../../page/texts.js', import.meta.url).href
   readonly TEXTS: Readonly<Record<'uk' | 'en', Readonly<Record<string, string>>>>;
   readonly parseAmount: (typed: string) => number | undefined;
   readonly money: (lang: string, amount: number) => string;
+  readonly duration: (lang: string, from: string, until: string) => string;
+};
+const announce = (await import(new URL('../../page/announce.js', import.meta.url).href)) as {
+  readonly changesOf: (change: object) => readonly (readonly [string, string, string])[];
+  readonly turnBegins: (turn: object) => string;
 };
 const fixture = fixtureNamed('01-two-bidders');
 const plan = planOf(fixture);
@@ -52,6 +57,64 @@ describe('texts', () => {
   it('never round a limit up', () => {
     expect(texts.money('en', 444.999)).toBe('444.99');
     expect(texts.money('en', 0.29)).toBe('0.29');
+  });
+});
+
+describe('what is announced (A43)', () => {
+  const saidBetween = (from: number, until: number, lang: 'uk' | 'en'): readonly (readonly string[])[] => {
+    const [before, state] = [from, until].map((seconds) => {
+      const { auction, now } = auctionAt(seconds);
+      return publicDocument(auction, now);
+    });
+    const changes = announce.changesOf({ before, state, lang, ...texts });
+    // Versions of ICU differ in the kind of blank.
+    return changes.map(([region, _kind, sentence]) => [region, sentence.replaceAll('\u00a0', ' ')]);
+  };
+
+  it.each([
+    [-60, 10, 'uk', [['polite', 'Пауза. Раунд 1 за 5 хвилин.']]],
+    [-60, 10, 'en', [['polite', 'Pause. Round 1 in 5 minutes.']]],
+    [310, 430, 'en', [['polite', 'Bidder #1: no change.']]],
+    [
+      310,
+      550,
+      'uk',
+      [
+        ['polite', 'Учасник №1: без змін.'],
+        ['polite', 'Учасник №2: без змін.'],
+        ['polite', 'Пауза. Раунд 2 за 2 хвилини.'],
+      ],
+    ],
+    [
+      1_250,
+      1_300,
+      'en',
+      [
+        ['assertive', 'Bidding is over, results are being recorded'],
+        ['polite', 'Bidder #2: no change.'],
+      ],
+    ],
+  ] as const)('from %i s to %i s (%s)', (from, until, lang, sentences) => {
+    expect(saidBetween(from, until, lang)).toEqual(sentences);
+  });
+
+  it('when a failure extends the auction', () => {
+    const { auction, now } = auctionAt(310);
+    const before = publicDocument(auction, now);
+    const state = { ...before, shifts: [{ seconds: 7 }] };
+    expect(announce.changesOf({ before, state, lang: 'uk', ...texts })).toEqual([
+      ['assertive', 'shift', 'Через збій аукціон подовжено на 7 с.'],
+    ]);
+  });
+
+  it('at the begin of the own turn', () => {
+    const turn = { starts: '2026-11-22T11:00:00+02:00', ends: '2026-11-22T11:02:00+02:00' };
+    const given = { state: { value: { currency: 'UAH' } }, lang: 'en', ...texts };
+    expect(announce.turnBegins({ ...given, mine: { limit: 444, turn } })).toBe(
+      'Your turn. You have 2 minutes. 444.00 UAH or lower.',
+    );
+    expect(announce.turnBegins({ ...given, mine: { limit: null, turn } })).toContain('The step is larger');
+    expect(texts.duration('en', turn.starts, '2026-11-22T11:00:07+02:00')).toBe('7 seconds');
   });
 });
 
