@@ -13,7 +13,7 @@ const STAGES = 3 * (BIDDERS + 1) + 2;
 /** For planning, logins and streams, before the first start. */
 const PREPARE_MS_PER_AUCTION = 60;
 const PREPARE_MS_MIN = 30_000;
-const CONCURRENT = 16;
+export const CONCURRENT = 16;
 const NOTICE_MS_MAX = 300;
 const LATE_MS_MAX = 300;
 const OFFER_MS_MAX = 250;
@@ -55,7 +55,8 @@ export async function auctionRows(auctions: number, watchers: number): Promise<B
   }
 }
 
-function benchTender(startMs: number): BenchTender {
+/** An auction of three bidders that starts at that time, in milliseconds since 1970. */
+export function benchTender(startMs: number): BenchTender {
   return {
     id: randomBytes(16).toString('hex'),
     startDate: new Date(startMs).toISOString(),
@@ -69,7 +70,8 @@ function benchTender(startMs: number): BenchTender {
   };
 }
 
-async function enterAll(tenders: readonly BenchTender[]): Promise<ReadonlyMap<string, RoomBidder>> {
+/** Opens the links of all bidders. Answers them by bid. */
+export async function enterAll(tenders: readonly BenchTender[]): Promise<ReadonlyMap<string, RoomBidder>> {
   const players = new Map<string, RoomBidder>();
   const links = tenders.flatMap((tender) => Object.entries(tender.links));
   const worker = async (): Promise<void> => {
@@ -103,7 +105,13 @@ async function play(tender: BenchTender, players: ReadonlyMap<string, RoomBidder
   }
 }
 
-async function watch({ url }: TestRoom, auctionId: string, count: number, { arrivals }: Measured): Promise<() => void> {
+/** Opens streams, and keeps when each stage arrived at each. Answers what closes them. */
+export async function watch(
+  { url }: Pick<TestRoom, 'url'>,
+  auctionId: string,
+  count: number,
+  { arrivals }: Pick<Measured, 'arrivals'>,
+): Promise<() => void> {
   const closing: (() => void)[] = [];
   const openOne = async (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -135,7 +143,8 @@ async function watch({ url }: TestRoom, auctionId: string, count: number, { arri
   };
 }
 
-const LATENESS = `SELECT count(*)::int AS count, percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP
+/** Of all stages so far: their count, and the median and p99 of their lateness in milliseconds. */
+export const LATENESS = `SELECT count(*)::int AS count, percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP
     (ORDER BY extract(epoch FROM recorded_at)::float8 * 1000 - at / 1000.0) AS ms
   FROM auction_event WHERE type = 'StageStarted'`;
 const BEGUN = `SELECT (data::json ->> 'stage')::int AS stage, extract(epoch FROM recorded_at)::float8 * 1000 AS at
@@ -186,7 +195,8 @@ async function rowsOf(
   ];
 }
 
-function share(values: readonly number[], part: number): number {
+/** The value below which that part of all values lies. */
+export function share(values: readonly number[], part: number): number {
   return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? 0;
 }
 

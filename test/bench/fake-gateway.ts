@@ -9,6 +9,8 @@ export interface BenchTender {
   readonly bids: readonly { readonly id: string; readonly date: string; readonly value: Json }[];
   /** By bid, once they are published. */
   links: Readonly<Record<string, string>>;
+  /** When they came, in milliseconds of this process. */
+  linkedAtMs?: number;
   /** Reports of results. */
   reports: number;
 }
@@ -41,6 +43,7 @@ export async function startFakeGateway(tenders: ReadonlyMap<string, BenchTender>
     if (rest.startsWith('/documents')) return { data: { id: 'd'.repeat(32) } };
     if (method === 'PATCH') {
       tender.links = Object.fromEntries(body.data.bids.map((bid: Json) => [bid.id, bid.participationUrl]));
+      tender.linkedAtMs ??= performance.now();
     } else if (method === 'POST') tender.reports += 1;
     return { data: shown(tender) };
   }

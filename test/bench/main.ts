@@ -1,6 +1,7 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
+import { auctionLoadRows, fullLengthRows } from './auction-loads.ts';
 import { auctionRows } from './auctions.ts';
 import { bidRows } from './bids.ts';
 import { bulkRows } from './bulk.ts';
@@ -64,10 +65,12 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   }
 }
 
-const SIZE = /^(tenders|readers|auctions|watchers)=(\d{1,8})$/;
+const SIZE = /^(tenders|readers|auctions|watchers|minutes)=(\d{1,8})$/;
 /** Of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */
 const AUCTIONS = 200;
 const WATCHERS = 500;
+/** Of rows about memory: fewer watchers would be lost among what the process uses anyway. */
+const IDLE_WATCHERS_MIN = 2_000;
 
 /** In the order of the run. Latencies come before the rows after which the system still settles: 10,000 tenders of the clock. */
 const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>> = {
@@ -81,9 +84,23 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   feed: feedRows,
   register: async (measured) => registerRows(measured, { tenders: sizeOf('tenders'), readers: sizeOf('readers') }),
   webhooks: webhookRows,
-  auctions: async () => auctionRows(sizeOf('auctions') ?? AUCTIONS, sizeOf('watchers') ?? WATCHERS),
+  auctions: auctionGroup,
   bulk: bulkRows,
 };
+
+/** The rows of stages of full length take `minutes`: without it they are left out. */
+async function auctionGroup(): Promise<BenchmarkRow[]> {
+  const [auctions, watchers, minutes] = [
+    sizeOf('auctions') ?? AUCTIONS,
+    sizeOf('watchers') ?? WATCHERS,
+    sizeOf('minutes'),
+  ];
+  return [
+    ...(await auctionLoadRows(Math.max(watchers, IDLE_WATCHERS_MIN))),
+    ...(await auctionRows(auctions, watchers)),
+    ...(minutes === undefined ? [] : await fullLengthRows(auctions, minutes)),
+  ];
+}
 
 /** `tenders=1000000 readers=5000`: the sizes of rows. A million tenders take minutes. */
 function sizeOf(name: string): number | undefined {

@@ -26,6 +26,11 @@ export function stackCpuMs(stack: Stack): number | undefined {
   return all;
 }
 
+/** The same of one process. */
+export function processCpuMs(pid: number): number | undefined {
+  return timesOf(pid)?.ownMs;
+}
+
 /** Undefined when the process has ended. */
 function timesOf(pid: number): ProcessTimes | undefined {
   let text: string;
