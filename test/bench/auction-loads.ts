@@ -55,7 +55,7 @@ async function untilLinked(published: readonly BenchTender[]): Promise<void> {
   });
 }
 
-/** Links, offers, memory and a restart of one room (auction-room.md 17, B4 to B6, B8 to B10). */
+/** Links, offers, memory and a restart of one room (bars B4 to B6 and B8 to B10 of auction-room.md 17). */
 export async function auctionLoadRows(watchers: number): Promise<readonly BenchmarkRow[]> {
   return withRoom(watchers, async (room, tenders) => {
     const links = await linkRow(tenders);

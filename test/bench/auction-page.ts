@@ -17,7 +17,7 @@ const WRONG_MS = 600_000;
 const PRESSES = 8;
 const MODULES = ['room.js', 'view.js', 'texts.js', 'announce.js', 'clock.js', 'offers.js', 'style.css'];
 
-/** The page of an auction whose bidder is in its turn (auction-room.md 17, B9 and B10). No rows without Chromium. */
+/** The page of an auction whose bidder is in its turn (bars B9 and B10 of auction-room.md 17). No rows without Chromium. */
 export async function auctionPageRows(
   room: TestRoom,
   auctionId: string,

@@ -169,7 +169,8 @@ describe('actions of operators', () => {
     await room.stored(known.id, ({ phase }) => phase === 'cancelled');
     expect([(await post('resume')).statusCode, (await post('resume')).statusCode]).toEqual([303, 409]);
     await room.stored(left.id, ({ phase }) => phase === 'planned');
-    expect(await pageOf('/')).not.toContain(`${left.id}: new`);
+    // The note goes when the reading is finished, after the plan is stored.
+    await waitFor(async () => !(await pageOf('/')).includes(`${left.id}: new`), { what: 'the end of the note' });
   });
 
   it('hand a shard over', async () => {
