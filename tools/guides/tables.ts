@@ -1,4 +1,4 @@
-import { documentCollections } from '@procurement/contracts/api/documents.api';
+import { documentCollections, documentRouteName } from '@procurement/contracts/api/documents.api';
 import { RATE_CLASSES, type Segment } from '@procurement/contracts/api/route';
 import { routesOf } from '@procurement/contracts/api/routes';
 import * as limits from '@procurement/contracts/limits';
@@ -80,9 +80,9 @@ function objects(): string {
 
 function documents(): string {
   const rules = operationRules(routes.filter(({ segments }) => segments.includes('2.5')));
-  const rows = documentCollections.map(({ name, noun }) => {
-    const own = rules[`create${name}Document`];
-    return [noun, own?.who ?? '', own?.when ?? ''];
+  const rows = documentCollections.map((collection) => {
+    const own = rules[documentRouteName('create', collection)];
+    return [collection.noun, own?.who ?? '', own?.when ?? ''];
   });
   return table(['Files of', 'Who adds them', 'When'], rows);
 }
