@@ -5,7 +5,6 @@ import {
 } from '@procurement/contracts/api/documents.api';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { isBlockingStatus } from '@procurement/domain/complaint-blocking';
-import { COMPLAINT_TRANSITIONS, type ComplaintRole } from '@procurement/domain/complaints';
 import type { TenderRole } from '@procurement/domain/roles';
 import { isFinal } from '@procurement/domain/tender-status';
 import { AUCTION_STATUS } from '../../services/auction/src/domain/hand-off.guards.ts';
@@ -33,7 +32,10 @@ import {
   actorOf,
   arrowsText,
   CALLERS,
+  CLAIM_MOVES,
   codes,
+  COMPLAINT_MOVES,
+  COMPLAINT_ROLES,
   EVERYBODY,
   groupsThat,
   levelOf,
@@ -90,18 +92,18 @@ const bidReads: OperationRules = {
   when: `${whileIn(openBids)}; a cancelled tender shows bids only if they were opened before`,
 };
 
-const blocking = [...new Set(COMPLAINT_TRANSITIONS.map(({ from }) => from))]
+const blocking = [...new Set(COMPLAINT_MOVES.map(({ from }) => from))]
   .filter((status) => isBlockingStatus(status, 'full'))
   .map((status) => `\`${status}\``);
 
 /** What each role may do with a complaint. */
 function complaintRules(statuses: Statuses): OperationRules {
-  const roles: readonly ComplaintRole[] = ['complaint_owner', 'tender_owner', 'reviewers'];
-  const rows = COMPLAINT_TRANSITIONS.filter(({ mode = 'full' }) => mode === 'full');
   return {
-    who: listText(roles.map((role) => CALLERS[role] ?? role)),
+    who: listText(COMPLAINT_ROLES.map((role) => CALLERS[role] ?? role)),
     when: `${whileIn(statuses)}, and the complaint is not closed`,
-    changes: roles.map((role) => `${CALLERS[role]}: ${arrowsText(rows.filter(({ by }) => by === role))}`).join('; '),
+    changes: COMPLAINT_ROLES.map(
+      (role) => `${CALLERS[role]}: ${arrowsText(COMPLAINT_MOVES.filter(({ by }) => by === role))}`,
+    ).join('; '),
     next: `no contract of the tender or lot can be signed while a complaint is in ${listText(blocking, 'or')}`,
   };
 }
@@ -194,7 +196,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   createComplaint: {
     who: listText(withLevel(creators, levelOf('complaint'))),
     when: whileIn(statusesThat((status) => acceptsComplaints(status))),
-    next: arrowsText(COMPLAINT_TRANSITIONS.filter(({ from, mode = 'full' }) => from === 'claim' && mode === 'full')),
+    next: CLAIM_MOVES,
   },
   getComplaint: READ,
   patchComplaint: complaintRules(statusesThat(changesComplaints)),
@@ -257,7 +259,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   createAwardComplaint: {
     who: 'brokers of bidders of the tender, with the token of their bid',
     when: `${inAwarding}, within the complaint period of the award`,
-    next: arrowsText(COMPLAINT_TRANSITIONS.filter(({ from, mode = 'full' }) => from === 'claim' && mode === 'full')),
+    next: CLAIM_MOVES,
   },
   getAwardComplaint: READ,
   patchAwardComplaint: complaintRules(statusesThat(isAwardingStatus)),

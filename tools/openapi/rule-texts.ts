@@ -1,6 +1,7 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import { TENDER_STATUSES, type TenderStatus } from '@procurement/contracts/resources/tender';
 import { accreditationProblem } from '@procurement/domain/admission';
+import { COMPLAINT_TRANSITIONS, type ComplaintRole } from '@procurement/domain/complaints';
 import { GROUPS } from '../../services/gateway/src/auth/broker.ts';
 import { TENDER_TRANSITIONS, type Trigger } from '../../services/tenders/src/domain/tender.transitions.ts';
 
@@ -19,6 +20,12 @@ export const CALLERS: Readonly<Record<string, string>> = {
   bid_owner: 'the owner of the bid',
   complaint_owner: 'the complainant',
 };
+
+/** What may become of complaints where both claims and complaints are accepted. */
+export const COMPLAINT_MOVES = COMPLAINT_TRANSITIONS.filter(({ mode = 'full' }) => mode === 'full');
+/** What may become of a new claim. */
+export const CLAIM_MOVES = arrowsText(COMPLAINT_MOVES.filter(({ from }) => from === 'claim'));
+export const COMPLAINT_ROLES: readonly ComplaintRole[] = ['complaint_owner', 'tender_owner', 'reviewers'];
 
 export const EVERYBODY = 'everybody, also without a key';
 
