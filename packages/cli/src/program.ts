@@ -189,7 +189,9 @@ function addExports(root: Command, surroundings: Surroundings): void {
     .action(async () => listExports(sessionOf(root, surroundings)));
   exports
     .command('download <name>')
-    .description('bring the files of an export, also latest-tenders, latest-revisions or latest-changes')
+    .description(
+      'bring the files of an export; latest-<kind> is the newest: tenders, revisions, changes, releases, records',
+    )
     .option('--to <folder>', 'folder of the files', '.')
     .action(async (name: string, options) => downloadExport(sessionOf(root, surroundings), name, options));
 }

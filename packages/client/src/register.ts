@@ -68,7 +68,7 @@ export interface Register {
   statistics(query: GetStatisticsQuery, options?: RequestOptions): AsyncGenerator<StatisticsCell, void>;
   /** Exports, the newest first. */
   exports(query?: ListExportsQuery, options?: RequestOptions): AsyncGenerator<ExportEntry, void>;
-  /** By name; `latest-tenders`, `latest-revisions`, `latest-changes`. */
+  /** By name, or the newest of a kind: `latest-tenders`, `latest-revisions`, `latest-changes`, `latest-releases`, `latest-records`. */
   export(name: string): ExportItem;
 }
 

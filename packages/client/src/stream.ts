@@ -23,7 +23,7 @@ export type StreamItem =
   | { readonly event: 'change'; readonly change: ChangeNotice; readonly position: string }
   /** The position is older than the stream keeps every change: of this time, the last state of each tender follows. */
   | { readonly event: 'behind'; readonly from: string; readonly until: string; readonly position: string }
-  /** Positions after `after` and before `before` are void: forget what they said, and read those tenders again. */
+  /** Positions after `after` and before `before` are void: delete what you stored with such a position, and read those tenders again. */
   | { readonly event: 'reset'; readonly after: string; readonly before: string; readonly position: string };
 
 const PATH = '/api/2.5/stream';
