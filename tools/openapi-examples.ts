@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesOf } from './openapi/examples.ts';
+import { RECORDED_AT } from './openapi/placeholders.ts';
 import { goldenExchanges } from './openapi/recordings.ts';
 
 // `npm run examples` writes the examples of the OpenAPI documents from test/golden; with `check` it only compares.
@@ -11,6 +12,9 @@ const entries = Object.entries(examplesOf(goldenExchanges())).map(
 );
 const text = `// Made of the recordings in test/golden by: npm run examples
 import type { SegmentExamples } from './examples.ts';
+
+/** When the recordings begin. */
+export const RECORDED_AT = '${RECORDED_AT}';
 
 /** Examples of segment 2.5. */
 export const EXAMPLES: SegmentExamples = {

@@ -3,6 +3,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
 import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
+import { EXAMPLES } from '../services/gateway/src/description/examples.golden.ts';
 import { segmentExamples } from '../services/gateway/src/description/segment-examples.ts';
 import { makeCodecs } from '../services/gateway/src/generations/codecs-by-segment.ts';
 import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
@@ -31,7 +32,7 @@ function documentOf(segment: Segment): string {
   const document = openApi(contractsOf(segment, allRoutes), about, {
     catalog,
     overrides: schemasOf(segment, 'middle'),
-    examples: segmentExamples(codecOf(segment), routes, 'middle'),
+    examples: segmentExamples(EXAMPLES, { codec: codecOf(segment), routes, generation01: 'middle' }),
   });
   return JSON.stringify(document);
 }

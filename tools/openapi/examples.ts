@@ -134,8 +134,9 @@ function isOperation(name: string): boolean {
 }
 
 function feedOf(tender: Json): Json {
-  const offset = tender['dateModified'];
-  const path = `/api/2.5/tenders?offset=${encodeURIComponent(String(offset))}`;
+  // Seconds since 1970 (rulings R24).
+  const offset = (Date.parse(String(tender['dateModified'])) / 1_000).toFixed(6);
+  const path = `/api/2.5/tenders?offset=${offset}`;
   return {
     data: [pick(tender, ['id', 'dateModified'])],
     next_page: { offset, path, uri: `https://api.example.org${path}` },

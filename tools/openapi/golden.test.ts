@@ -1,6 +1,7 @@
 import type { Segment } from '@procurement/contracts/api/route';
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../../services/gateway/src/description/examples.golden.ts';
 import { gatewayRoutes } from '../../services/gateway/src/description/gateway-routes.ts';
 import { catalogOf, openApi, type OpenApiDocument } from '../../services/gateway/src/description/openapi.ts';
 import { makeCodecs } from '../../services/gateway/src/generations/codecs-by-segment.ts';
@@ -22,7 +23,11 @@ function documentOf(segment: Segment, generation01: Generation01 = 'middle') {
   return openApi(routes, about, {
     catalog,
     overrides: schemasOf(segment, generation01),
-    examples: segmentExamples(makeCodecs('https://api.example.org')(segment), serviceRoutes, generation01),
+    examples: segmentExamples(EXAMPLES, {
+      codec: makeCodecs('https://api.example.org')(segment),
+      routes: serviceRoutes,
+      generation01,
+    }),
   });
 }
 

@@ -2,6 +2,7 @@ const PLACEHOLDER = /<(id|token|transfer|host|key|signature|number|time) (\d+)>/
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+/** When the stories of all recordings begin. */
 const BEGIN_MS = Date.UTC(2026, 4, 4, 7);
 /** Kyiv in summer. */
 const OFFSET_MS = 3 * 3_600_000;
@@ -32,6 +33,8 @@ export function fillPlaceholders(recording: string): string {
     return timeText(BEGIN_MS + known * DAY_MS + n * MINUTE_MS);
   });
 }
+
+export const RECORDED_AT = timeText(BEGIN_MS);
 
 function daysOf(before: string): number {
   return DAYS_BY_MEMBER.find(([member]) => member.test(before))?.[1] ?? 0;

@@ -3,7 +3,9 @@ import { catalogOf, openApi } from './openapi.ts';
 import type { Segment } from '@procurement/contracts/api/route';
 import { sporeDescription } from './spore.ts';
 import { problem } from '@procurement/contracts/problems/problems';
+import { DAY, type Instant } from '@procurement/contracts/reading/instant';
 import { sendProblem } from '@procurement/kit/http/server';
+import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../pipeline/preflight.ts';
 import type { Deps } from '../deps.ts';
@@ -13,6 +15,8 @@ import type { Generation01 } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
 import { makeSendDocument } from './send-document.ts';
+import { EXAMPLES, RECORDED_AT } from './examples.golden.ts';
+import { examplesOfDay } from './examples-of-day.ts';
 import { segmentExamples } from './segment-examples.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 
@@ -22,12 +26,16 @@ const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
 
-/** Endpoints that describe the API. Each document is made once, at its first request: all of them took a quarter of the start. */
+/**
+ * Endpoints that describe the API. Each document is made at its first request, since all of them took a quarter of the start. Those with
+ * examples are made again every day.
+ */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
   const sendDocument = makeSendDocument(deps.config);
   const catalog = once(() => catalogOf(allRoutes));
+  const examples = onceADay((today) => examplesOfDay(EXAMPLES, RECORDED_AT, today));
   const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
   // Safe cast: the keys of a constant object are those of its type.
@@ -44,12 +52,16 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       return {
         '/spore': once(() => JSON.stringify(sporeDescription(contracts, description))),
         '/version': () => version,
-        '/openapi.json': once(() =>
+        '/openapi.json': onceADay(() =>
           JSON.stringify(
             openApi(contracts, description, {
               catalog: catalog(),
               overrides: schemasOf(description.generation, generation01),
-              examples: segmentExamples(codecOf(segment), deps.contracts, generation01),
+              examples: segmentExamples(examples(), {
+                codec: codecOf(segment),
+                routes: deps.contracts,
+                generation01,
+              }),
             }),
           ),
         ),
@@ -62,7 +74,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
       app.get(`/api/${segment}${path}`, async (request, reply) => {
         const { generation01 } = request.context;
-        const name = `${generation01} ${segment}${path}`;
+        const name = nameOfDay(`${generation01} ${segment}${path}`);
         return sendDocument(request, reply, name, generation01 === 'earliest' ? earliestText() : text());
       });
     }
@@ -72,9 +84,31 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     }
     if (segment === '2.5') {
       const text = documents['/openapi.json'];
-      app.get('/openapi.json', async (request, reply) => sendDocument(request, reply, 'openapi.json', text()));
+      app.get('/openapi.json', async (request, reply) =>
+        sendDocument(request, reply, nameOfDay('openapi.json'), text()),
+      );
     }
   }
+}
+
+/** Made again at the first use of each day. */
+function onceADay<T>(make: (today: Instant) => T): () => T {
+  let kept: { readonly day: number; readonly made: T } | undefined;
+  return () => {
+    const today = systemClock.now();
+    const day = dayOf(today);
+    if (kept?.day !== day) kept = { day, made: make(today) };
+    return kept.made;
+  };
+}
+
+/** Name of a text that may be another one tomorrow. */
+function nameOfDay(name: string): string {
+  return `${name} ${dayOf(systemClock.now())}`;
+}
+
+function dayOf(instant: Instant): number {
+  return Math.floor(instant / DAY);
 }
 
 function once<T extends object | string>(make: () => T): () => T {

@@ -1,6 +1,9 @@
 // Made of the recordings in test/golden by: npm run examples
 import type { SegmentExamples } from './examples.ts';
 
+/** When the recordings begin. */
+export const RECORDED_AT = '2026-05-04T10:00:00.000000+03:00';
+
 /** Examples of segment 2.5. */
 export const EXAMPLES: SegmentExamples = {
   changeAwardComplaintOwner: {"request":{"data":{"id":"ea7607c4ec7e3a8f82fbd612d15055be","transfer":"e2e843a9a91bca4dfd2c8604e594a7b3"}},"response":{"data":{"id":"5eefa26059a6040d6914d11fb09bd8a9","owner":"broker2"}}},
@@ -78,7 +81,7 @@ export const EXAMPLES: SegmentExamples = {
   listQuestions: {"response":{"data":[{"author":{"name":"ФОП Литвин","identifier":{"scheme":"UA-EDR","id":"3012345678"},"address":{"countryName":"Україна"},"contactPoint":{"name":"Іван Литвин","email":"lytvyn@example.com"}},"title":"Тара","description":"Який об'єм відра?","questionOf":"item","relatedItem":"cases","id":"28c2e8a845f697092946f8397003e08e","date":"2026-05-04T10:11:00.000000+03:00"}]}},
   listRevisions: {"response":{"data":[{"rev":2,"position":"1772609412.105000","dateModified":"2026-03-04T09:30:12.105000+02:00","status":"active.enquiries","causes":["question.answered"],"changed":["questions"],"bytes":4310,"uri":"https://api.example.org/api/2.5/tenders/5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30/history/2"}],"complete":true}},
   listTenderDocuments: {"response":{"data":[{"documentOf":"tender","title":"audit.yaml","format":"text/yaml","hash":"md5:268beefec84e973e431dd3e7482e53da","id":"851c6c287e467001aae3cb05e114d1c3","datePublished":"2026-05-04T10:19:00.000000+03:00","dateModified":"2026-05-04T10:19:00.000000+03:00","author":"auction","url":"https://api.example.org/get/11a3c17c001ea683c2cab00802e85dd9?KeyID=da0384b8&Signature=ea4a9f8f66a9591b595d3607e9e9fac7dd6489ae9f8d785a1e385fdcca6f9f11"}]}},
-  listTenders: {"response":{"data":[{"id":"9c3c8344b22e6186016e03365f4f6479","dateModified":"2026-05-04T10:15:00.000000+03:00"}],"next_page":{"offset":"2026-05-04T10:15:00.000000+03:00","path":"/api/2.5/tenders?offset=2026-05-04T10%3A15%3A00.000000%2B03%3A00","uri":"https://api.example.org/api/2.5/tenders?offset=2026-05-04T10%3A15%3A00.000000%2B03%3A00"}}},
+  listTenders: {"response":{"data":[{"id":"9c3c8344b22e6186016e03365f4f6479","dateModified":"2026-05-04T10:15:00.000000+03:00"}],"next_page":{"offset":"1777878900.000000","path":"/api/2.5/tenders?offset=1777878900.000000","uri":"https://api.example.org/api/2.5/tenders?offset=1777878900.000000"}}},
   listWebhookDeadLetters: {"response":{"data":[{"position":"1772609412.105000","tender":"5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30","attempts":11,"lastError":"500","date":"2026-03-07T09:30:12.310000+02:00"}]}},
   listWebhookDeliveries: {"response":{"data":[{"type":"tender.changed","position":"1772609412.105000","at":"2026-03-04T09:30:12.310000+02:00","status":200,"milliseconds":41,"attempt":1}]}},
   listWebhooks: {"response":{"data":[{"id":"0c0ffee0c0ffee0c0ffee0c0ffee0c0f","url":"https://broker.example/hooks/tenders","status":"active","filter":{"status":["active.tendering"],"cpv":["30"]},"expand":false,"concurrency":4,"position":"1772609412.105000","waiting":0,"deadLetters":0,"lastSuccess":"2026-03-04T09:30:12.310000+02:00","dateCreated":"2026-03-02T10:15:00.482000+02:00","dateModified":"2026-03-02T10:15:00.482000+02:00"}]}},

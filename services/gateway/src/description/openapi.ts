@@ -87,7 +87,7 @@ export function openApi(
       title: 'Public Procurement Tender Service',
       version: about.release,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
-      description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; times, identifiers and tokens in them are made up.`,
+      description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; identifiers and tokens in them are made up, and times are counted from today.`,
     },
     servers: [{ url: about.baseUrl }],
     tags: tagsOf(paths),

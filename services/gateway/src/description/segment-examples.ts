@@ -1,20 +1,18 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Codec, Generation01 } from '../generations/codec.ts';
-import { EXAMPLES } from './examples.golden.ts';
 import type { OperationExample, SegmentExamples } from './examples.ts';
 
 /**
- * Examples of one segment: those of 2.5, translated by its codec. A request is translated as an answer would be; both
+ * Examples of one segment: `examples` are those of 2.5, translated by its codec. A request is translated as an answer would be; both
  * directions of a codec have the same names, and `tools/openapi/golden.test.ts` validates the result.
  */
 export function segmentExamples(
-  codec: Codec,
-  routes: readonly RouteContract[],
-  generation01: Generation01,
+  examples: SegmentExamples,
+  { codec, routes, generation01 }: Omit<Translation, 'route'> & { readonly routes: readonly RouteContract[] },
 ): SegmentExamples {
   return Object.fromEntries(
     routes.flatMap((route) => {
-      const example = EXAMPLES[route.name];
+      const example = examples[route.name];
       return example === undefined ? [] : [[route.name, translated(example, { codec, route, generation01 })]];
     }),
   );

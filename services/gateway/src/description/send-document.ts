@@ -13,7 +13,7 @@ const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 const compressed = promisify(compress);
 
 /**
- * Sends a description that never changes while the process runs. The OpenAPI document has 1 MB: linking, encoding and compressing it
+ * Sends a description. One that changes gets another name. The OpenAPI document has 1 MB: linking, encoding and compressing it
  * for each request cost 10 ms, which 25 clients that read nothing turned into a stall of 200 ms for all others.
  */
 export function makeSendDocument({ COMPRESSION }: { readonly COMPRESSION: boolean }) {
