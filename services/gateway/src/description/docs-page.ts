@@ -38,7 +38,33 @@ export function contentSecurityPolicy(request: AddressedRequest, ownHost: string
   ].join('; ');
 }
 
-const PAGE = `<!doctype html>
+/** What a reader does to publish a tender with the page: swagger-ui has the buttons. */
+const SEND = [
+  'Open <b>POST /tenders</b> below, press <b>Try it out</b>, then <b>Execute</b>. The example is sent as it is shown. The answer is 201, with the tender in <code>data</code> and its owner token in <code>access</code>.',
+  'A later change of the tender needs that token: enter it as <code>X-Access-Token</code>, and the <code>id</code> of the tender as <code>tender_id</code>.',
+];
+const FIRST_STEPS = {
+  sandbox: {
+    title: 'Publish a tender from this page',
+    steps: [
+      'This is a sandbox. Press <b>Authorize</b>, enter <code>broker1</code> as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.',
+      ...SEND,
+    ],
+  },
+  real: {
+    title: 'Send requests from this page',
+    steps: [
+      'Requests from this page are real. With <code>1</code> as <code>opt_dry_run</code> a request is answered as if it were done, and changes nothing.',
+      'Press <b>Authorize</b>, enter your API key as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.',
+      ...SEND,
+    ],
+  },
+} as const;
+const LINKS =
+  '<a href="/docs/guides">Guides</a> <a href="/docs/guides/first-procedure">First procedure</a> <a href="/docs/errors">Errors</a> <a href="/">Start page</a>';
+
+function pageOf({ title, steps }: { readonly title: string; readonly steps: readonly string[] }): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -47,9 +73,16 @@ const PAGE = `<!doctype html>
     <link rel="icon" href="/docs/assets/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
     <link rel="stylesheet" href="/docs/assets/index.css">
-    <link rel="stylesheet" href="/docs/assets/contrast.css">
+    <link rel="stylesheet" href="/docs/assets/page.css">
   </head>
   <body>
+    <section id="first-steps" aria-labelledby="first-steps-title">
+      <h2 id="first-steps-title">${title}</h2>
+      <ol>
+${steps.map((step) => `        <li>${step}</li>`).join('\n')}
+      </ol>
+      <p>${LINKS}</p>
+    </section>
     <div id="swagger-ui"></div>
     <script src="/docs/assets/swagger-ui-bundle.js"></script>
     <script src="/docs/assets/swagger-ui-standalone-preset.js"></script>
@@ -57,6 +90,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>
 `;
+}
 
 /** The reference at `/docs`, for every segment, from files of this server. */
 export async function registerDocsPage(
@@ -65,12 +99,13 @@ export async function registerDocsPage(
 ): Promise<void> {
   const start = startScript([...new Set(Object.values(SEGMENTS))].sort().reverse());
   const ownHost = ownHostOf(responseSettings);
+  const page = pageOf(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);
   app.get('/docs', async (request, reply) => {
     const policy = contentSecurityPolicy(request, ownHost, ASSET_FOLDER);
-    return reply.headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policy }).send(PAGE);
+    return reply.headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policy }).send(page);
   });
-  app.get(`${ASSET_FOLDER}contrast.css`, async (_request, reply) =>
-    reply.header('content-type', 'text/css; charset=UTF-8').send(CONTRAST),
+  app.get(`${ASSET_FOLDER}page.css`, async (_request, reply) =>
+    reply.header('content-type', 'text/css; charset=UTF-8').send(STYLE),
   );
   app.get(`${ASSET_FOLDER}start.js`, async (_request, reply) =>
     reply.header('content-type', 'text/javascript; charset=UTF-8').send(start),
@@ -92,8 +127,10 @@ export function ownHostOf({ followsRequest, base }: Deps['responseSettings']): s
   return followsRequest ? undefined : new URL(base).host;
 }
 
-/** Colours of swagger-ui that are too faint for WCAG 2.2 AA. */
-const CONTRAST = `.swagger-ui .info .title small { background: #4a5058; }
+/** The first steps; then colours of swagger-ui that are too faint for WCAG 2.2 AA. */
+const STYLE = `#first-steps { font: 16px/1.5 sans-serif; max-width: 1420px; margin: 1rem auto; padding: 0 20px; }
+#first-steps a { color: #1a5a96; margin-right: 1rem; }
+.swagger-ui .info .title small { background: #4a5058; }
 .swagger-ui .info .title small.version-stamp { background: #39650b; }
 .swagger-ui .info .title small pre { color: #fff; }
 .swagger-ui .opblock[class] .opblock-summary-method { background: #39424e; }

@@ -88,6 +88,20 @@ describe('GET /api/<v>/openapi.json', () => {
     });
   });
 
+  it.each(['2.5', '2.3', '0', '0.1'])(
+    'has periods of the future in the request of a tender on segment %s',
+    async (segment) => {
+      const { components } = await read(`/api/${segment}/openapi.json`);
+      const { data } = components.examples.createTenderRequest.value;
+      // Named by their segments.
+      const ends = [
+        ...JSON.stringify(data).matchAll(/"(?:endDate|clarificationPeriod|tenderPeriodEnd)":"([^"]+)"/g),
+      ].map(([, end = '']) => Date.parse(end));
+      expect(ends.length).toBeGreaterThan(0);
+      for (const end of ends) expect(end).toBeGreaterThan(Date.now() + 86_400_000);
+    },
+  );
+
   it('also answers at the root', async () => {
     expect(await read('/openapi.json')).toEqual(await read('/api/2.5/openapi.json'));
   });
@@ -147,7 +161,7 @@ describe('GET /docs', () => {
     const answer = await request('/docs');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
     const parts = partsOf(await answer.text());
-    expect(parts.length).toBe(7);
+    expect(parts.length).toBe(11);
     for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
 
@@ -171,6 +185,16 @@ describe('GET /docs', () => {
   it('writes no malformed host into the policy', async () => {
     const { headers } = await sendTo(gateway(), '/docs', { headers: { host: "x; script-src 'self'" } });
     expect(headers['content-security-policy']).toContain('script-src api.example.org/docs/assets/;');
+  });
+
+  it('names the key to enter in a sandbox only, and a dry run elsewhere', async () => {
+    const sandbox = await runningGateway({ SANDBOX_MODE: 'true' });
+    const pages = await Promise.all([sandbox, gateway()].map(async (one) => (await request('/docs', {}, one)).text()));
+    await sandbox.close();
+    expect(pages.map((page) => [page.includes('broker1'), page.includes('opt_dry_run')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
   it('offers every segment', async () => {
