@@ -25,7 +25,16 @@ describe('the command line', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function run(args: readonly string[], stdin = '', env: Record<string, string> = {}): Promise<Ended> {
-    const child = spawn(join(folder, 'procurement'), args, { cwd: folder, env: { ...environment(), ...env } });
+    return runIn(join(folder, 'procurement'), args, stdin, env);
+  }
+
+  async function runIn(
+    program: string,
+    args: readonly string[],
+    stdin = '',
+    env: Record<string, string> = {},
+  ): Promise<Ended> {
+    const child = spawn(program, args, { cwd: folder, env: { ...environment(), ...env } });
     child.stdin.end(stdin);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
@@ -110,9 +119,15 @@ describe('the command line', () => {
     expect(ended.notes).not.toContain('wrong-key');
   });
 
-  it('completes commands and options', async () => {
-    const words = (await run(['complete', '--', 'tender'])).out.split('\n');
-    expect(words).toEqual(expect.arrayContaining(['create', 'get', 'watch', '--json']));
-    expect((await run(['completion', 'bash'])).out).toContain('complete -o default -F _procurement procurement');
+  it('completes commands, options and names of profiles in bash', async () => {
+    expect((await run(['key', 'add', 'completed', '--url', url], 'broker2')).code).toBe(0);
+    const script = `source <(procurement completion bash)
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _procurement; echo "\${COMPREPLY[@]}"; }
+      complete_line procurement tender ''
+      complete_line procurement --profile compl
+      complete_line procurement key use compl`;
+    const [words = '', ...names] = (await runIn('bash', ['-c', script])).out.trim().split('\n');
+    expect(words.split(' ')).toEqual(expect.arrayContaining(['create', 'get', 'watch', '--json']));
+    expect(names).toEqual(['completed', 'completed']);
   });
 });

@@ -1,12 +1,49 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { UsageError } from './failures.ts';
 
-/** The words that may follow a command: its commands and options. */
-export function wordsAfter(root: Command, typed: readonly string[]): readonly string[] {
-  let at = root;
-  for (const word of typed) at = at.commands.find((command) => command.name() === word) ?? at;
-  const options = [...at.options, ...root.options].flatMap(({ long }) => (long == null ? [] : [long]));
-  return [...at.commands.map((command) => command.name()), ...new Set(options)];
+/** Values by the name of the option or argument that takes them. */
+export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
+
+/** The words that may follow: values of an option, or of an argument with commands and options. */
+export function wordsAfter(root: Command, typed: readonly string[], known: KnownValues): readonly string[] {
+  const { command, option, argumentsBefore } = placeOf(root, typed);
+  if (option !== undefined) return option.argChoices ?? known[option.attributeName()]?.() ?? [];
+  const argument = command.registeredArguments[argumentsBefore]?.name() ?? '';
+  return [
+    ...(known[argument]?.() ?? []),
+    ...command.commands.map((inner) => inner.name()),
+    ...new Set(optionsOf(root, command).flatMap(({ long }) => (long == null ? [] : [long]))),
+  ];
+}
+
+interface Place {
+  readonly command: Command;
+  /** The option whose value comes next. */
+  readonly option?: Option | undefined;
+  readonly argumentsBefore: number;
+}
+
+function placeOf(root: Command, typed: readonly string[]): Place {
+  let place: Place = { command: root, argumentsBefore: 0 };
+  // bash makes three words of --profile=name.
+  for (const word of typed.filter((one) => one !== '=')) place = placeAfter(root, place, word);
+  return place;
+}
+
+function placeAfter(root: Command, { command, option, argumentsBefore }: Place, word: string): Place {
+  if (option !== undefined) return { command, argumentsBefore };
+  if (word.startsWith('-')) {
+    const begun = optionsOf(root, command).find(({ long, required }) => required && long === word);
+    return { command, option: begun, argumentsBefore };
+  }
+  const inner = command.commands.find((one) => one.name() === word);
+  return inner === undefined
+    ? { command, argumentsBefore: argumentsBefore + 1 }
+    : { command: inner, argumentsBefore: 0 };
+}
+
+function optionsOf(root: Command, command: Command): readonly Option[] {
+  return [...command.options, ...root.options];
 }
 
 /** Each asks `procurement complete <words>` for the words, so that an update of the command line needs no new script. */
@@ -18,14 +55,16 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 complete -o default -F _procurement procurement`,
   zsh: `#compdef procurement
 _procurement() {
-  compadd -- \${(f)"$(procurement complete -- \${words[2,CURRENT-1]})"}
+  compadd -- \${(f)"$(procurement complete -- \${words[2,CURRENT-1]})"} || _files
 }
 compdef _procurement procurement`,
   fish: `complete -c procurement -a '(procurement complete -- (commandline -opc)[2..-1])'`,
 };
 
+export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
+
 export function completionScript(shell: string): string {
   const script = SCRIPTS[shell];
-  if (script === undefined) throw new UsageError(`shells: ${Object.keys(SCRIPTS).join(', ')}`);
+  if (script === undefined) throw new UsageError(`shells: ${SHELLS.join(', ')}`);
   return script;
 }

@@ -14,7 +14,7 @@ import {
   watchTender,
   type Session,
 } from './commands.ts';
-import { completionScript, wordsAfter } from './completion.ts';
+import { completionScript, SHELLS, wordsAfter } from './completion.ts';
 import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
 import { tableOf, type Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
@@ -56,7 +56,7 @@ function programOf(surroundings: Surroundings): Command {
     .description('Command line of the public procurement API')
     .option('--json', 'print JSON: one object, or one a line')
     .option('--quiet', 'print the id of the object only')
-    .option('--profile <name>', 'profile to use instead of the current one')
+    .option('--profile <profile>', 'profile to use instead of the current one')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
@@ -70,10 +70,20 @@ function programOf(surroundings: Surroundings): Command {
     .command('completion <shell>')
     .description('print the completion script of bash, zsh or fish')
     .action((shell: string) => output.print(completionScript(shell)));
-  root
-    .command('complete [words...]', { hidden: true })
-    .action((words: readonly string[]) => output.print(wordsAfter(root, words).join('\n')));
+  root.command('complete [words...]', { hidden: true }).action((words: readonly string[]) => {
+    const known = { profile: () => namesOf(surroundings), shell: () => SHELLS };
+    output.print(wordsAfter(root, words, known).join('\n'));
+  });
   return root;
+}
+
+/** Names of the profiles. None when the file cannot be used: a command says why, a completion must not print it into a line. */
+function namesOf({ env }: Surroundings): readonly string[] {
+  try {
+    return Object.keys(new Profiles(env).list().profiles);
+  } catch {
+    return [];
+  }
 }
 
 function addKeys(root: Command, { env, output, readInput }: Surroundings): void {
@@ -100,11 +110,11 @@ function addKeys(root: Command, { env, output, readInput }: Surroundings): void 
       output.print(root.opts<GlobalOptions>().json === true ? JSON.stringify(rows) : table);
     });
   key
-    .command('use <name>')
+    .command('use <profile>')
     .description('use this profile from now on')
     .action((name: string) => profiles.use(name));
   key
-    .command('remove <name>')
+    .command('remove <profile>')
     .description('remove a profile; its owner tokens stay')
     .action((name: string) => profiles.remove(name));
 }
