@@ -134,7 +134,7 @@ function addTenders(root: Command, surroundings: Surroundings): void {
   tender
     .command('watch <id>')
     .description('print each change, until the tender has ended')
-    .option('--poll <seconds>', 'between two looks', secondsOf, 10)
+    .option('--poll <seconds>', 'between two reads where the stream of changes cannot be used', secondsOf, 10)
     .action(async (id: string, options) => watchTender(session(), id, options));
   root
     .command('clock')

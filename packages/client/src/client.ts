@@ -38,9 +38,9 @@ export type {
   ComplaintItem,
   ContractItem,
   TenderItem,
-  WatchOptions,
 } from './tender.ts';
 export type { TokenStore } from './tokens.ts';
+export type { WatchOptions } from './watch.ts';
 export type { ApiAnswer, ApiRequest, Fetch, RequestOptions, RetryEvent, Send } from './transport.ts';
 export { ConnectionError, isProblem, ProblemError, type ApiError, type ProblemKind } from './problem.ts';
 export { memoryTokens } from './tokens.ts';

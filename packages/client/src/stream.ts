@@ -38,8 +38,22 @@ const SILENT_HEARTBEATS = 3;
  */
 export async function* readStream(
   settings: TransportSettings,
-  { after, signal, ...filter }: StreamOptions = {},
+  options?: StreamOptions,
 ): AsyncGenerator<StreamItem, void> {
+  for await (const { item } of streamSteps(settings, options)) if (item !== undefined) yield item;
+}
+
+/** What happens on the stream: an item, or only that there is a connection or none. */
+export interface StreamStep {
+  readonly isOpen: boolean;
+  readonly item?: StreamItem | undefined;
+}
+
+/** As `readStream`, with each event and the end of each connection. */
+export async function* streamSteps(
+  settings: TransportSettings,
+  { after, signal, ...filter }: StreamOptions = {},
+): AsyncGenerator<StreamStep, void> {
   const { heartbeat = HEARTBEAT_SECONDS } = filter;
   let position = after;
   let retryMs = RECONNECT_MS;
@@ -51,13 +65,13 @@ export async function* readStream(
       for await (const event of eventsOf(connection, settings.wait, heartbeat * SILENT_HEARTBEATS * 1_000)) {
         retryMs = event.retryMs ?? retryMs;
         position = event.id ?? position;
-        const item = itemOf(event, position ?? '');
-        if (item !== undefined) yield item;
+        yield { isOpen: true, item: itemOf(event, position ?? '') };
       }
     } finally {
       connection.close();
     }
     signal?.throwIfAborted();
+    yield { isOpen: false };
     await settings.wait(retryMs, signal);
   }
 }

@@ -42,7 +42,7 @@ import type {
   TenderPatch,
 } from './resources.golden.ts';
 import type { RequestOptions, Send, TransportSettings } from './transport.ts';
-import { waitOverFailures } from './wait-over-failures.ts';
+import { watchTender, type WatchOptions } from './watch.ts';
 
 interface WithDocuments {
   readonly documents: Documents;
@@ -69,12 +69,6 @@ export interface AuctionItem {
   lot(id: string): Pick<AuctionItem, 'patch' | 'report'>;
 }
 
-export interface WatchOptions {
-  /** Default 10 s. */
-  readonly pollMs?: number;
-  readonly signal?: AbortSignal;
-}
-
 /** A tender and all that belongs to it. Making one sends nothing. */
 export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
   readonly id: string;
@@ -83,7 +77,7 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
    * changes it in between (412), both are done again. Needs a public tender.
    */
   update(change: (tender: Tender) => TenderPatch | undefined, options?: RequestOptions): Promise<Tender>;
-  /** The tender now, and again after each change. Failures that pass are waited for without limit. */
+  /** The tender now, and again after each change, by the stream where there is one. Failures that pass are waited for without limit. */
   watch(options?: WatchOptions): AsyncGenerator<Tender, void>;
   readonly lots: Collection<Lot, LotInput>;
   lot(id: string): DeletableItem<Lot, LotPatch>;
@@ -104,8 +98,6 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
   readonly history: History;
 }
 
-const WATCH_POLL_MS = 10_000;
-
 export function tenderItem(send: Send, settings: TransportSettings, id: string): TenderItem {
   const place = below({ path: '', owners: [] }, 'tenders', id);
   const at = (collection: string): Place => below(place, collection);
@@ -119,7 +111,12 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
     ...itemAt<Tender, TenderPatch>(send, place),
     ...withDocuments(place),
     update: async (change, options = {}) => updateTender(send, settings, place, change, options),
-    watch: (options) => watchTender(send, settings, place, options),
+    watch: (options) =>
+      watchTender(
+        settings,
+        { id, read: async (signal) => itemAt<Tender, TenderPatch>(send, place).get({ signal }) },
+        options,
+      ),
     lots: collectionAt(send, at('lots')),
     lot: (lotId) => deletableAt(send, below(place, 'lots', lotId)),
     questions: collectionAt(send, at('questions')),
@@ -195,22 +192,5 @@ async function updateTender(
     } catch (error) {
       if (!isProblem(error, 'stale') || attempts >= retry.attemptsMax) throw error;
     }
-  }
-}
-
-async function* watchTender(
-  send: Send,
-  { wait }: TransportSettings,
-  place: Place,
-  { pollMs = WATCH_POLL_MS, signal }: WatchOptions = {},
-): AsyncGenerator<Tender, void> {
-  const item = itemAt<Tender, TenderPatch>(send, place);
-  let seen: string | undefined;
-  for (;;) {
-    const read = async (): Promise<Tender> => item.get(signal === undefined ? {} : { signal });
-    const tender = await waitOverFailures(read, wait, signal);
-    if (tender.dateModified !== seen) yield tender;
-    seen = tender.dateModified;
-    await wait(pollMs, signal);
   }
 }

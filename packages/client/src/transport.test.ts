@@ -234,26 +234,6 @@ describe('a request', () => {
   });
 });
 
-describe('a watched tender', () => {
-  it('is given once for each change, over failures that last longer than the repetitions of a request', async () => {
-    const tender = (dateModified: string): Response => json(200, { data: { id: ID, dateModified } });
-    const answers = [
-      () => tender('1'),
-      () => tender('1'),
-      ...Array.from({ length: 9 }, () => () => problem(503)),
-      () => tender('2'),
-      () => problem(404),
-    ];
-    const { client } = clientOf(() => answers.shift()?.() ?? problem(500));
-    const seen: string[] = [];
-    const watching = (async () => {
-      for await (const { dateModified } of client.tender(ID).watch()) seen.push(dateModified);
-    })();
-    await expect(watching).rejects.toMatchObject({ kind: 'not-found' });
-    expect(seen).toEqual(['1', '2']);
-  });
-});
-
 describe('over a real connection', () => {
   let server: Server;
   let requests = 0;
