@@ -231,7 +231,7 @@ function textOfMember(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Any request of segment 2.5. Prints the answer as JSON. */
+/** Any request of segment 2.5. Prints the answer as JSON, or the ids of its objects. */
 export async function sendRequest(
   session: Session,
   method: string,
@@ -249,7 +249,19 @@ export async function sendRequest(
     ...(file === undefined ? {} : { data: await bodyOf(session, file) }),
     options: { ...options, signal: session.signal },
   });
-  session.output.print(JSON.stringify(body.data, null, session.format === 'json' ? 0 : 2));
+  const texts: Readonly<Record<Format, () => string>> = {
+    json: () => JSON.stringify(body.data),
+    table: () => JSON.stringify(body.data, null, 2),
+    id: () => idsOf(body.data).join('\n'),
+  };
+  session.output.print(texts[session.format]());
+}
+
+function idsOf(data: unknown): readonly string[] {
+  const objects: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return objects.flatMap((object) =>
+    typeof object === 'object' && object !== null && 'id' in object ? [String(object.id)] : [],
+  );
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
