@@ -91,10 +91,18 @@ async function untilDecided(firstVersion = version): Promise<boolean> {
   return again;
 }
 
-/** The decision of the raiser, which changes the version. */
+/** The decision of the raiser, which changes the version: whoever reads it after the commit must see the new one. */
 async function settle(raised: RaisedFence): Promise<void> {
-  await transact(database.pool, async (tx) => raiser.settle(tx, raised));
-  version += 1;
+  const before = version;
+  try {
+    await transact(database.pool, async (tx) => {
+      await raiser.settle(tx, raised);
+      version = before + 1;
+    });
+  } catch (error) {
+    version = before;
+    throw error;
+  }
 }
 
 async function pretendAbandoned(age = '6 seconds'): Promise<void> {
@@ -243,9 +251,10 @@ describe('an abandoned fence', () => {
       what: 'the request for the outcome at the lock',
     });
     expect(isDecided).toBe(false);
+    // Before the end of the transaction: the request for the outcome goes on with it, perhaps before its end is known here.
+    version += 1;
     await tx.query('COMMIT');
     tx.release();
-    version += 1;
     expect(await decided).toBe(true);
     expect(await untilDecided(1)).toBe(true);
   });
@@ -268,12 +277,13 @@ describe('an abandoned fence', () => {
   });
 
   it('is lifted when nothing is decided about its object any more, and not while its raiser may be at work', async () => {
-    const raised = await raiser.raise(id);
+    const raised = await raise();
+    await pretendAbandoned('0 seconds');
     await fence.liftAllAbandoned();
     expect(await isHeld()).toBe(true);
     await pretendAbandoned();
-    await fence.liftAllAbandoned();
-    expect(await isHeld()).toBe(false);
+    const isLifted = async (): Promise<boolean> => fence.liftAllAbandoned().then(async () => !(await isHeld()));
+    expect(await waitFor(isLifted, { what: 'the lift' })).toBe(true);
     await raiser.lift(raised);
   });
 });
