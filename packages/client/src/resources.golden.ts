@@ -171,6 +171,7 @@ export interface Award {
   readonly complaints?: readonly (Complaint)[];
   readonly bid_id?: string;
   readonly lotID?: string;
+  /** Later releases may add values. */
   readonly status: 'pending' | 'unsuccessful' | 'active' | 'cancelled';
   readonly value?: Value;
   readonly suppliers: readonly (BusinessOrganization)[];
@@ -218,6 +219,7 @@ export interface AwardPatch {
 export interface Bid {
   readonly id: string;
   readonly date: string;
+  /** Later releases may add values. */
   readonly status: 'active' | 'draft';
   readonly tenderers: readonly (BusinessOrganization)[];
   readonly value?: Value;
@@ -269,6 +271,7 @@ export interface BusinessOrganization {
   readonly identifier: Identifier;
   readonly address: Address;
   readonly contactPoint: ContactPoint;
+  /** Later releases may add values. */
   readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified';
 }
 
@@ -295,6 +298,7 @@ export interface BusinessOrganizationPatch {
 }
 
 export interface CPVClassification {
+  /** Later releases may add values. */
   readonly scheme: 'CPV' | 'ДК021';
   readonly id: string;
   readonly description: string;
@@ -326,7 +330,9 @@ export interface Cancellation {
   readonly reason: string;
   readonly reason_en?: string;
   readonly reason_ru?: string;
+  /** Later releases may add values. */
   readonly status: 'pending' | 'active';
+  /** Later releases may add values. */
   readonly cancellationOf: 'tender' | 'lot';
   readonly relatedLot?: string;
   readonly date: string;
@@ -357,6 +363,7 @@ export interface CancellationPatch {
 }
 
 export interface ChangeNotice {
+  /** Later releases may add values. */
   readonly type: 'tender.created' | 'tender.changed' | 'tender.removed';
   /** The offset of this change in the feed */
   readonly position: string;
@@ -368,6 +375,7 @@ export interface ChangeNotice {
   readonly mode?: 'test';
   readonly causes: readonly (string)[];
   readonly changed?: readonly (string)[];
+  /** Later releases may add values. */
   readonly match?: 'in' | 'left';
   readonly folded?: true;
 }
@@ -408,7 +416,9 @@ export type ClockMoveInput = {
 export interface Complaint {
   readonly id: string;
   readonly complaintID: string;
+  /** Later releases may add values. */
   readonly type: 'claim' | 'complaint';
+  /** Later releases may add values. */
   readonly status: 'draft' | 'claim' | 'answered' | 'pending' | 'invalid' | 'resolved' | 'declined' | 'cancelled' | 'ignored';
   readonly author?: Organization;
   readonly title: string;
@@ -417,6 +427,7 @@ export interface Complaint {
   readonly date: string;
   readonly dateSubmitted?: string;
   readonly resolution?: string;
+  /** Later releases may add values. */
   readonly resolutionType?: 'invalid' | 'resolved' | 'declined';
   readonly tendererAction?: string;
   readonly tendererActionDate?: string;
@@ -520,6 +531,7 @@ export interface Contract {
   readonly description?: string;
   readonly description_en?: string;
   readonly description_ru?: string;
+  /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
   readonly value?: Value;
   readonly period?: Period;
@@ -586,7 +598,9 @@ export interface Document {
   readonly hash?: string;
   readonly datePublished: string;
   readonly dateModified: string;
+  /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  /** Later releases may add values. */
   readonly documentOf?: 'tender' | 'item' | 'lot';
   readonly relatedItem?: string;
   readonly language?: string;
@@ -648,7 +662,9 @@ export interface DocumentWithHistory {
   readonly hash?: string;
   readonly datePublished: string;
   readonly dateModified: string;
+  /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  /** Later releases may add values. */
   readonly documentOf?: 'tender' | 'item' | 'lot';
   readonly relatedItem?: string;
   readonly language?: string;
@@ -659,6 +675,7 @@ export interface DocumentWithHistory {
 
 export interface Duration {
   readonly days: number;
+  /** Later releases may add values. */
   readonly type: 'working' | 'banking' | 'calendar';
 }
 
@@ -674,6 +691,7 @@ export interface DurationPatch {
 
 export interface ExportEntry {
   readonly name: string;
+  /** Later releases may add values. */
   readonly kind: 'tenders' | 'revisions' | 'changes' | 'releases' | 'records';
   readonly position: ExportPosition;
   readonly created: string;
@@ -712,13 +730,14 @@ export interface ExportFile {
 }
 
 export interface ExportManifest {
+  /** Later releases may add values. */
   readonly kind: 'tenders' | 'revisions' | 'changes' | 'releases' | 'records';
   readonly name: string;
   readonly version: number;
   readonly format: 'application/x-ndjson';
   /** Whose shape the lines have; not of OCDS */
   readonly segment?: '2.5';
-  /** _all_: with test tenders */
+  /** _all_: with test tenders Later releases may add values. */
   readonly mode: 'real' | '_all_';
   readonly created: string;
   readonly license: string;
@@ -766,6 +785,7 @@ export interface ExportPosition {
 
 export interface Feature {
   readonly code?: string;
+  /** Later releases may add values. */
   readonly featureOf: 'tenderer' | 'lot' | 'item';
   readonly relatedItem?: string;
   readonly title: string;
@@ -932,6 +952,7 @@ export interface GuaranteePatch {
 }
 
 export interface Identifier {
+  /** Later releases may add values. */
   readonly scheme: 'AE-ACCI' | 'AE-ADCD' | 'AE-AFZ' | 'AE-DCCI' | 'AE-DFSA' | 'AE-DIFC' | 'AE-FFZ' | 'AT-FN' | 'AE-FUJCCI' | 'AE-HFZA' | 'AE-RAKIA' | 'AE-SAIF' | 'AE-SCCI' | 'AE-UAQCCI' | 'AF-CBR' | 'AF-MOE' | 'AU-ABN' | 'AU-ACNC' | 'BD-NAB' | 'BE-BCE_KBO' | 'BE-GTCF' | 'BG-EIK' | 'BY-UNP' | 'CA-CRA_ACR' | 'CH-ZEFIX' | 'CN-SAIC' | 'CO-CCB' | 'CY-DRCOR' | 'CZ-ICO' | 'DE-CRP' | 'DK-CVR' | 'EE-RIK' | 'ES-DIR3' | 'ES-RMS' | 'ET-MFA' | 'FI-PRO' | 'FR-INSEE' | 'FR-RCS' | 'GB-CHC' | 'GB-COH' | 'GB-EDU' | 'GB-GOV' | 'GB-GOVUK' | 'GB-NIC' | 'GB-REV' | 'GB-SC' | 'GB-UKPRN' | 'GG-RCE' | 'GH-DSW' | 'HU-VAT' | 'ID-KDN' | 'ID-KHH' | 'ID-KLN' | 'ID-PRO' | 'IE-CHY' | 'IE-CRO' | 'IL-ROC' | 'IM-CR' | 'IM-GR' | 'IN-MCA' | 'IT-RI' | 'JE-CR' | 'JE-OAC' | 'JP-JCN' | 'KE-NCB' | 'KE-RCO' | 'KE-RSO' | 'KZ-BIN' | 'LS-LCN' | 'LT-PVM' | 'LT-RC' | 'LV-RE' | 'MD-IDNO' | 'MM-MHA' | 'MW-CNM' | 'MW-MRA' | 'MW-NBM' | 'MW-RG' | 'MZ-MOJ' | 'NG-CAC' | 'NL-KVK' | 'NO-BRC' | 'NP-CRO' | 'NP-SWC' | 'PK-PCP' | 'PK-VSWA' | 'PL-REGON' | 'PL-NIP' | 'PL-KRS' | 'RO-CUI' | 'RS-APR' | 'RU-INN' | 'RU-OGRN' | 'SE-BLV' | 'SG-ACRA' | 'SI-PRS' | 'SI-TIN' | 'SK-ZRSR' | 'TR-MERSIS' | 'TR-VAT' | 'TZ-BRLA' | 'UA-EDR' | 'UG-NGB' | 'UG-RSB' | 'US-DOS' | 'US-EIN' | 'US-USAGOV' | 'XI-IATI' | 'XI-PB' | 'XM-DAC' | 'XM-EORI' | 'XM-OCHA' | 'ZA-CIP' | 'ZA-NPO' | 'ZA-PBO' | 'ZM-NRB' | 'ZM-PCR' | 'ZW-PVO' | 'ZW-ROD';
   readonly legalName?: string;
   readonly legalName_en?: string;
@@ -1074,6 +1095,7 @@ export interface Lot {
   readonly value: Value;
   readonly minimalStep: Value;
   readonly guarantee?: Guarantee;
+  /** Later releases may add values. */
   readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete';
   readonly date?: string;
   readonly auctionPeriod?: AuctionPeriod;
@@ -1141,9 +1163,12 @@ export interface LotValuePatch {
 
 export interface Milestone {
   readonly id?: string;
+  /** Later releases may add values. */
   readonly title: 'executionOfWorks' | 'deliveryOfGoods' | 'submittingServices' | 'signingTheContract' | 'submissionDateOfApplications' | 'submittingPayment' | 'dateOfInvoicing' | 'endDateOfTheReportingPeriod' | 'anotherEvent';
   readonly description?: string;
+  /** Later releases may add values. */
   readonly type: 'financing' | 'delivery';
+  /** Later releases may add values. */
   readonly code: 'prepayment' | 'postpayment' | 'standard' | 'recurring';
   readonly percentage: number;
   readonly duration: Duration;
@@ -1343,6 +1368,7 @@ export interface ParameterPatch {
 }
 
 export interface PatchOperation {
+  /** Later releases may add values. */
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
   readonly value?: unknown;
@@ -1383,6 +1409,7 @@ export interface ProcuringEntity {
   readonly name_en?: string;
   readonly name_ru?: string;
   readonly additionalIdentifiers?: readonly (Identifier)[];
+  /** Later releases may add values. */
   readonly kind?: 'general' | 'special' | 'defense' | 'other';
   readonly identifier: Identifier;
   readonly address: Address;
@@ -1416,6 +1443,7 @@ export interface Question {
   readonly author?: Organization;
   readonly title: string;
   readonly description?: string;
+  /** Later releases may add values. */
   readonly questionOf: 'tender' | 'item' | 'lot';
   readonly relatedItem?: string;
   readonly date: string;
@@ -1568,6 +1596,7 @@ export interface SearchTendersQuery {
 
 export interface SearchTotal {
   readonly value: number;
+  /** Later releases may add values. */
   readonly relation: 'eq' | 'gte';
 }
 
@@ -1582,6 +1611,7 @@ export interface StandaloneContract {
   readonly description?: string;
   readonly description_en?: string;
   readonly description_ru?: string;
+  /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
   readonly value?: Value;
   readonly period?: Period;
@@ -1649,17 +1679,21 @@ export interface Tender {
   readonly auctionUrl?: string;
   readonly awardPeriod?: Period;
   readonly numberOfBids?: number;
+  /** Later releases may add values. */
   readonly status: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
   readonly mode?: 'test';
+  /** Later releases may add values. */
   readonly procurementMethod?: 'open' | 'selective' | 'limited';
   readonly procurementMethodType?: string;
   readonly procurementMethodRationale?: string;
   readonly procurementMethodRationale_en?: string;
   readonly procurementMethodRationale_ru?: string;
+  /** Later releases may add values. */
   readonly submissionMethod?: 'electronicAuction' | 'electronicSubmission' | 'written' | 'inPerson';
   readonly submissionMethodDetails?: string;
   readonly submissionMethodDetails_en?: string;
   readonly submissionMethodDetails_ru?: string;
+  /** Later releases may add values. */
   readonly awardCriteria?: 'lowestCost' | 'bestProposal' | 'bestValueToGovernment' | 'singleBidOnly';
   readonly awardCriteriaDetails?: string;
   readonly awardCriteriaDetails_en?: string;
@@ -1667,6 +1701,7 @@ export interface Tender {
   readonly eligibilityCriteria?: string;
   readonly eligibilityCriteria_en?: string;
   readonly eligibilityCriteria_ru?: string;
+  /** Later releases may add values. */
   readonly mainProcurementCategory?: 'goods' | 'services' | 'works';
   readonly milestones?: readonly (Milestone)[];
   readonly hasEnquiries?: boolean;
@@ -1854,6 +1889,7 @@ export interface ValuePatch {
 export interface Webhook {
   readonly id: string;
   readonly url: string;
+  /** Later releases may add values. */
   readonly status: 'pending' | 'active' | 'paused' | 'disabled' | 'suspended';
   /** In the answers of creation and rotation only */
   readonly secret?: string;

@@ -84,6 +84,17 @@ describe.each(DOCUMENTS)(
 );
 
 describe('answers', () => {
+  it('mark each enumeration as open, and bodies none', () => {
+    const { schemas } = documentOf('2.5', 'middle', false).components as Json;
+    const { status } = schemas.Tender.properties;
+    expect(status.enum.length).toBeGreaterThan(5);
+    expect(status['x-extensible-enum']).toEqual(status.enum);
+    expect(status.description).toMatch(/(^|\. )Later releases may add values\.$/);
+    const { scale } = schemas.BusinessOrganizationInput.properties;
+    expect(scale.enum).toContain('sme');
+    expect(scale['x-extensible-enum']).toBeUndefined();
+  });
+
   it('have no limits, because objects of earlier releases may be larger', () => {
     const { schemas } = documentOf('2.5', 'middle', false).components as Json;
     const { title, items } = schemas.Tender.properties;

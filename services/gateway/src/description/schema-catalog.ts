@@ -56,6 +56,7 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
       if (io === 'output') {
         delete jsonSchema.maxLength;
         delete jsonSchema.maxItems;
+        markOpen(jsonSchema);
       }
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
     },
@@ -66,6 +67,18 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
     idOf,
     schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withPlainReferences(schema)])),
   };
+}
+
+const OPEN_VALUES = 'x-extensible-enum';
+const OPEN = 'Later releases may add values.';
+
+/** Bodies may have the listed values only. In answers a reader must expect others, so that an enumeration can grow. */
+function markOpen(schema: z.core.JSONSchema.BaseSchema): void {
+  const { enum: values = [], description } = schema;
+  // zod passes an optional shape here again, with what it contains.
+  if (values.length < 2 || OPEN_VALUES in schema) return;
+  schema[OPEN_VALUES] = values;
+  schema.description = description === undefined ? OPEN : `${description} ${OPEN}`;
 }
 
 /** A copy without the members that only identify a schema inside its pass. */
