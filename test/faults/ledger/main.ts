@@ -5,7 +5,7 @@ import { runLedger, type Report } from './run.ts';
 /** What may come after the faults: every part of it has a limit, and their sum is below this. */
 const AFTER_FAULTS_MS_MAX = 20 * 60_000;
 
-const USAGE = `npm run faults [-- --minutes <n>] [--seed <n>] [--writers <n>]
+const USAGE = `npm run faults [-- --minutes <n>] [--seed <n>] [--writers <n>] [--only <begin of a kind of fault>]
 
 Runs procedures on two processes of every service while faults come in the order of the seed, compares everything with the ledger of
 acknowledged writes at the end, and prints a report. Exit code 1: something was lost, doubled, stuck or different.`;
@@ -38,16 +38,19 @@ function latencyLine({ quiet, hostile }: Report['latencies'], kind: 'reads' | 'w
   return `${kind}, p50 / p90 in ms: ${before} without the hostile client, ${during} with it`;
 }
 
-function parsed(): { readonly minutes: number; readonly seed: number; readonly writers: number } | undefined {
+function parsed():
+  | { readonly minutes: number; readonly seed: number; readonly writers: number; readonly only: string }
+  | undefined {
   try {
     const options = {
       minutes: { type: 'string', default: '5' },
       seed: { type: 'string', default: '1' },
       writers: { type: 'string', default: '4' },
+      only: { type: 'string', default: '' },
     } as const;
-    const { minutes, seed, writers } = parseArgs({ options }).values;
+    const { minutes, seed, writers, only } = parseArgs({ options }).values;
     const numbers = { minutes: Number(minutes), seed: Number(seed), writers: Number(writers) };
-    return Object.values(numbers).every((one) => one > 0) ? numbers : undefined;
+    return Object.values(numbers).every((one) => one > 0) ? { ...numbers, only } : undefined;
   } catch {
     return undefined;
   }
@@ -58,7 +61,7 @@ if (given === undefined) {
   console.log(USAGE);
   process.exitCode = 2;
 } else {
-  const { minutes, seed, writers } = given;
+  const { minutes, seed, writers, only } = given;
   console.log(`seed ${seed}, ${minutes} minutes, ${writers} writers`);
   const beganMs = performance.now();
   const print = (line: string): void =>
@@ -77,7 +80,7 @@ if (given === undefined) {
     minutes * 60_000 + AFTER_FAULTS_MS_MAX,
   );
   try {
-    const report = await runLedger({ seed, minutes, writers, print: printAndKeep });
+    const report = await runLedger({ seed, minutes, writers, only, print: printAndKeep });
     console.log(reportText(report));
     process.exitCode = report.problems.length === 0 ? 0 : 1;
   } catch (error) {

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly minutes: number;
   /** Procedures that run at the same time. */
   readonly writers: number;
+  /** Kinds of faults whose names begin with it; all by default. */
+  readonly only?: string;
   readonly print: (line: string) => void;
 }
 
@@ -47,16 +49,21 @@ const LATENCY_FLOOR_MS = 50;
 export async function runLedger(options: RunOptions): Promise<Report> {
   const dataDir = mkdtempSync(join(tmpdir(), 'procurement-ledger-'));
   const system = await startSystem(dataDir, options.seed);
+  let isGood = false;
   try {
-    return await runOn(system, options);
+    const report = await runOn(system, options);
+    isGood = report.problems.length === 0;
+    return report;
   } finally {
     await system.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (isGood) rmSync(dataDir, { recursive: true, force: true });
+    else options.print(`logs of the services: ${join(dataDir, 'logs')}`);
   }
 }
 
 async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report> {
-  const { seed, minutes, writers, print } = options;
+  const { seed, minutes, writers, only = '', print } = options;
+  const kinds = Object.fromEntries(Object.entries(faults).filter(([kind]) => kind.startsWith(only)));
   const ledger = openLedger(system.gateways);
   const seconds: Record<string, number> = {};
   const timed = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
@@ -87,7 +94,7 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
   const endMs = performance.now() + minutes * 60_000;
   const problems: string[] = [];
   await timed('faults', async () => {
-    for (const planned of schedule(seed, faults)) {
+    for (const planned of schedule(seed, kinds)) {
       if (performance.now() > endMs) break;
       print(`${planned.kind}: ${planned.target}, ${planned.holdMs} ms`);
       await inject(system, planned);
