@@ -99,10 +99,12 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
       print(`${planned.kind}: ${planned.target}, ${planned.holdMs} ms`);
       await inject(system, planned);
       const endedMs = performance.now();
+      if (system.ended.length > 0) break;
       await untilWritten(ledger, `writes after ${planned.kind} of ${planned.target}`);
       injected.push({ ...planned, recoveryMs: Math.round(performance.now() - endedMs) });
     }
   }).catch((error: unknown) => problems.push(String(error)));
+  problems.push(...system.ended);
   const hostileTender = await hostileClient.stop();
   const giveUp = setTimeout(() => (hasGivenUp = true), DRAIN_MS_MAX);
   const done = await timed('the ends of procedures', async () => working.finish());

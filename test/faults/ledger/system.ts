@@ -18,6 +18,8 @@ export interface LedgerSystem {
   readonly links: Readonly<Record<LinkName, Link>>;
   readonly store: Store;
   readonly dataDir: string;
+  /** Processes that ended although nothing stopped them, with their last error. */
+  readonly ended: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -72,9 +74,14 @@ export async function startSystem(dataDir: string, seed: number): Promise<Ledger
     }
     const second = Object.fromEntries(replicas);
     const both = SERVICES.map((name) => [name, [stack.parts[name], second[name]]] as const);
+    const ended: string[] = [];
+    for (const [name, parts] of both)
+      for (const [n, part] of parts.entries())
+        part?.onUnexpectedExit((line) => ended.push(`${name} ${n + 1}: ${line}`));
     return {
       stack,
       dataDir,
+      ended,
       store,
       gateways: [stack.gatewayUrl, second['gateway']?.url ?? stack.gatewayUrl],
       // Safe cast: all services, and the two parts of the stack beside them.

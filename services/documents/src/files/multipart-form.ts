@@ -101,10 +101,10 @@ export async function openForm(source: Readable, { contentType, fileNames, timeo
         }
       });
     });
-    // A form that ends early is an error of the parser.
-    dicer.once('error', () => fail(undecodable()));
+    // A form that ends early is an error of the parser. An error that nobody listens for ends the process.
+    dicer.on('error', () => fail(undecodable()));
     dicer.once('finish', () => open({ fields }));
-    source.once('error', fail);
+    source.on('error', fail);
     source.once('close', () => {
       if (!source.readableEnded) fail(new ProblemError(problem('request.bad')));
     });
