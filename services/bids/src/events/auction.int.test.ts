@@ -9,6 +9,7 @@ import { startBids, tenderEvent, type RunningBids } from '../../test-support/run
 import { respondBidLinks, respondSealedBids } from './respond-sealed-bids.ts';
 import { onAuctionFinished } from './on-auction-finished.ts';
 import { onAuctionUrlsPublished } from './on-auction-urls-published.ts';
+import { onQualificationDue } from './on-qualification-due.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';
 import { onTenderingEnded } from './on-tendering-ended.ts';
 
@@ -133,5 +134,21 @@ describe('auction.urls-published', () => {
     expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: 3 });
     // An earlier build of the auction service replies without a version.
     expect(await publish('unversioned')).toBe('unversioned');
+  });
+
+  it('changes no bid that was opened and published before, and is not asked for again', async () => {
+    const { id } = await running.tender();
+    const bid = await postBid(running.app, id);
+    await seal(id);
+    await running.apply(onQualificationDue(running.deps), [tenderEvent('tender.qualification-due', id, { at: AT })]);
+    const stored = async (): Promise<string> =>
+      (await running.database.pool.query('SELECT document FROM bid WHERE id = $1', [bid.id])).rows[0].document;
+    const published = await stored();
+    auctionReplies.set(id, {
+      urls: { id, version: 4, bids: [{ id: bid.id, participationUrl: 'https://a.org/late' }] },
+    });
+    await running.apply(onAuctionUrlsPublished(running.deps), [tenderEvent('auction.urls-published', id, {})]);
+    expect(await stored()).toBe(published);
+    expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: 4 });
   });
 });

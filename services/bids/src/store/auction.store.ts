@@ -92,6 +92,8 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
         const { rowCount } = await tx.query({ name: 'auction-links-version', text: RAISE_LINKS_VERSION, values });
         if (rowCount === 0) return;
       }
+      // Opened bids were published as they were: links that come later, when an event was lost, would make others' copies differ.
+      if (bidding.phase === 'opened') return;
       await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
     },
   };
