@@ -33,8 +33,9 @@ export function makePool(options: PoolOptions): pg.Pool {
     keepAlive: true,
     options: `-c lock_timeout=2000 -c idle_in_transaction_session_timeout=${idleInTransactionMsMax} -c statement_timeout=${statementMsMax}`,
   });
-  // Without a listener an error on an idle connection ends the process.
+  // Without a listener an error ends the process. An idle connection emits its errors on the pool, one that is checked out on itself.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRecording()) traceStatements(pool);
   return pool;
 }

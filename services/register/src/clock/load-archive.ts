@@ -58,9 +58,6 @@ function dayIn([verb, ...args]: readonly string[]): string | undefined {
 /** With the lock of the follower: no process of the service may follow meanwhile. */
 async function withoutFollower(pool: pg.Pool, work: () => Promise<number>): Promise<number> {
   const client = await pool.connect();
-  let failure: Error | undefined;
-  const onError = (error: Error): void => void (failure ??= error);
-  client.on('error', onError);
   try {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [FOLLOWER_LOCK]);
     if (rows[0]?.held !== true) throw new ArchiveError('the service runs: stop every process of the register first');
@@ -70,8 +67,7 @@ async function withoutFollower(pool: pg.Pool, work: () => Promise<number>): Prom
       await client.query('SELECT pg_advisory_unlock($1)', [FOLLOWER_LOCK]);
     }
   } finally {
-    client.off('error', onError);
-    client.release(failure);
+    client.release();
   }
 }
 

@@ -37,17 +37,13 @@ export async function boundedRead<T>(
     return (await client.query<R>(text, [...values])).rows;
   };
   let failure: Error | undefined;
-  // A connection that breaks between two statements emits its error here. Without a listener the process ends.
-  const onError = (error: Error): void => void (failure ??= error);
-  client.on('error', onError);
   try {
     await client.query(`${BEGIN} ${settings}`);
     return await read(run, client);
   } catch (error) {
     throw isCanceled(error) ? new ProblemError(problem('search.broad')) : error;
   } finally {
-    await client.query('ROLLBACK').catch(onError);
-    client.off('error', onError);
+    await client.query('ROLLBACK').catch((error: Error) => (failure = error));
     client.release(failure);
   }
 }
