@@ -99,9 +99,9 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
       (abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000)::float8 AS "heldMs"
     FROM ${table} WHERE ${idColumn} = $1 AND fence_held_at IS NOT NULL`;
 
-  // The partial index of the table has the held ones only.
+  // The partial index of the table has the held ones only. In random order, so that those whose raiser cannot answer hold up no others.
   const ABANDONED = `SELECT ${idColumn} AS id FROM ${table} WHERE fence_held_at IS NOT NULL
-    AND abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000 > ${ABANDONED_MS} LIMIT ${BATCH}`;
+    AND abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000 > ${ABANDONED_MS} ORDER BY random() LIMIT ${BATCH}`;
 
   async function lift(id: string, number: number, version: number): Promise<void> {
     await pool.query({ name: `${table}-fence-lift`, text: LIFT, values: [id, number, version] });
