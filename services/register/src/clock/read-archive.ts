@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
-import { readUrl } from '@procurement/kit/files/read-file-url';
 import { linesOf } from '@procurement/ocds/export';
 import type { z } from 'zod';
 import {
@@ -14,6 +11,7 @@ import {
   type ArchiveKind,
   type ArchiveVoid,
 } from '../store/archive-objects.ts';
+import { storedBytes, through } from './byte-streams.ts';
 
 /** The archive is not as it was written: an object is missing or differs. The message is for operators. */
 export class ArchiveError extends Error {
@@ -76,7 +74,7 @@ async function readObject<Shape extends z.ZodType>(
   if (head === undefined) throw new ArchiveError(`${key} is missing`);
   if (head.bytes > TEXT_BYTES_MAX) throw new ArchiveError(`${key} has ${head.bytes} bytes: too many`);
   const chunks: Buffer[] = [];
-  for await (const chunk of await bytesOf(files, key)) chunks.push(chunk);
+  for await (const chunk of storedBytes(files, key)) chunks.push(chunk);
   try {
     return shape.parse(JSON.parse(Buffer.concat(chunks).toString()));
   } catch {
@@ -91,27 +89,13 @@ async function readObject<Shape extends z.ZodType>(
 export async function* archivedLines(files: FileStorage, file: ArchiveFile): AsyncGenerator<string> {
   const { key, sha256, lines } = file;
   const hash = createHash('sha256');
-  for await (const chunk of await bytesOf(files, key)) hash.update(chunk);
+  for await (const chunk of storedBytes(files, key)) hash.update(chunk);
   if (hash.digest('hex') !== sha256) throw new ArchiveError(`${key} differs from its checksum`);
   let count = 0;
-  for await (const line of linesOf(unpacked(await bytesOf(files, key)))) {
+  for await (const line of linesOf(through(storedBytes(files, key), createGunzip()))) {
     if (line === '') continue;
     count += 1;
     yield line;
   }
   if (count !== lines) throw new ArchiveError(`${key} has ${count} lines instead of ${lines}`);
-}
-
-async function bytesOf(files: FileStorage, key: string): Promise<AsyncIterable<Buffer>> {
-  // Safe cast: no encoding is set, so the chunks are buffers.
-  return (await readUrl(await files.url(key))) as AsyncIterable<Buffer>;
-}
-
-async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip();
-  const feeding = pipeline(Readable.from(source), gunzip);
-  // A failure of the source also ends the iteration below.
-  feeding.catch(() => undefined);
-  yield* gunzip;
-  await feeding;
 }

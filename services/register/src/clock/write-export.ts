@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { digestSource } from '@procurement/kit/files/digest-source';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
@@ -8,6 +6,7 @@ import type pg from 'pg';
 import { exportFileName } from '../domain/export-manifest.ts';
 import { exportPages, PAGE_LINES_MAX } from '../store/export-pages.ts';
 import type { ExportPage, ExportPages } from '../store/export-walk.ts';
+import { through } from './byte-streams.ts';
 import { removeFiles, writeZstd } from './write-zstd.ts';
 import { isOcdsKind } from '../domain/export-schedule.ts';
 import { ocdsExportPages } from '../store/ocds-export-pages.ts';
@@ -98,19 +97,10 @@ async function writeFile(
     }
   }
   const isFull = (): boolean => lines + PAGE_LINES_MAX > fileLinesMax || rawBytes > FILE_RAW_BYTES_MAX;
-  const source = digestSource(compressed(content()), Number.MAX_SAFE_INTEGER);
+  const source = digestSource(through(content(), createGzip(GZIP)), Number.MAX_SAFE_INTEGER);
   const { bytes, sha256 } = await deps.files.put(key, 'application/gzip', source);
   const zstd = deps.isZstdOn ? await writeZstd(deps.files, key) : undefined;
   const { first } = head;
   const { last, walkedTo } = page;
   await runs.finishFile(name, { n, key, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd });
-}
-
-async function* compressed(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gzip = createGzip(GZIP);
-  const feeding = pipeline(Readable.from(source, { highWaterMark: 1 }), gzip);
-  // A failure of the source also ends the iteration below.
-  feeding.catch(() => undefined);
-  yield* gzip;
-  await feeding;
 }

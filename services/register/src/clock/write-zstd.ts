@@ -1,10 +1,9 @@
 import type { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import zlib, { createGunzip } from 'node:zlib';
 import { digestSource } from '@procurement/kit/files/digest-source';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
-import { readUrl } from '@procurement/kit/files/read-file-url';
 import { zstdNameOf, type ZstdFile } from '../domain/export-manifest.ts';
+import { storedBytes, through } from './byte-streams.ts';
 
 /** Safe cast: Node 22.15 and later have it; the types of Node 20 do not. */
 const { createZstdCompress } = zlib as { readonly createZstdCompress?: () => Transform };
@@ -18,15 +17,8 @@ export const isZstdAvailable = createZstdCompress !== undefined;
  */
 export async function writeZstd(files: FileStorage, key: string): Promise<ZstdFile | undefined> {
   if (createZstdCompress === undefined) return undefined;
-  const compressor = createZstdCompress();
-  async function* compressed(): AsyncGenerator<Buffer> {
-    const feeding = pipeline(await readUrl(await files.url(key)), createGunzip(), compressor);
-    // A failure of the source also ends the iteration below.
-    feeding.catch(() => undefined);
-    yield* compressor;
-    await feeding;
-  }
-  const source = digestSource(compressed(), Number.MAX_SAFE_INTEGER);
+  const compressed = through(through(storedBytes(files, key), createGunzip()), createZstdCompress());
+  const source = digestSource(compressed, Number.MAX_SAFE_INTEGER);
   const { bytes, sha256 } = await files.put(zstdNameOf(key), 'application/zstd', source);
   return { bytes, sha256 };
 }
