@@ -67,7 +67,8 @@ export function indexKey(kind: ArchiveKind): string {
   return `archive/${kind}.json`;
 }
 
-export function archiveText(content: ArchiveManifest | ArchiveIndex): string {
+/** JSON with whole numbers as text, as the shapes above read them. */
+export function archiveText(content: ArchiveManifest | ArchiveManifest['files'] | ArchiveIndex): string {
   return JSON.stringify(content, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 

@@ -1,7 +1,6 @@
 import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
-import type { ArchiveManifest, ArchiveVoid } from './archive-objects.ts';
-import { readFollow, type FollowState } from './follow.store.ts';
+import { archiveText, type ArchiveManifest, type ArchiveVoid } from './archive-objects.ts';
 import { removeFacts } from './save-facts.ts';
 import { removeTerms } from './save-terms.ts';
 
@@ -28,10 +27,9 @@ const FILES = `INSERT INTO export_file (name, n, key, lines, bytes, raw_bytes, s
     "zstdBytes" bigint, "zstdSha256" text)
   ON CONFLICT (name, n) DO NOTHING`;
 
-/** Marks an empty database as one that is being loaded: nothing follows before the load has ended. Returns where it stands. */
-export async function beginLoad(pool: pg.Pool, from: string): Promise<FollowState | undefined> {
+/** Marks an empty database as one that is being loaded: nothing follows before the load has ended. */
+export async function beginLoad(pool: pg.Pool, from: string): Promise<void> {
   await pool.query(BEGIN, [JSON.stringify({ after: 0, upTo: 0, until: 0, archive: from })]);
-  return readFollow(pool);
 }
 
 export interface ArchivedDraft {
@@ -85,11 +83,7 @@ export async function endLoad(pool: pg.Pool, { epoch, archivedTo, voids, manifes
       manifests.map((one) => one.epoch),
       manifests.map(({ finished }) => finished),
     ]);
-    for (const { name, files } of manifests) await tx.query(FILES, [name, filesText(files)]);
+    for (const { name, files } of manifests) await tx.query(FILES, [name, archiveText(files)]);
     await tx.query(END, [epoch, archivedTo]);
   });
-}
-
-function filesText(files: ArchiveManifest['files']): string {
-  return JSON.stringify(files, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
