@@ -37,7 +37,7 @@ let consumers: Consumer[];
 let logMessages: string[];
 
 const log = pino(
-  { level: 'warn' },
+  { level: 'info' },
   {
     write: (line) => {
       logMessages.push(JSON.parse(line).msg);
@@ -288,6 +288,20 @@ describe('startConsumer', () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(2);
     expect(inFlightMax).toBeLessThanOrEqual(8);
     expect(await listDeadLetters(database.pool)).toMatchObject([{ error: 'not an event envelope' }]);
+  });
+
+  it('waits for a stream that its owner has not created yet, and says so once', async () => {
+    await bus.manager.streams.delete(stream.name);
+    const looked = vi.spyOn(bus.manager.streams, 'info');
+    const applied: number[] = [];
+    startTestConsumer(async (_tx, events) => void applied.push(...events.map((event) => event.aggregateversion)));
+    await waitFor(() => looked.mock.calls.length > 3, { what: 'four rounds' });
+    await ensureStream(bus, stream, 1);
+    await publishRows([eventRow(1)]);
+    await waitFor(() => applied.length === 1, { what: 'the event' });
+    const waiting = logMessages.filter((message) => message === 'waiting for the stream, which its owner creates');
+    expect(waiting).toHaveLength(1);
+    expect(logMessages).not.toContain('cannot receive events');
   });
 
   it('goes on fetching, without another check of its position, when the next message does not fit', async () => {

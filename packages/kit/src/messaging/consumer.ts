@@ -1,4 +1,4 @@
-import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, type Consumer as PullConsumer, type JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
@@ -57,6 +57,8 @@ const FETCH_EXPIRES_MS = 30_000;
 /** A step of a repair that waits for an owner may end at any point. */
 const REPAIR_STOP_MS = 1_000;
 const RETRY_EVERY_MS = 500;
+/** A failure that repeats itself is logged once in this time. */
+const SAME_FAILURE_LOG_MS = 30_000;
 /** A third of the durable's ack_wait, so that a slow or unavailable database causes no redelivery of messages in flight. */
 const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
@@ -106,18 +108,30 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const messageReceived = makeSignal();
   const capacityFreed = makeSignal();
   const stopping = new AbortController();
+  let loggedFailure: { readonly reason: string; readonly atMs: number } | undefined;
   const isStopped = (): boolean => stopping.signal.aborted;
 
   async function receiveUntilStopped(): Promise<void> {
     while (!isStopped()) {
       try {
         if (bus.connected()) await fetchFrom(await ensureDurable());
+        loggedFailure = undefined;
       } catch (error) {
         // The next round creates the durable again, in case the server lost its store. The owner creates the stream.
-        if (!isStopped()) log.warn({ err: error }, 'cannot receive events');
+        if (!isStopped()) logFailure(error);
       }
       if (!isStopped()) await capacityFreed.wait(RETRY_EVERY_MS);
     }
+  }
+
+  function logFailure(error: unknown): void {
+    const reason = String(error);
+    const isSame = loggedFailure?.reason === reason;
+    if (isSame && monotonicMs() - (loggedFailure?.atMs ?? 0) < SAME_FAILURE_LOG_MS) return;
+    loggedFailure = { reason, atMs: monotonicMs() };
+    // At a first start the owner may begin after its followers; readiness tells meanwhile that nothing arrives.
+    if (!isSame && isStreamMissing(error)) log.info('waiting for the stream, which its owner creates');
+    else log.warn({ err: error }, 'cannot receive events');
   }
 
   async function ensureDurable(): Promise<PullConsumer> {
@@ -210,6 +224,10 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       applier.nakAll();
     },
   };
+}
+
+function isStreamMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
 /** The largest sequence among the messages of the stream from which the last one came. */
