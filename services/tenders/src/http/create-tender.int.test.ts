@@ -1,3 +1,4 @@
+import { holdLock } from '@procurement/testing/held-lock';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,16 +69,10 @@ describe('POST /tenders', () => {
   });
 
   it('409: when the lock of the feed is held for longer than lock_timeout (http.md 1.8 item 7)', async () => {
-    const holder = await running.database.pool.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT pg_advisory_xact_lock(7270738001)');
-      const answer = await send('POST', '/tenders', signedIdentity(), validTender());
-      expect([answer.statusCode, answer.json().status]).toEqual([409, 'error']);
-    } finally {
-      await holder.query('ROLLBACK');
-      holder.release();
-    }
+    const lock = await holdLock(running.database.url, 'SELECT pg_advisory_xact_lock(7270738001)');
+    const answer = await send('POST', '/tenders', signedIdentity(), validTender());
+    await lock.release();
+    expect([answer.statusCode, answer.json().status]).toEqual([409, 'error']);
     expect((await created()).answer.statusCode).toBe(201);
   });
 

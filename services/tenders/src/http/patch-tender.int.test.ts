@@ -1,3 +1,4 @@
+import { holdLock } from '@procurement/testing/held-lock';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ let running: RunningTenders;
 const { send, created } = requestsTo(() => running);
 
 beforeAll(async () => {
-  running = await runningTenders();
+  running = await runningTenders('production');
 });
 
 afterAll(async () => {
@@ -51,12 +52,9 @@ describe('PATCH /tenders/:tender_id', () => {
 
   it('409: gives up when another transaction holds the tender, and changes nothing', async () => {
     const { id, data, owner } = await created();
-    const holder = await running.database.pool.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM tender WHERE id = $1 FOR UPDATE', [id]);
+    const lock = await holdLock(running.database.url, 'SELECT FROM tender WHERE id = $1 FOR UPDATE', [id]);
     const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'x' });
-    await holder.query('ROLLBACK');
-    holder.release();
+    await lock.release();
     expect([answer.statusCode, answer.json().errors]).toMatchObject([
       409,
       [{ location: 'body', name: 'data', description: 'Document update conflict.' }],
