@@ -1,8 +1,8 @@
-import { pino, type Logger, type LoggerOptions } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger } from 'pino';
 
-const FLUSH_EVERY_MS = 500;
+const FLUSH_AFTER_MS = 500;
 
 /**
  * A JSON log on standard output; on standard error for commands, whose output is for the operator. Members that may hold secrets are redacted. Lines are buffered and written together, at the
@@ -10,8 +10,7 @@ const FLUSH_EVERY_MS = 500;
  * last lines.
  */
 export function makeLog(service: string, level: string, stream: 'stdout' | 'stderr' = 'stdout'): Logger {
-  const output = pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: false, minLength: 4_096 });
-  setInterval(() => output.flush(), FLUSH_EVERY_MS).unref();
+  const output = bufferedOutput(stream === 'stdout' ? 1 : 2);
   const options: LoggerOptions = {
     level,
     base: { service },
@@ -37,6 +36,24 @@ export function makeLog(service: string, level: string, stream: 'stdout' | 'stde
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return pino(options, output);
+}
+
+/** Writes lines together. An idle process sets no timer: each one wakes it up, and the thread that writes nothing. */
+function bufferedOutput(dest: 1 | 2): DestinationStream & { flushSync(): void } {
+  const output = pino.destination({ dest, sync: false, minLength: 4_096 });
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    output.flush();
+  };
+  return {
+    write(line) {
+      output.write(line);
+      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    },
+    // pino calls it after a fatal line.
+    flushSync: () => output.flushSync(),
+  };
 }
 
 /**
