@@ -378,6 +378,8 @@ export interface ChangeNotice {
   /** Later releases may add values. */
   readonly match?: 'in' | 'left';
   readonly folded?: true;
+  /** With `expand`: the whole tender, as it was public at this revision */
+  readonly tender?: Tender;
 }
 
 export interface Classification {
@@ -1288,6 +1290,8 @@ export interface OpenStreamQuery {
   readonly lastEventId?: string;
   /** Seconds of silence after which a heartbeat is sent. Default 15 */
   readonly heartbeat?: number;
+  /** Each change has the whole tender in `tender`. Needs a key */
+  readonly expand?: '1';
   /** test: test tenders only; _all_: all tenders */
   readonly mode?: 'test' | '_all_';
   /** Statuses; `active` means every `active.*` */

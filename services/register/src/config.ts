@@ -62,6 +62,12 @@ export const configShape = {
     .default('https://creativecommons.org/publicdomain/zero/1.0/')
     .describe('Licence of the exported data'),
   STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
+  STREAM_EXPANDED_MAX: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(200)
+    .describe('Open streams with whole tenders (`expand`) of this process; beyond them 429'),
   OCDS_ENABLED: onOff.default(true).describe('off: releases are neither made nor served'),
   OCDS_OCID_PREFIX: z
     .string()

@@ -69,12 +69,15 @@ export function makeDeps(
 ): Deps {
   const store = streamStore(pool);
   const ocds = ocdsStore(pool);
-  const hub = makeStreamHub({ store, log, clock, nowMs: monotonicMs });
+  const history = historyStore(pool);
+  const hub = makeStreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
   // On each connection: the process may start before NATS, and outlive a connection.
   bus.onOpen((connection) => {
     connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });
   });
   metrics.gauge('stream_readers', 'Open streams, compared with STREAMS_MAX', () => hub.readers);
+  metrics.gauge('stream_expanded', 'Of them with whole tenders, compared with STREAM_EXPANDED_MAX', () => hub.expanded);
+  metrics.gauge('stream_text_bytes', 'Texts of tenders in memory for these', () => hub.textBytes);
   metrics.gauge('stream_groups', 'Groups of streams with equal filters', () => hub.groups);
   const webhookPolicy = policyOf(config);
   return {
@@ -84,7 +87,7 @@ export function makeDeps(
     pool,
     freshness: makeFreshness(async () => appliedPosition(pool)),
     lookup: lookupStore(pool),
-    history: historyStore(pool),
+    history,
     search: searchStore(pool),
     buyers: buyersStore(pool),
     statistics: statisticsStore(pool),

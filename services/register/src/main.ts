@@ -12,6 +12,7 @@ import { rekey } from './clock/rekey-secrets.ts';
 import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
 import { config } from './config.ts';
 import { exportFiles, makeDeps, senderDeps } from './deps.ts';
+import { endStreamsOfRevoked } from './events/on-broker-revoked.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
 import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
 import { verify } from './events/verify.ts';
@@ -98,7 +99,8 @@ await runService({
           withTests,
           isOcdsOn,
         });
-        const background = [following, packing, indexing, exporting, ...projecting, ...sending];
+        const streaming = endStreamsOfRevoked({ ...base, hub: deps.hub });
+        const background = [following, packing, indexing, exporting, streaming, ...projecting, ...sending];
         return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },
     };

@@ -99,6 +99,35 @@ describe('the stream of changes', () => {
     }
   });
 
+  it('has with `expand` the whole tender of each revision, byte for byte as it was public then', async () => {
+    const { id, path, tokenQuery } = await publish(buyer, minimalTender());
+    for (const n of [1, 2]) await buyer.patch(path + tokenQuery, { description: `change ${n}` });
+    const key = { authorization: `Basic ${Buffer.from('broker2:').toString('base64')}` };
+    const client = await open(`mode=_all_&ids=${id}&offset=0&expand=1`, key);
+    await until('the changes', async () => client.positions.length === 3);
+    await buyer.patch(path + tokenQuery, { description: 'while it is open' });
+    await until('the change as it happens', async () => client.positions.length === 4);
+    const notices = noticesOf(client);
+    expect(notices.map(({ tender }) => tender.description)).toEqual([
+      undefined,
+      'change 1',
+      'change 2',
+      'while it is open',
+    ]);
+    const { body: entries } = await getReached(
+      anyone,
+      `/tenders/${id}/history?at_least=${encodeURIComponent(notices[3].dateModified)}`,
+    );
+    const texts = await Promise.all(
+      entries.data.map(async ({ rev }: Json) => (await fetch(`${url}/api/2.5/tenders/${id}/history/${rev}`)).text()),
+    );
+    const frames = client.frames.filter((frame) => frame.startsWith('id: '));
+    // A revision is `{"data":<text>,"revision":...}`, a notice ends in `"tender":<text>}`.
+    expect(frames.map((frame) => frame.split('"tender":')[1]?.slice(0, -1))).toEqual(
+      texts.map((text) => text.slice('{"data":'.length, text.lastIndexOf(',"revision":'))),
+    );
+  });
+
   it('is bounded for each address, also in the sandbox, and for each key (A16)', async () => {
     for (let n = 0; n < STREAMS_PER_ADDRESS; n += 1) await open('');
     const refused = await anyone.get('/stream');
@@ -110,7 +139,7 @@ describe('the stream of changes', () => {
 
   it('refuses before any byte of the body, and exists on 2.5 and 2.4 only (A16)', async () => {
     const answers = await Promise.all(
-      ['/stream?expand=1', '/stream?opt_pretty=1', '/stream?offset=x'].map(async (path) =>
+      ['/stream?expand=2', '/stream?expand=1', '/stream?opt_pretty=1', '/stream?offset=x'].map(async (path) =>
         placed(async () => {
           const answer = await anyone.get(path);
           return answer.status === 429 ? undefined : answer;
@@ -119,6 +148,7 @@ describe('the stream of changes', () => {
     );
     expect(answers.map(({ status, body }) => [status, body.errors[0].name])).toEqual([
       [400, 'expand'],
+      [401, 'Authorization'],
       [400, 'opt_pretty'],
       [404, 'offset'],
     ]);

@@ -13,6 +13,7 @@ const StreamQuery = z.object({
     .max(60)
     .optional()
     .describe('Seconds of silence after which a heartbeat is sent. Default 15'),
+  expand: z.literal('1').optional().describe('Each change has the whole tender in `tender`. Needs a key'),
   ...CommonFilters,
   ids: z.string().optional().describe('Up to 100 ids of tenders'),
   region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
@@ -34,7 +35,7 @@ export const streamApi = {
     spore: 'get_stream',
     summary: 'Stream of changes',
     description:
-      'Every public change of tenders as server-sent events, in the order of the feed. The id of an event is its offset: a client that reconnects with its last id misses nothing. With filters, `match` says whether a tender is in the set or has left it.',
+      'Every public change of tenders as server-sent events, in the order of the feed. The id of an event is its offset: a client that reconnects with its last id misses nothing. With filters, `match` says whether a tender is in the set or has left it. With `expand`, which needs a key, each change has the whole tender of that revision.',
     segments: ['2.5'],
     query: StreamQuery,
     responses: { 200: ChangeNotice },

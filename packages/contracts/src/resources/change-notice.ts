@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Tender } from './tender.ts';
 
 /** A public change of a tender, as the change stream sends it (register.md 4.2). */
 export const ChangeNotice = z
@@ -15,6 +16,7 @@ export const ChangeNotice = z
     changed: z.array(z.string()).optional(),
     match: z.enum(['in', 'left']).optional(),
     folded: z.literal(true).optional(),
+    tender: Tender.optional().describe('With `expand`: the whole tender, as it was public at this revision'),
   })
   .meta({ id: 'ChangeNotice' });
 export type ChangeNotice = z.infer<typeof ChangeNotice>;

@@ -1,10 +1,9 @@
-import { BrokerLevels, type BrokerLevelsRequest } from '@procurement/contracts/events/ownership';
-import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/events/subjects';
+import { signalSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
 import { startLoop, type Loop, type LoopOptions, type Round } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { askHasKey } from '../store/broker-keys.ts';
 import type { WebhookCounts } from '../store/webhook-delivery.store.ts';
 import { runWebhook, type RunWebhookDeps, type WebhookRunner } from './run-webhook.ts';
 
@@ -110,11 +109,9 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
   /** A broker without a key gets nothing (register.md 5.5). Without an answer all stays as it is. */
   async function checkBrokers(): Promise<void> {
     for (const name of await deliveries.brokers()) {
-      const request: BrokerLevelsRequest = { name };
-      const response = await sendRequest(bus, rpcSubjects.brokerLevels, request);
-      if (response.kind === 'unavailable') return;
-      const access = response.value == null ? undefined : BrokerLevels.parse(response.value);
-      const isSuspended = access === undefined || access.hasKey === false;
+      const hasKey = await askHasKey(bus, name);
+      if (hasKey === undefined) return;
+      const isSuspended = !hasKey;
       const changed = await deliveries.setSuspended(name, isSuspended);
       if (changed.length > 0) log.info({ broker: name, webhooks: changed.length, isSuspended }, 'webhooks of a broker');
       await Promise.all(changed.map(reload));

@@ -23,6 +23,7 @@ function revision(rev: number, causes: bigint, overrides: Partial<StreamedRevisi
     number: 'UA-2026-03-02-000001',
     causes,
     flags: 0,
+    bytes: 100,
     ...(entry?.changed === undefined ? {} : { changed: entry.changed }),
     tender: attributes(rev - 1),
     ...(rev === 1 ? {} : { before: attributes(rev - 2) }),

@@ -14,6 +14,8 @@ export interface StreamedRevision {
   readonly causes: bigint;
   readonly flags: number;
   readonly changed?: readonly string[];
+  /** Length of the public text; 0 without a text. */
+  readonly bytes: number;
   readonly tender: FilteredAttributes;
   /** Absent for the first revision of a tender. */
   readonly before?: FilteredAttributes;

@@ -2,7 +2,7 @@ import type { ChangeNotice } from '@procurement/contracts/resources/change-notic
 import { secondsText } from '@procurement/domain/feed-offset';
 
 /** Why the server ends a stream (register.md 4.1). */
-export type ByeReason = 'age' | 'shutdown' | 'slow';
+export type ByeReason = 'age' | 'shutdown' | 'slow' | 'key';
 
 /** The first bytes of a stream. `position` is where the reader starts after. */
 export function helloFrames(position: bigint, heartbeatSeconds: number): string {
@@ -12,6 +12,11 @@ export function helloFrames(position: bigint, heartbeatSeconds: number): string 
 
 export function noticeFrame(notice: ChangeNotice): string {
   return `id: ${notice.position}\ndata: ${JSON.stringify(notice)}\n\n`;
+}
+
+/** A notice with the text of its tender, as parts to be written one after another: the text is pasted, neither parsed nor copied. */
+export function expandedFrame(notice: ChangeNotice, tender: Buffer): readonly (string | Buffer)[] {
+  return [`id: ${notice.position}\ndata: ${JSON.stringify(notice).slice(0, -1)},"tender":`, tender, '}\n\n'];
 }
 
 /** No event: browsers only move their last id. */

@@ -6,10 +6,11 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { filterKey, FILTER_PARAMETERS, type Filter } from '../domain/filters.ts';
-import { anyText, position, wholeNumber } from '../domain/parameters.ts';
+import { anyText, flag, position, wholeNumber } from '../domain/parameters.ts';
 import { helloFrames } from '../domain/stream-frames.ts';
 import { readQuery } from './read-query.ts';
 import { makeReader } from './stream-reader.ts';
+import { brokerOf } from './webhook-path.ts';
 
 const HEARTBEAT_SECONDS_DEFAULT = 15;
 const POSITION_CHARACTERS_MAX = 64;
@@ -20,6 +21,7 @@ const GROUPS_MAX = 1_000;
 const PARAMETERS = {
   ...FILTER_PARAMETERS,
   heartbeat: wholeNumber(5, 60),
+  expand: flag,
   offset: anyText(POSITION_CHARACTERS_MAX),
   lastEventId: anyText(POSITION_CHARACTERS_MAX),
 } as const;
@@ -37,14 +39,17 @@ export function openStream(deps: Deps): Handler {
       heartbeat = HEARTBEAT_SECONDS_DEFAULT,
       offset,
       lastEventId,
+      expand = false,
       ...filter
     } = readQuery(request, PARAMETERS, {
       isFormatted: false,
     });
     const asked = startOf(deps, request, { offset, lastEventId });
-    if (await isFull(deps, filter)) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '5' }));
+    const expandedFor = expand ? brokerOf(request).broker : undefined;
     const head = await deps.streamStore.head();
     if (head === undefined) throw new ProblemError(unavailable(5));
+    // Nothing is awaited from here on, so that no other request takes the place.
+    requirePlace(deps, expandedFor === undefined ? { filter } : 'expanded');
     if (request.method === 'HEAD') return reply.headers(HEADERS).send();
     const start = asked ?? deps.hub.position ?? head.position;
     reply.hijack();
@@ -52,16 +57,20 @@ export function openStream(deps: Deps): Handler {
     reply.raw.write(helloFrames(start, heartbeat));
     const random = (): number => randomOf(deps);
     const endsAtMs = monotonicMs() + AGE_MS * (0.9 + 0.2 * random());
-    const { raw: response } = reply;
-    deps.hub.add(makeReader({ response, filter, heartbeatMs: heartbeat * 1_000, endsAtMs, position: start }, random));
+    const options = { response: reply.raw, filter, heartbeatMs: heartbeat * 1_000, endsAtMs, position: start };
+    deps.hub.add(makeReader(expandedFor === undefined ? options : { ...options, expandedFor }, random));
     return reply;
   };
 }
 
-/** Throws when the process has as many streams as it may; true when it has as many filters. */
-async function isFull({ hub, config, ids }: Deps, filter: Filter): Promise<boolean> {
+/** Throws 503 when the process has as many streams as it may, 429 when it has as many filters, or streams of whole tenders. */
+function requirePlace({ hub, config, ids }: Deps, wanted: { readonly filter: Filter } | 'expanded'): void {
   if (hub.readers >= config.STREAMS_MAX) throw new ProblemError(unavailable(5 + Math.floor(randomOf({ ids }) * 26)));
-  return hub.groups >= GROUPS_MAX && !hub.hasGroup(filterKey(filter));
+  const isFull =
+    wanted === 'expanded'
+      ? hub.expanded >= config.STREAM_EXPANDED_MAX
+      : hub.groups >= GROUPS_MAX && !hub.hasGroup(filterKey(wanted.filter));
+  if (isFull) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '5' }));
 }
 
 /** From 0 to below 1, so that readers do not come back together. */

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DAY, instantOf } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
@@ -10,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openClient, type StreamClient } from '@procurement/testing/stream-client';
 import type { StreamedRevision } from '../domain/change-notice.ts';
 import type { Filter } from '../domain/filters.ts';
+import { REVISION_FLAGS } from '../domain/revision-flags.ts';
+import type { TextPlace } from '../store/history.store.ts';
 import type { StreamHead, StreamStore, VoidRange } from '../store/stream.store.ts';
 import { makeStreamHub, type StreamHub } from './stream-hub.ts';
 import { makeReader } from './stream-reader.ts';
@@ -25,10 +27,14 @@ let voids: VoidRange[];
 let nowMs: number;
 let hub: StreamHub;
 let server: Server;
-let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number };
+let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number; expandedFor?: string };
 let clients: StreamClient[];
 let responses: ServerResponse[];
 let firstTick: Promise<void> | undefined;
+/** Length of the texts of tenders. */
+let textLength: number;
+let textBytesMost: number;
+let reads: bigint[];
 
 const store: StreamStore = {
   head: async () => head,
@@ -47,6 +53,7 @@ const store: StreamStore = {
 
 beforeEach(async () => {
   [rows, voids, clients, responses, nowMs, nextReader, firstTick] = [[], [], [], [], 0, {}, undefined];
+  [textLength, textBytesMost, reads] = [100, 0, []];
   head = { position: START, restores: 0 };
   const log = makeLog('test', 'fatal');
   // Time passes: a bound that follows it would never be reached.
@@ -57,12 +64,19 @@ beforeEach(async () => {
       return fixed.now();
     },
   };
-  hub = makeStreamHub({ store, log, clock, nowMs: () => nowMs });
+  const textsAt = async (places: readonly TextPlace[]) => {
+    // After this turn it counts what is read here too.
+    await Promise.resolve();
+    textBytesMost = Math.max(textBytesMost, hub.textBytes);
+    reads.push(...places.map(({ position }) => position));
+    return new Map(places.map(({ position }) => [position, publicText(position)]));
+  };
+  hub = makeStreamHub({ store, textsAt, log, clock, nowMs: () => nowMs });
   server = createServer((_request, response) => {
-    const { filter = {}, position = START, heartbeatMs = 15_000 } = nextReader;
+    const { filter = {}, position = START, heartbeatMs = 15_000, ...expanded } = nextReader;
     response.writeHead(200).flushHeaders();
     responses.push(response);
-    hub.add(makeReader({ response, filter, heartbeatMs, endsAtMs: 3_600_000, position }, () => 0.5));
+    hub.add(makeReader({ response, filter, heartbeatMs, endsAtMs: 3_600_000, position, ...expanded }, () => 0.5));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -79,6 +93,11 @@ async function open(options: typeof nextReader = {}): Promise<StreamClient> {
   return client;
 }
 
+/** The public text of a revision, `textLength` long. */
+function publicText(position: bigint): string {
+  return `{"data":{"p":"${String(position).padEnd(textLength - 16, '.')}"}}`;
+}
+
 /** Publishes revisions, one microsecond after another. */
 function publish(count: number, more: Partial<StreamedRevision> = {}, status = 'active.enquiries'): StreamedRevision[] {
   const last = rows.at(-1)?.position ?? START;
@@ -88,6 +107,7 @@ function publish(count: number, more: Partial<StreamedRevision> = {}, status = '
     number: 'UA-2026-03-02-000001',
     causes: 2n,
     flags: 0,
+    bytes: textLength,
     tender: { id: idOf(String(n % 10)), listed: true, isTest: false, status, cpv: [], regions: [] },
     ...more,
   }));
@@ -243,4 +263,119 @@ describe('makeStreamHub', () => {
     expect(young.frames.at(-1)).toContain('"reason":"shutdown"');
     await until(() => hub.readers === 0);
   });
+
+  describe('with whole tenders', () => {
+    const tendersOf = (client: StreamClient): string[] =>
+      client.frames
+        .filter((frame) => frame.startsWith('id: '))
+        .map((frame) => JSON.parse(frame.split('\ndata: ')[1] ?? '').tender?.p ?? 'none');
+    const paged = (revisions: readonly StreamedRevision[]): string[] =>
+      revisions.map(({ position }) => JSON.parse(publicText(position)).data.p);
+
+    it('sends the text of each revision, to readers from now and from earlier, and plain notices to the others', async () => {
+      const early = publish(1_200);
+      const past = await open({ expandedFor: 'broker1' });
+      await until(() => past.positions.length === 1_200);
+      const live = await open({ expandedFor: 'broker1', position: head?.position ?? 0n });
+      const plain = await open({ position: head?.position ?? 0n });
+      await until(() => hub.groups === 1);
+      const late = [...publish(700), ...publish(3)];
+      await until(() => past.positions.length === 1_903 && live.positions.length === 703);
+      await until(() => plain.positions.length === 703);
+      expect([past.positions, live.positions]).toEqual([textsOf([...early, ...late]), textsOf(late)]);
+      expect([tendersOf(past), tendersOf(live)]).toEqual([paged([...early, ...late]), paged(late)]);
+      expect(new Set(tendersOf(plain))).toEqual(new Set(['none']));
+      await until(() => hub.textBytes === 0);
+      expect([hub.readers, hub.expanded, hub.groups]).toEqual([3, 2, 1]);
+    });
+
+    it('reads a text once for all readers that are sent it together, whatever their filters', async () => {
+      await open({ expandedFor: 'broker1' });
+      await open({ expandedFor: 'broker2', filter: { status: ['active'] } });
+      await until(() => hub.position !== undefined);
+      reads = [];
+      const added = publish(20);
+      await until(() => clients.every((client) => client.positions.length === 20));
+      expect(reads).toEqual(added.map((revision) => revision.position));
+    });
+
+    it('leaves out the tender where there is no public text, or none that is JSON', async () => {
+      const client = await open({ expandedFor: 'broker1', filter: { mode: '_all_' } });
+      const [row] = publish(1);
+      const gone = { ...row!, position: START + 10n, before: row!.tender, tender: { ...row!.tender, listed: false } };
+      rows.push(gone, { ...row!, position: START + 11n, flags: REVISION_FLAGS.unread });
+      head = { position: START + 11n, restores: 0 };
+      await until(() => client.positions.length === 3);
+      expect(tendersOf(client)).toEqual([...paged([row!]), 'none', 'none']);
+    });
+
+    it('holds a bounded part of large texts, however many readers there are and however slow some are', async () => {
+      textLength = 8_000_000;
+      const count = 8;
+      publish(count);
+      // They begin at different texts, and take nothing at first.
+      const received: Counted[] = [];
+      for (let n = 0; n < 6; n += 1) received.push(await openPaused(n));
+      const isComplete = ({ bytes }: Counted, n: number): boolean => bytes() > (count - n) * textLength;
+      await until(() => hub.textBytes === 32_000_000);
+      for (const { response } of received) response.resume();
+      await until(() => received.every(isComplete));
+      expect(textBytesMost).toBe(32_000_000);
+      const frameBytes = 1_000;
+      const isTwice = ({ bytes }: Counted, n: number): boolean => bytes() > (count - n) * (textLength + frameBytes);
+      expect(received.filter(isTwice)).toEqual([]);
+      await until(() => hub.textBytes === 0);
+    });
+
+    it('goes on after the last id in the middle of large texts (S1)', async () => {
+      textLength = 600_000;
+      const added = publish(9);
+      const first = await open({ expandedFor: 'broker1' });
+      await until(() => first.positions.length > 3);
+      first.close();
+      const seen = [...first.positions];
+      const second = await open({
+        expandedFor: 'broker1',
+        position: BigInt((first.lastEventId ?? '').replace('.', '')),
+      });
+      await until(() => seen.length + second.positions.length === 9);
+      expect([...seen, ...second.positions]).toEqual(textsOf(added));
+    });
+
+    it('ends at once for a broker whose key was revoked, also while they catch up, and for no other', async () => {
+      publish(5);
+      const [mine, other, plain] = [
+        await open({ expandedFor: 'broker1' }),
+        await open({ expandedFor: 'broker2' }),
+        await open(),
+      ];
+      await until(() => other.positions.length === 5 && plain.positions.length === 5);
+      expect(hub.brokers()).toEqual(new Set(['broker1', 'broker2']));
+      hub.endOf('broker1');
+      await until(() => mine.ended);
+      expect(mine.frames.at(-1)).toBe('event: bye\nretry: 5500\ndata: {"reason":"key"}');
+      publish(1);
+      await until(() => other.positions.length === 6 && plain.positions.length === 6);
+      await until(() => hub.readers === 2);
+      expect(hub.brokers()).toEqual(new Set(['broker2']));
+    });
+  });
 });
+
+interface Counted {
+  readonly response: IncomingMessage;
+  readonly bytes: () => number;
+}
+
+/** A reader of whole tenders that keeps only the number of bytes. */
+async function openPaused(after: number): Promise<Counted> {
+  nextReader = { expandedFor: 'broker1', position: START + BigInt(after) };
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', agent: false }, resolve).once('error', reject).end();
+  });
+  let bytes = 0;
+  response.on('data', (part: Buffer) => (bytes += part.length)).on('error', () => undefined);
+  response.pause();
+  return { response, bytes: () => bytes };
+}

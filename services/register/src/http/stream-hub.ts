@@ -3,13 +3,26 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { StreamedRevision } from '../domain/change-notice.ts';
+import { expandedPage } from '../domain/expanded-page.ts';
 import { isFiltered } from '../domain/filters.ts';
-import { behindFrame, farBehindFrame, heartbeatFrame, resetFrame } from '../domain/stream-frames.ts';
+import {
+  behindFrame,
+  expandedFrame,
+  farBehindFrame,
+  heartbeatFrame,
+  noticeFrame,
+  resetFrame,
+} from '../domain/stream-frames.ts';
+import type { TextPlace } from '../store/history.store.ts';
 import type { StreamHead, StreamStore, VoidRange } from '../store/stream.store.ts';
+import { makeSharedTexts } from './shared-texts.ts';
 import { framesFor, type StreamReader } from './stream-reader.ts';
+import { makeStreamRing } from './stream-ring.ts';
 
 export interface StreamHubDeps {
   readonly store: StreamStore;
+  /** Public texts of revisions. */
+  readonly textsAt: (places: readonly TextPlace[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly log: Logger;
   readonly clock: Clock;
   readonly nowMs: () => number;
@@ -18,6 +31,10 @@ export interface StreamHubDeps {
 /** Sends changes to all open streams of this process. */
 export interface StreamHub {
   readonly readers: number;
+  /** Of them, those whose notices have whole tenders. */
+  readonly expanded: number;
+  /** Bytes of tenders that are in memory for them. */
+  readonly textBytes: number;
   /** Groups of readers with equal filters. */
   readonly groups: number;
   /** The position of the newest tick, while there are readers. */
@@ -25,13 +42,21 @@ export interface StreamHub {
   hasGroup(key: string): boolean;
   /** Starts sending to a reader; `hello` was written. */
   add(reader: StreamReader): void;
+  /** The brokers with streams of whole tenders. */
+  brokers(): ReadonlySet<string>;
+  /** Ends the streams of whole tenders of a broker: one of its keys was revoked. */
+  endOf(broker: string): void;
   /** The revisions of this database have changed. */
   wake(): void;
   /** Ends all streams. */
   stop(): void;
 }
 
-const RING_MAX = 10_000;
+/** Texts of tenders that are in memory for all readers, from reading until the sockets have taken them. */
+const TEXT_BYTES_MAX = 32_000_000;
+/** Texts that a reader is sent at once, of which the first may be larger. */
+const EXPANDED_PAGE_BYTES = 1_000_000;
+const TEXT_READS_AT_ONCE = 4;
 const TICK_ROWS_MAX = 500;
 const PAGE_ROWS = 500;
 const FILTERED_PAGE_ROWS = 5_000;
@@ -46,14 +71,18 @@ const STANDING_MS_MAX = 15_000;
 /** Revisions that every reader may ask for; of earlier ones it gets the last state of each tender (register.md 4.5). */
 const WINDOW = 7 * DAY;
 
-export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): StreamHub {
+export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDeps): StreamHub {
   const live = new Map<string, Set<StreamReader>>();
   const catchingUp = new Set<StreamReader>();
   /** From where a reader gets every revision. Fixed when it comes: with the time it would move away from the reader. */
   const windowStarts = new WeakMap<StreamReader, bigint>();
   const wake = makeSignal();
-  let ring: StreamedRevision[] = [];
-  let ringStart = 0n;
+  const ring = makeStreamRing();
+  const sharedTexts = makeSharedTexts({
+    read: textsAt,
+    bytesMax: TEXT_BYTES_MAX,
+    readsMax: TEXT_READS_AT_ONCE,
+  });
   let head: StreamHead | undefined;
   let voids: readonly VoidRange[] = [];
   let movedAtMs = 0;
@@ -63,6 +92,7 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
   let ticked = makeTicked();
 
   const allReaders = (): StreamReader[] => [...catchingUp, ...[...live.values()].flatMap((group) => [...group])];
+  const expandedReaders = (): StreamReader[] => [...catchingUp].filter((one) => one.expandedFor !== undefined);
   const count = (): number => {
     let readers = catchingUp.size;
     for (const group of live.values()) readers += group.size;
@@ -99,7 +129,7 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     isRunning = false;
     head = undefined;
     movedAtMs = 0;
-    ring = [];
+    ring.restart(0n);
   }
 
   /** Reads what is new and sends it to every group. Returns the number of revisions. */
@@ -111,14 +141,13 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     if (head === undefined) {
       // Together: a reader that comes while the revisions are read must find out that the ring has nothing before them.
       head = now;
-      ringStart = from;
+      ring.restart(from);
     }
     const revisions = await store.revisions(from, now.position, TICK_ROWS_MAX);
     const last = revisions.length < TICK_ROWS_MAX ? now.position : (revisions.at(-1)?.position ?? from);
     if (last > head.position || movedAtMs === 0) movedAtMs = nowMs();
     head = { ...now, position: maxOf(head.position, last) };
-    for (const revision of revisions) ring.push(revision);
-    if (ring.length > RING_MAX) ringStart = ring.splice(0, ring.length - RING_MAX).at(-1)?.position ?? ringStart;
+    ring.add(revisions);
     for (const group of live.values()) sendToGroup(group, revisions, head.position);
     return revisions.length;
   }
@@ -146,9 +175,8 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     voids = await store.voidRanges();
     const newest = voids.at(-1);
     if (!isNew || newest === undefined || head === undefined) return;
-    ring = [];
     head = { ...head, position: maxOf(head.position, newest.began) };
-    ringStart = head.position;
+    ring.restart(head.position);
     for (const reader of allReaders()) resetIfVoid(reader);
   }
 
@@ -187,19 +215,54 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
       // It may move the reader ahead of the head, for which it then waits.
       if (head !== undefined) resetIfVoid(reader);
       const isEarly = head === undefined || reader.position > head.position;
-      if (isEarly || pagesRunning >= PAGES_AT_ONCE) await ticked.wait();
+      const hasRing = !isEarly && ring.covers(reader.position);
+      if (isEarly || (!hasRing && pagesRunning >= PAGES_AT_ONCE)) await ticked.wait();
+      else if (reader.expandedFor !== undefined) await sendExpanded(reader, hasRing);
       else if (joinFromRing(reader)) return;
-      else await sendPage(reader, head?.position ?? 0n);
+      else await sendPage(reader);
+    }
+  }
+
+  /**
+   * Whole tenders are sent to each reader by itself, also what is new: the next page is read when its socket has taken the last one, and
+   * the texts are shared with all readers that send them at that moment.
+   */
+  async function sendExpanded(reader: StreamReader, hasRing: boolean): Promise<void> {
+    const from = reader.position;
+    if (hasRing && from === head?.position) {
+      await ticked.wait();
+      return;
+    }
+    const isWanted = (): boolean => reader.isOpen() && reader.position === from;
+    const { rows, end } = hasRing ? { rows: ring.after(from), end: head?.position ?? from } : await readPage(reader);
+    const { entries, upTo } = expandedPage(reader.filter, rows, end, EXPANDED_PAGE_BYTES);
+    const wanted = entries.flatMap(({ hasText, revision: { tender, rev, position, bytes } }) =>
+      hasText ? [{ tender: tender.id, rev, position, bytes }] : [],
+    );
+    const texts = await sharedTexts.hold(wanted, isWanted).catch((error: unknown) => {
+      // A restore has taken them back.
+      if (!isWanted()) return undefined;
+      throw error;
+    });
+    if (texts === undefined) return;
+    try {
+      if (!isWanted()) return;
+      reader.position = upTo;
+      const parts = entries.flatMap(({ notice, hasText, revision: { position } }) =>
+        hasText ? expandedFrame(notice, texts.of(position)) : [noticeFrame(notice)],
+      );
+      if (parts.length > 0) reader.writeParts(parts, nowMs());
+      else if (!hasRing) reader.write(heartbeatFrame(upTo), nowMs());
+      await reader.drained();
+    } finally {
+      texts.release();
     }
   }
 
   /** In one turn of the event loop, so that nothing comes between the ring and the group. */
   function joinFromRing(reader: StreamReader): boolean {
-    if (head === undefined || reader.position < ringStart || reader.position > head.position) return false;
-    const text = framesFor(
-      reader.filter,
-      ring.filter(({ position }) => position > reader.position),
-    );
+    if (head === undefined || !ring.covers(reader.position) || reader.position > head.position) return false;
+    const text = framesFor(reader.filter, ring.after(reader.position));
     if (text !== '') reader.write(text, nowMs());
     reader.position = head.position;
     if (reader.isSlow()) return false;
@@ -207,28 +270,42 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     return true;
   }
 
-  async function sendPage(reader: StreamReader, upTo: bigint): Promise<void> {
+  /** The next revisions from the database, and the position that they reach. */
+  async function readPage(reader: StreamReader): Promise<{ rows: readonly StreamedRevision[]; end: bigint }> {
     const from = reader.position;
     const window = windowStarts.get(reader) ?? 0n;
     const isFarBehind = from < window;
     const limit = isFiltered(reader.filter) ? FILTERED_PAGE_ROWS : PAGE_ROWS;
-    const end = isFarBehind ? window : upTo;
+    const end = isFarBehind ? window : (head?.position ?? from);
     pagesRunning += 1;
     try {
       const rows = await (isFarBehind ? store.newest(from, end, limit) : store.revisions(from, end, limit));
-      // A restore has moved the reader meanwhile.
-      if (reader.position !== from) return;
-      reader.position = rows.length < limit ? end : (rows.at(-1)?.position ?? end);
-      const text = framesFor(reader.filter, isFarBehind ? rows.map(lastState) : rows);
-      reader.write(text === '' ? heartbeatFrame(reader.position) : text, nowMs());
+      const reached = rows.length < limit ? end : (rows.at(-1)?.position ?? end);
+      return { rows: isFarBehind ? rows.map(lastState) : rows, end: reached };
     } finally {
       pagesRunning -= 1;
     }
   }
 
+  async function sendPage(reader: StreamReader): Promise<void> {
+    const from = reader.position;
+    const { rows, end } = await readPage(reader);
+    // A restore has moved the reader meanwhile.
+    if (reader.position !== from) return;
+    reader.position = end;
+    const text = framesFor(reader.filter, rows);
+    reader.write(text === '' ? heartbeatFrame(end) : text, nowMs());
+  }
+
   return {
     get readers() {
       return count();
+    },
+    get expanded() {
+      return expandedReaders().length;
+    },
+    get textBytes() {
+      return sharedTexts.bytes;
     },
     get groups() {
       return live.size;
@@ -247,6 +324,10 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
       if (isRunning) return;
       isRunning = true;
       void run();
+    },
+    brokers: () => new Set(expandedReaders().flatMap(({ expandedFor = [] }) => expandedFor)),
+    endOf(broker) {
+      for (const reader of expandedReaders()) if (reader.expandedFor === broker) reader.end('key');
     },
     wake: () => wake.notify(),
     stop() {

@@ -19,6 +19,8 @@ export interface ReaderOptions {
   readonly endsAtMs: number;
   /** Everything up to it was sent, or does not concern the reader. */
   readonly position: bigint;
+  /** The broker for which notices have whole tenders; absent: they have none. */
+  readonly expandedFor?: string;
 }
 
 /** One open stream. Only its position is kept for it, however slow it is. */
@@ -27,6 +29,7 @@ export interface StreamReader {
   readonly filter: Filter;
   readonly heartbeatMs: number;
   readonly endsAtMs: number;
+  readonly expandedFor?: string;
   position: bigint;
   /** When something was last written. */
   writtenAtMs: number;
@@ -34,6 +37,8 @@ export interface StreamReader {
   /** The socket holds more than it should. */
   isSlow(): boolean;
   write(frames: string | Buffer, nowMs: number): void;
+  /** Parts of frames. Large ones are not copied. */
+  writeParts(parts: readonly (string | Buffer)[], nowMs: number): void;
   /** Resolves when the socket is empty. A reader that takes nothing for 60 s is disconnected, which resolves it too. */
   drained(): Promise<void>;
   /** Says why and ends the stream; the client reconnects at a random time. */
@@ -43,7 +48,7 @@ export interface StreamReader {
 
 /** `random`: from 0 to below 1. */
 export function makeReader(options: ReaderOptions, random: () => number): StreamReader {
-  const { response, filter, heartbeatMs, endsAtMs, position } = options;
+  const { response, filter, heartbeatMs, endsAtMs, position, expandedFor } = options;
   const isOpen = (): boolean => !response.destroyed && !response.writableEnded;
   const reader: StreamReader = {
     key: filterKey(filter),
@@ -51,6 +56,7 @@ export function makeReader(options: ReaderOptions, random: () => number): Stream
     heartbeatMs,
     endsAtMs,
     position,
+    ...(expandedFor === undefined ? {} : { expandedFor }),
     writtenAtMs: 0,
     isOpen,
     isSlow: () => response.writableLength > UNSENT_BYTES_MAX,
@@ -58,6 +64,11 @@ export function makeReader(options: ReaderOptions, random: () => number): Stream
       if (!isOpen()) return;
       response.write(frames);
       reader.writtenAtMs = nowMs;
+    },
+    writeParts(parts, nowMs) {
+      response.cork();
+      for (const part of parts) reader.write(part, nowMs);
+      response.uncork();
     },
     async drained() {
       if (!isOpen() || !response.writableNeedDrain) return;

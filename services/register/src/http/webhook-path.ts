@@ -16,7 +16,7 @@ import type { CountedWebhook } from '../store/webhook.store.ts';
 
 const WEBHOOK_ID = /^[0-9a-f]{32}$/;
 
-/** The caller. Throws 401 without a key: webhooks are private. */
+/** The caller. Throws 401 without a key. */
 export function brokerOf(request: FastifyRequest): Actor & { readonly broker: string } {
   const actor = actorOf(request.identity);
   const refused = anonymousProblem(actor);

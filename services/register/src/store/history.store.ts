@@ -18,6 +18,12 @@ export interface StoredRevision {
 /** Where the text of a revision is. */
 export type RevisionPlace = Pick<StoredRevision, 'rev' | 'position'>;
 
+/** The same for revisions of several tenders. */
+export interface TextPlace extends RevisionPlace {
+  /** Its id. */
+  readonly tender: string;
+}
+
 export interface RevisionPageQuery {
   /** Exclusive bound in the direction of the page. */
   readonly after?: number;
@@ -45,6 +51,8 @@ export interface HistoryStore {
   inForce(tenderId: string, at: bigint): Promise<StoredRevision | undefined>;
   /** Public texts by position, byte for byte as they were published. Throws when one is missing. */
   texts(tenderId: string, revisions: readonly RevisionPlace[]): Promise<ReadonlyMap<bigint, string>>;
+  /** The same for revisions of any tenders. */
+  textsAt(places: readonly TextPlace[]): Promise<ReadonlyMap<bigint, string>>;
 }
 
 interface RevisionRow {
@@ -110,15 +118,25 @@ export function historyStore(pool: pg.Pool): HistoryStore {
     atPosition: async (tenderId, position) => shown('by-position', tenderId, position),
     before: async (tenderId, rev) => shown('before', tenderId, rev),
     inForce: async (tenderId, at) => shown('in-force', tenderId, at),
-    async texts(tenderId, revisions) {
-      const texts = await hotTexts(pool, revisions);
-      const cold = revisions.filter(({ position }) => !texts.has(position));
-      if (cold.length > 0) await addPackedTexts(pool, tenderId, cold, texts);
-      const missing = revisions.find(({ position }) => !texts.has(position));
-      if (missing !== undefined) throw new Error(`revision ${missing.rev} of ${tenderId} has no text`);
-      return texts;
-    },
+    texts: async (tender, revisions) =>
+      textsAt(
+        pool,
+        revisions.map((place) => ({ ...place, tender })),
+      ),
+    textsAt: async (places) => textsAt(pool, places),
   };
+}
+
+async function textsAt(pool: pg.Pool, places: readonly TextPlace[]): Promise<ReadonlyMap<bigint, string>> {
+  const texts = await hotTexts(pool, places);
+  const cold = places.filter(({ position }) => !texts.has(position));
+  for (const tender of new Set(cold.map((place) => place.tender))) {
+    const revisions = cold.filter((place) => place.tender === tender);
+    await addPackedTexts(pool, tender, revisions, texts);
+  }
+  const missing = places.find(({ position }) => !texts.has(position));
+  if (missing !== undefined) throw new Error(`revision ${missing.rev} of ${missing.tender} has no text`);
+  return texts;
 }
 
 function revisionOf({ rev, position, status, causes, changed, bytes, flags }: RevisionRow): StoredRevision {

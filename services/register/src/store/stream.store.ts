@@ -46,6 +46,7 @@ interface Row {
   readonly causes: string;
   readonly flags: number;
   readonly changed: readonly string[] | null;
+  readonly bytes: number;
   readonly now: AttributeRow;
   readonly before: AttributeRow | null;
 }
@@ -54,7 +55,7 @@ const attributes = (table: string): string => `json_build_object('listed', ${tab
   'status', ${table}.status, 'method', ${table}.method, 'buyer', ${table}.buyer, 'currency', ${table}.currency,
   'amount', ${table}.amount, 'cpv', ${table}.cpv, 'regions', ${table}.regions)`;
 
-const SELECT = `SELECT r.position, r.rev, replace(r.id::text, '-', '') AS id, tender.number, r.causes, r.flags, r.changed,
+const SELECT = `SELECT r.position, r.rev, replace(r.id::text, '-', '') AS id, tender.number, r.causes, r.flags, r.changed, r.bytes,
     ${attributes('r')} AS now, CASE WHEN p.position IS NOT NULL THEN ${attributes('p')} END AS before
   FROM revision r JOIN tender ON tender.id = r.id LEFT JOIN revision p ON p.position = r.previous_of_tender`;
 const PAGE = 'NOT r.void AND r.position > $1 AND r.position <= $2 ORDER BY r.position LIMIT $3';
@@ -88,7 +89,7 @@ export function streamStore(pool: pg.Pool): StreamStore {
   };
 }
 
-function revisionOf({ position, rev, id, number, causes, flags, changed, now, before }: Row): StreamedRevision {
+function revisionOf({ position, rev, id, number, causes, flags, changed, bytes, now, before }: Row): StreamedRevision {
   const earlier = before === null ? undefined : attributesOf(id, before);
   return {
     position: BigInt(position),
@@ -97,6 +98,7 @@ function revisionOf({ position, rev, id, number, causes, flags, changed, now, be
     causes: BigInt(causes),
     flags,
     ...(changed === null ? {} : { changed }),
+    bytes,
     // A revision that is no longer listed has no text, and so no columns: the status is that of the one before.
     tender: { ...attributesOf(id, now), status: now.status ?? earlier?.status ?? '' },
     ...(earlier === undefined ? {} : { before: earlier }),
