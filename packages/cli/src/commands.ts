@@ -168,6 +168,7 @@ export interface FollowOptions {
   readonly mode?: 'test' | '_all_';
   readonly fields?: string;
   readonly once?: boolean;
+  readonly expand?: boolean;
 }
 
 /** With `state`, goes on where the last run stopped: the position is stored after each entry is printed. */
@@ -188,11 +189,16 @@ export async function followFeed(session: Session, options: FollowOptions): Prom
 /** Prints every change as it happens; with `state`, goes on where the last run stopped. */
 export async function followStream(
   session: Session,
-  { after, state, mode }: Pick<FollowOptions, 'after' | 'state' | 'mode'>,
+  { after, state, mode, expand = false }: Pick<FollowOptions, 'after' | 'state' | 'mode' | 'expand'>,
 ): Promise<void> {
   const { client, output, signal, format } = session;
   const start = (state === undefined ? undefined : textOf(state)?.trim()) ?? after;
-  const where = { signal, ...(mode === undefined ? {} : { mode }), ...(start === undefined ? {} : { after: start }) };
+  const where = {
+    signal,
+    ...(mode === undefined ? {} : { mode }),
+    ...(start === undefined ? {} : { after: start }),
+    ...(expand ? { expand: '1' as const } : {}),
+  };
   for await (const item of client.stream(where)) {
     if (item.event !== 'change') output.print(JSON.stringify(item));
     else if (format === 'json') output.print(JSON.stringify(item.change));

@@ -77,12 +77,44 @@ describe('runProgram', () => {
     ['key', 'add', 'x', '--url', 'ftp://x'],
     ['tender', 'watch', 'x', '--poll', '0'],
     ['feed', 'follow', '--mode', 'all'],
+    ['feed', 'follow', '--stream', '--expand'],
+    ['--json', 'feed', 'follow', '--expand'],
     ['document', 'upload', 'x', 'package.json', '--to', 'lots/1'],
     ['send', 'FETCH', '/tenders'],
     ['completion', 'csh'],
     ['tender', 'get'],
   ])('refuses %s %s %s %s %s as wrong use', async (...args) => {
     expect((await run(args)).code).toBe(2);
+  });
+
+  it('prints whole tenders of the stream with --expand', async () => {
+    const paths: string[] = [];
+    const change = { type: 'tender.changed', position: '2.000000', tender: { title: 'Папір' } };
+    const streaming = await listening(
+      createServer(({ url: path = '' }, response) => {
+        paths.push(path);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`id: 2.000000\ndata: ${JSON.stringify(change)}\n\n`);
+      }),
+    );
+    const ending = new AbortController();
+    const printed: string[] = [];
+    const { code } = await run(['--json', 'feed', 'follow', '--stream', '--expand', '--after', '1'], {
+      env: { PROCUREMENT_URL: streaming.url, PROCUREMENT_KEY: 'k' },
+      signal: ending.signal,
+      output: {
+        print: (text) => {
+          printed.push(text);
+          ending.abort(new Error('SIGINT'));
+        },
+        note: () => undefined,
+        progress: undefined,
+      },
+    });
+    streaming.server.closeAllConnections();
+    streaming.server.close();
+    expect([code, printed]).toEqual([130, [JSON.stringify(change)]]);
+    expect(new URL(paths[0] ?? '', url).searchParams.get('expand')).toBe('1');
   });
 
   it('prints help without an error', async () => {

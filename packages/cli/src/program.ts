@@ -182,10 +182,14 @@ function addFeed(root: Command, surroundings: Surroundings): void {
     .addOption(new Option('--mode <mode>', 'test: test tenders only; _all_: with them').choices(['test', '_all_']))
     .option('--fields <names>', 'members to add, separated by commas')
     .option('--stream', 'every change, as it happens, instead of the last one of each tender')
+    .option('--expand', 'with --stream and --json: each change with the whole tender of that revision; needs a key')
     .option('--once', 'print what is there, from the first tender unless --after or --state says otherwise, and end')
     .action(async ({ stream = false, ...options }) => {
       if (stream && (options.once === true || options.fields !== undefined)) {
         throw new UsageError('--stream has neither --once nor --fields');
+      }
+      if (options.expand === true && (!stream || root.opts<GlobalOptions>().json !== true)) {
+        throw new UsageError('--expand needs --stream and --json');
       }
       await (stream ? followStream : followFeed)(sessionOf(root, surroundings), options);
     });
