@@ -48,6 +48,27 @@ export function changesOf({ before, state, mine, lang, text, money, duration }) 
   return said;
 }
 
+/** What is said before the own turn, and before its end: `at` in seconds that are left. */
+const REMINDERS = [
+  { of: 'untilTurn', at: 60, region: 'polite', key: 'turnSoon' },
+  { of: 'untilTurnEnd', at: 30, region: 'assertive', key: 'secondsLeft' },
+  { of: 'untilTurnEnd', at: 10, region: 'assertive', key: 'secondsLeft' },
+];
+
+/** A page that slept, or was busy, does not say later than that what is not true any more. */
+const LATE_SECONDS_MAX = 5;
+
+/**
+ * What a countdown says that went from `before` to `seconds`. `target` names what it counts down to. `before` is absent when it
+ * counts down to something new: whoever enters with 20 s left hears of 10.
+ */
+export function remindersOf({ target, before, seconds, lang, text }) {
+  if (before === undefined) return [];
+  return REMINDERS.filter(
+    ({ of, at }) => of === target && before > at && seconds <= at && seconds > at - LATE_SECONDS_MAX,
+  ).map(({ at, region, key }) => [region, 'reminder', text(lang, key, { n: at })]);
+}
+
 /** What the begin of the own turn says. */
 export function turnBegins({ state, mine, lang, text, money, duration }) {
   if (mine.limit === null) return text(lang, 'yourTurnNoLimit');

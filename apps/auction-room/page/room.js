@@ -1,5 +1,5 @@
 // The page of an auction. Everything that is shown comes from `view.js`, at the server and here.
-import { changesOf, makeAnnouncer, turnBegins } from './announce.js';
+import { changesOf, makeAnnouncer, remindersOf, turnBegins } from './announce.js';
 import { makeClock } from './clock.js';
 import { pendingOffers, sendOffer } from './offers.js';
 import { duration, money, parseAmount, text } from './texts.js';
@@ -9,6 +9,9 @@ const SLOTS = 4;
 const POLL_MS = 1_500;
 const LOST_SECONDS = 5;
 const LAST_SECONDS = 5;
+const SECOND_MS = 1_000;
+/** At most: the light and the countdown follow what frames say. */
+const TICK_MS = 250;
 const LOW_SHARE = 0.7;
 
 const lang = document.documentElement.lang;
@@ -26,7 +29,8 @@ let panel = '';
 let warnedOf;
 let lostAt;
 let wasLost = false;
-let spoken = '';
+/** The last look at the countdown. */
+let counted = {};
 
 function showState(next) {
   const before = state;
@@ -35,11 +39,16 @@ function showState(next) {
   clock.seen(Date.parse(next.now));
   byId('status').textContent = statusText(state, lang);
   byId('course').innerHTML = course({ state, mine, lang });
-  for (const [region, kind, sentence] of changesOf({ before, state, mine, lang, text, money, duration })) {
+  announce(changesOf({ before, state, mine, lang, text, money, duration }));
+  showPanel();
+  tick();
+}
+
+function announce(sentences) {
+  for (const [region, kind, sentence] of sentences) {
     if (region === 'polite') announcer.polite(kind, sentence);
     else announcer.assertive(sentence);
   }
-  showPanel();
 }
 
 /** The form stays while a turn lasts: what is typed, and the focus, must not go away. */
@@ -136,28 +145,39 @@ function target() {
   return state.phase === 'running' ? ['untilNext', state.timer] : [undefined, undefined];
 }
 
+/** Shows the time. Answers after how many milliseconds it shows another second. */
 function tick() {
   showConnection();
   const now = clock.now();
-  if (now === undefined || state === undefined) return;
+  if (now === undefined || state === undefined) return TICK_MS;
   byId('clock').textContent = clockText(now);
   const [key, until] = target();
-  const seconds = until === undefined ? undefined : Math.max(Math.ceil((Date.parse(until) - now) / 1_000), 0);
+  const leftMs = until === undefined ? undefined : Math.max(Date.parse(until) - now, 0);
+  const seconds = leftMs === undefined ? undefined : Math.ceil(leftMs / SECOND_MS);
   byId('countdown').textContent = seconds === undefined ? '' : countdownText(seconds);
   byId('countdown-of').textContent = key === undefined ? '' : text(lang, key);
   document.title = seconds === undefined ? pageTitle : `${countdownText(seconds)} · ${pageTitle}`;
-  remind(key, seconds);
+  if (seconds !== undefined) remind(key, until, seconds);
+  const nextMs = [SECOND_MS - (now % SECOND_MS), (leftMs ?? 0) % SECOND_MS || SECOND_MS];
+  return Math.min(TICK_MS, ...nextMs);
 }
 
-/** Each sentence once for each target. */
-function remind(key, seconds) {
-  const mark = `${key} ${seconds} ${mine?.turn?.stage}`;
-  if (mark === spoken) return;
-  spoken = mark;
-  if (key === 'untilTurn' && seconds === 60) announcer.polite('soon', text(lang, 'turnSoon'));
-  if (key !== 'untilTurnEnd') return;
-  if (seconds === 30 || seconds === 10) announcer.assertive(text(lang, 'secondsLeft', { n: seconds }));
-  if (seconds === LAST_SECONDS) {
+function keepTime() {
+  let waitMs = TICK_MS;
+  try {
+    waitMs = tick();
+  } finally {
+    setTimeout(keepTime, waitMs);
+  }
+}
+
+/** Each sentence once, until what the page counts down to moves. */
+function remind(key, until, seconds) {
+  const before = counted.until === until ? counted.seconds : undefined;
+  // A correction of the clock may lead back over a second.
+  counted = { until, seconds: Math.min(seconds, before ?? seconds) };
+  announce(remindersOf({ target: key, before, seconds, lang, text }));
+  if (key === 'untilTurnEnd' && before > LAST_SECONDS && seconds <= LAST_SECONDS) {
     const place = byId('offer-message');
     if (place !== null && place.textContent === '') place.textContent = text(lang, 'lastSeconds');
   }
@@ -256,5 +276,5 @@ const response = await fetch(`/tenders/${auctionId}/state`, { cache: 'no-store' 
 if (response.ok) showState(await response.json());
 await loadMine();
 void clock.measure();
-setInterval(tick, 250);
+keepTime();
 await connect();

@@ -16,6 +16,7 @@ const texts = (await import(new URL('../../page/texts.js', import.meta.url).href
 };
 const announce = (await import(new URL('../../page/announce.js', import.meta.url).href)) as {
   readonly changesOf: (change: object) => readonly (readonly [string, string, string])[];
+  readonly remindersOf: (count: object) => readonly (readonly [string, string, string])[];
   readonly turnBegins: (turn: object) => string;
 };
 const fixture = fixtureNamed('01-two-bidders');
@@ -105,6 +106,23 @@ describe('what is announced (A43)', () => {
     expect(announce.changesOf({ before, state, lang: 'uk', ...texts })).toEqual([
       ['assertive', 'shift', 'Через збій аукціон подовжено на 7 с.'],
     ]);
+  });
+
+  it.each([
+    ['untilTurn', 61, 60, [['polite', 'Your turn in one minute.']]],
+    ['untilTurn', 90, 56, [['polite', 'Your turn in one minute.']]],
+    ['untilTurn', 90, 55, []],
+    ['untilTurn', 60, 59, []],
+    ['untilTurn', undefined, 60, []],
+    ['untilTurn', 31, 30, []],
+    ['untilStart', 61, 60, []],
+    ['untilTurnEnd', 61, 60, []],
+    ['untilTurnEnd', 31, 30, [['assertive', '30 seconds left.']]],
+    ['untilTurnEnd', 120, 9, [['assertive', '10 seconds left.']]],
+    ['untilTurnEnd', 10, 9, []],
+  ] as const)('when the countdown %s goes from %s s to %s s', (target, before, seconds, sentences) => {
+    const said = announce.remindersOf({ target, before, seconds, lang: 'en', ...texts });
+    expect(said.map(([region, _kind, sentence]) => [region, sentence])).toEqual(sentences);
   });
 
   it('at the begin of the own turn', () => {
