@@ -13,7 +13,7 @@ function translated(object, name, lang) {
   return (lang === 'en' && object?.[`${name}_en`]) || object?.[name] || '';
 }
 
-function layout({ lang, base, title, body, script = '', refresh = false, attributes = '' }) {
+function layout({ lang, base, title, body, skip = '', script = '', refreshSeconds, attributes = '' }) {
   return `<!doctype html>
 <html lang="${lang}">
 <head>
@@ -23,10 +23,10 @@ function layout({ lang, base, title, body, script = '', refresh = false, attribu
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/style.css">
 ${script === '' ? '' : `<script type="module" src="${base}/${script}"></script>`}
-${refresh ? '<noscript><meta http-equiv="refresh" content="5"></noscript>' : ''}
+${refreshSeconds === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body ${attributes}>
-<nav class="bar"><a href="/">${text(lang, 'auctions')}</a>
+${skip}<nav class="bar"><a href="/">${text(lang, 'auctions')}</a>
 <span><a href="?lang=uk" lang="uk" hreflang="uk">Українська</a> <a href="?lang=en" lang="en" hreflang="en">English</a></span></nav>
 ${body}
 </body>
@@ -63,20 +63,30 @@ export function listPage({ lang, base, auctions, date }) {
 export function auctionPage({ lang, base, state, mine, message }) {
   const title = `${state.tenderID} · ${text(lang, 'auction')}`;
   const offline = message === undefined ? '' : `<p class="note" data-testid="message">${text(lang, message)}</p>`;
-  const body = `<a class="skip" href="#course">${text(lang, 'skip')}</a>
-<header><h1 data-testid="title">${escape(state.tenderID)}</h1>
+  const skip = `<a class="skip" href="#course">${text(lang, 'skip')}</a>\n`;
+  const body = `<header><h1 data-testid="title">${escape(state.tenderID)}</h1>
 <p><strong>${escape(translated(state, 'title', lang))}</strong></p><p>${escape(translated(state.lot, 'title', lang))}</p>
 <p>${text(lang, 'buyer')}: ${escape(translated(state.procuringEntity, 'name', lang))}</p></header>
-<div class="status"><p id="status" data-testid="status" role="status">${statusText(state, lang)}</p>
+<section class="status" aria-label="${text(lang, 'phase')}"><p id="status" data-testid="status" role="status">${statusText(state, lang)}</p>
 <p><span id="countdown" data-testid="countdown" role="timer" aria-live="off"></span> <span id="countdown-of"></span></p>
-<p class="quiet"><span id="light" data-testid="connection" class="light"></span> ${text(lang, 'serverTime')}: <time id="clock" data-testid="clock">${clockTime(state.now)}</time></p></div>
+<p class="quiet"><span id="light" data-testid="connection" class="light"></span> ${text(lang, 'serverTime')}: <time id="clock" data-testid="clock">${clockTime(state.now)}</time></p></section>
 <div id="polite" class="hidden" aria-live="polite" data-testid="polite"></div>
 <div id="assertive" class="hidden" aria-live="assertive" role="alert" data-testid="assertive"></div>
 <main>${offline}<section id="own" data-testid="own" aria-label="${text(lang, 'you')}">${ownPanel({ state, mine, lang })}</section>
 <div id="course" tabindex="-1" data-testid="course">${course({ state, mine, lang })}</div>
 <section>${bought(state, lang)}</section></main>`;
   const attributes = `data-auction="${escape(state.id)}" data-bidder="${escape(mine?.bidder_id ?? '')}"`;
-  return layout({ lang, base, title, body, script: 'room.js', refresh: true, attributes });
+  const refreshSeconds = refreshOf(state, mine);
+  return layout({ lang, base, title, body, skip, script: 'room.js', refreshSeconds, attributes });
+}
+
+const REFRESH_SECONDS = 5;
+
+/** Without a script the page loads itself anew. In the own turn only after its end: what is typed would be lost. */
+function refreshOf(state, mine) {
+  if (!isOwnTurn(state, mine)) return REFRESH_SECONDS;
+  const leftSeconds = (Date.parse(mine.turn.ends) - Date.parse(state.now)) / 1_000;
+  return Math.max(Math.ceil(leftSeconds) + 1, REFRESH_SECONDS);
 }
 
 /** What everybody sees of the present moment. */
@@ -106,16 +116,17 @@ function roundsOf(stages) {
 export function course({ state, mine, lang }) {
   const best = bestOf(state);
   const line = (row, extra = '', id = '') => priceRow({ row, best, state, mine, lang, extra, id });
-  const initial =
-    state.initial_bids.length === 0
-      ? ''
-      : table({
-          id: 'initial-bids-header',
-          title: text(lang, 'initialBids'),
-          rows: state.initial_bids.map((row) => line(row)),
-          state,
-          lang,
-        });
+  // Also of an auction that was cancelled before.
+  const hasBegun = state.initial_bids.length > 0;
+  const initial = hasBegun
+    ? table({
+        id: 'initial-bids-header',
+        title: text(lang, 'initialBids'),
+        rows: state.initial_bids.map((row) => line(row)),
+        state,
+        lang,
+      })
+    : '';
   const rounds = roundsOf(state.stages).map(({ turns }, round) => {
     const rows = turns.map((index) =>
       line(state.stages[index], state.current_stage === index ? ' aria-current="step"' : '', ` id="stage-${index}"`),
@@ -139,7 +150,7 @@ export function course({ state, mine, lang }) {
     state.phase === 'announced'
       ? `<p><a href="/tenders/${escape(state.id)}/protocol" data-testid="protocol">${text(lang, 'protocol')}</a></p>`
       : '';
-  return `${shifts}${isOver ? results + file : ''}${initial}${state.current_stage === -1 ? '' : rounds.join('')}`;
+  return `${shifts}${isOver ? results + file : ''}${initial}${hasBegun ? rounds.join('') : ''}`;
 }
 
 function table({ id, title, rows, state, lang }) {

@@ -278,6 +278,8 @@ describe('POST /tenders/{id}/offers', () => {
     const page = await room.app.inject({ url: placed.headers.location ?? '', headers: { cookie } });
     expect(page.body).toContain('data-testid="message"');
     expect(page.headers['cache-control']).toBe('no-store');
+    const withdrawn = await send({ offerId: 'offer-form-3', withdraw: '1' });
+    expect(withdrawn.headers.location).toContain('message=withdrawn');
     const refused = await send({ offerId: 'offer-form-2', amount: 'cheap' });
     expect(refused.headers.location).toContain('message=offer.amount-required');
   });

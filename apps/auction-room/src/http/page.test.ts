@@ -149,10 +149,18 @@ describe('the page of an auction', () => {
         expect(html).not.toMatch(/undefined|NaN|\[object/);
         expect(html).not.toMatch(/ style=| on\w+="/);
         expect(html.includes('id="BidsForm"')).toBe(seconds === 310);
+        // Not while somebody types: the first turn lasts from 300 s to 420 s.
+        expect(html).toContain(`http-equiv="refresh" content="${seconds === 310 ? 111 : 5}"`);
         expect(page.auctionPage({ lang, base: page.base, state })).not.toContain('token');
       }
     },
   );
+
+  it('has no empty rounds when the auction was cancelled before its start', () => {
+    const { auction, now } = auctionAt(-60);
+    const cancelled = { ...publicDocument(auction, now), phase: 'cancelled', current_stage: -100 };
+    expect(page.auctionPage({ lang: 'uk', base: page.base, state: cancelled })).not.toContain('<table');
+  });
 
   it('has the elements that robots of brokers use', () => {
     const { auction, now } = auctionAt(310);

@@ -59,8 +59,10 @@ export function placeOffer(deps: Deps): Handler {
       if (isRefused && answer.refused.code === 'offer.recorded-too-late') tooLate.increment();
       logOffer(deps, request, session, answer);
       if (isRefused && answer.refused.code === 'session.required') return refuse(reply, 'session.required');
-      if (isForm)
-        return reply.redirect(`/tenders/${auctionId}?message=${isRefused ? answer.refused.code : 'offer.placed'}`, 303);
+      if (isForm) {
+        const message = isRefused ? answer.refused.code : amount === null ? 'withdrawn' : 'offer.placed';
+        return reply.redirect(`/tenders/${auctionId}?message=${message}`, 303);
+      }
       return isRefused ? refuseOffer(reply, answer.refused) : reply.send(answer);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
