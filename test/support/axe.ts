@@ -13,13 +13,23 @@ interface Violation {
 
 /** What axe-core, which the page has, finds of impact serious or critical: rules and elements. */
 export async function barriers(page: Page, allowed: readonly string[] = []): Promise<readonly string[]> {
-  const violations = await page.evaluate(async () => {
+  const serious = (await violations(page)).filter(
+    ({ id, impact }) => /serious|critical/.test(impact) && !allowed.includes(id),
+  );
+  return [...new Set(serious.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`))];
+}
+
+/** Everything that axe-core finds, of whatever impact. */
+export async function allBarriers(page: Page): Promise<readonly string[]> {
+  return (await violations(page)).map(({ id, impact, html }) => `${impact} ${id}: ${html.slice(0, 200)}`);
+}
+
+async function violations(page: Page) {
+  return page.evaluate(async () => {
     // axe-core is a script of the page, not a module of this one.
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     return (await axe.run()).violations.flatMap(({ id, impact, nodes }) =>
       nodes.map(({ html }) => ({ id, impact, html })),
     );
   });
-  const serious = violations.filter(({ id, impact }) => /serious|critical/.test(impact) && !allowed.includes(id));
-  return [...new Set(serious.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`))];
 }

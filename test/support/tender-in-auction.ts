@@ -7,6 +7,8 @@ import { moveToNextCheck } from './sandbox.ts';
 export interface TenderInAuction {
   readonly id: string;
   readonly path: string;
+  /** `?acc_token=` of the owner. */
+  readonly tokenQuery: string;
   /** Waits for the links of the bidders, in the order of the bids. */
   links(): Promise<readonly string[]>;
 }
@@ -21,7 +23,7 @@ export async function tenderInAuction(
   more: Json = {},
 ): Promise<TenderInAuction> {
   const buyer = patientBroker(gatewayUrl, 'broker1', '2.5');
-  const { id, path } = await publish(
+  const { id, path, tokenQuery } = await publish(
     buyer,
     minimalTender({ procurementMethodDetails: 'quick, accelerator=1440', ...more }),
   );
@@ -41,5 +43,5 @@ export async function tenderInAuction(
   }
   await until('the planned auction', async () => (await buyer.get(path)).body.data.auctionPeriod?.startDate);
   await moveToNextCheck(buyer, id);
-  return { id, path, links: async () => Promise.all(bids.map(async (link) => link())) };
+  return { id, path, tokenQuery, links: async () => Promise.all(bids.map(async (link) => link())) };
 }

@@ -1,15 +1,23 @@
 import pg from 'pg';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { moveRoomClock, roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
-import { AXE, barriers } from '../../support/axe.ts';
+import {
+  enterWithKeyboard,
+  enterWithMouse,
+  limitOf,
+  openPage,
+  WAIT,
+  WRONG_CLOCK,
+  type Player,
+} from '../../support/auction-pages.ts';
+import { barriers } from '../../support/axe.ts';
 import { until, type Json } from '../../support/broker.ts';
-import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
+import { findChromium, startBrowser } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 const chromium = findChromium();
-const WAIT = { timeout: PAGE_WAIT_MS };
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
@@ -25,93 +33,6 @@ afterAll(async () => {
   await browser?.close();
   await room?.stop();
 });
-
-interface OpenPage {
-  readonly page: Page;
-  /** Violations of the policy of content included. */
-  readonly errors: readonly string[];
-  /** Addresses of other origins that the page asked for. */
-  readonly elsewhere: readonly string[];
-}
-
-/** The policy of the page stays in force: the script that finds barriers is there before it. */
-async function open(address: string, options: BrowserContextOptions, script = ''): Promise<OpenPage> {
-  const context = await browser.newContext(options);
-  await context.addInitScript({ content: AXE + script });
-  // Clicks and fills too.
-  context.setDefaultTimeout(PAGE_WAIT_MS);
-  const page = await context.newPage();
-  const errors: string[] = [];
-  const elsewhere: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(room.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
-  });
-  await page.goto(address, WAIT);
-  return { page, errors, elsewhere };
-}
-
-/** Presses Tab until the element has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, id: string): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await page.evaluate(() => (globalThis as Json).document.activeElement?.id)) === id) return;
-  }
-  throw new Error(`${id} is not reached with Tab`);
-}
-
-interface Player {
-  readonly opened: OpenPage;
-  readonly accepted: string;
-  /** Types an amount and sends it. */
-  readonly offer: (amount: number) => Promise<void>;
-}
-
-const CONSENT = '[data-testid=confirm]';
-
-async function withMouse(link: string, options: BrowserContextOptions, accepted: string, script = ''): Promise<Player> {
-  const opened = await open(link, options, script);
-  const { page } = opened;
-  await page.click(CONSENT);
-  await page.waitForSelector('[data-testid=own] h2', WAIT);
-  return {
-    opened,
-    accepted,
-    async offer(amount) {
-      await page.fill('[data-testid=amount]', String(amount));
-      await page.click('[data-testid=place]');
-    },
-  };
-}
-
-async function withKeyboard(link: string, options: BrowserContextOptions, accepted: string): Promise<Player> {
-  const opened = await open(link, options);
-  const { page } = opened;
-  await tabTo(page, 'confirm');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('[data-testid=own] h2', WAIT);
-  return {
-    opened,
-    accepted,
-    async offer(amount) {
-      await tabTo(page, 'bid-amount-input');
-      await page.keyboard.type(String(amount));
-      await page.keyboard.press('Enter');
-    },
-  };
-}
-
-/** A clock of the machine that is wrong by seven minutes. */
-const WRONG_CLOCK = `{
-  const Real = Date;
-  globalThis.Date = class extends Real {
-    constructor(...given) { if (given.length === 0) super(Real.now() + 420_000); else super(...given); }
-    static now() { return Real.now() + 420_000; }
-  };
-}`;
 
 /** Keeps what the live regions say, in order. */
 const RECORD_SENTENCES = `{
@@ -137,10 +58,10 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3', 'broker2']);
     const [first = '', second = '', third = ''] = await links();
     const [mouse, keyboard, wrongClock, watcher] = await Promise.all([
-      withMouse(first, { locale: 'uk-UA' }, 'Заявку прийнято'),
-      withKeyboard(second, { locale: 'en-GB' }, 'Bid placed'),
-      withMouse(third, { locale: 'en-GB', colorScheme: 'dark' }, 'Bid placed', WRONG_CLOCK),
-      open(`${room.url}/tenders/${id}`, { locale: 'uk-UA', viewport: { width: 320, height: 568 } }),
+      enterWithMouse(browser, first, { locale: 'uk-UA' }, 'Заявку прийнято'),
+      enterWithKeyboard(browser, second, { locale: 'en-GB' }, 'Bid placed'),
+      enterWithMouse(browser, third, { locale: 'en-GB', colorScheme: 'dark' }, 'Bid placed', WRONG_CLOCK),
+      openPage(browser, `${room.url}/tenders/${id}`, { locale: 'uk-UA', viewport: { width: 320, height: 568 } }),
     ]);
     const players = [mouse, keyboard, wrongClock];
     const idOf = async ({ opened }: Player): Promise<string> =>
@@ -157,8 +78,6 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
       });
       return byBid.get(state.stages[stage].bidder_id);
     };
-    const limitOf = async ({ opened: { page } }: Player): Promise<number> =>
-      (await (await page.request.get(`${room.url}/tenders/${id}/mine`)).json()).limit;
 
     await toStage(0);
     await watcher.page.getByText('Пауза. Раунд 1.').first().waitFor(WAIT);
@@ -220,7 +139,7 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
   it('announces what happens, and sends an offer over a killed server once (A43, A44)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
     const [, worst = ''] = await links();
-    const player = await withMouse(worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
+    const player = await enterWithMouse(browser, worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
     const { page } = player.opened;
     /** Waits until the page says the sentence, after those before it. */
     let heard = 0;
@@ -234,20 +153,39 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     const answered = async (text: string | RegExp): Promise<void> =>
       page.getByTestId('offer-message').filter({ hasText: text }).waitFor(WAIT);
 
+    /** Moves the clock until so many seconds of the stage are left: a machine that is slow sees the rest pass. */
+    const leaveSeconds = async (seconds: number): Promise<void> => {
+      const { timer, now } = await roomState(room.url, id);
+      const leftSeconds = (Date.parse(timer) - Date.parse(now)) / 1_000;
+      await moveRoomClock(room.url, id, { advance: `PT${Math.floor(leftSeconds - seconds)}S` });
+    };
+
     await toNextStage(room.url, id);
     await hear('polite', /^Пауза\. Раунд 1 за 5\sхвилин\.$/);
+    await leaveSeconds(64);
+    await hear('polite', /^Ваша черга за хвилину\.$/);
     await toNextStage(room.url, id);
     await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+ UAH\.$/);
-    const { limit } = await (await page.request.get(`${room.url}/tenders/${id}/mine`)).json();
+    const limit = await limitOf(player);
     await player.offer(limit + 1);
     await hear('assertive', /^Надто висока заявка$/);
 
     await room.kill();
     await player.offer(limit);
     await answered(/спроба/);
+    await hear('assertive', /^Втрачено зв'язок\.$/);
     await room.start();
+    // In any order: each comes by a way of its own.
+    const back = heard;
+    for (const [region, sentence] of [
+      ['assertive', /^Через збій аукціон подовжено на \d+ с\.$/],
+      ['assertive', /^Заявку прийнято: /],
+      ['polite', /^Зв'язок відновлено\.$/],
+    ] as const) {
+      heard = back;
+      await hear(region, sentence);
+    }
     await answered('Заявку прийнято');
-    await hear('assertive', /^Заявку прийнято: /);
     const log = new pg.Client({ connectionString: room.databaseUrl });
     await log.connect();
     const offers = `SELECT data::json ->> 'amount' AS amount FROM auction_event WHERE auction_id = $1 AND type = 'OfferPlaced'`;
@@ -258,6 +196,10 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     await until('the connection', async () => (await page.getAttribute('#light', 'data-state')) === 'connected');
     await page.click('[data-testid=withdraw]');
     await hear('assertive', /^Заявку відмінено\.$/);
+    for (const seconds of [30, 10]) {
+      await leaveSeconds(seconds + 4);
+      await hear('assertive', new RegExp(`^Залишилось ${seconds} секунд\\.$`));
+    }
     await toNextStage(room.url, id);
     await toNextStage(room.url, id);
     await hear('polite', /^Учасник №2: без змін\.$/);

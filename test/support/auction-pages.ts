@@ -1,0 +1,121 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { AXE } from './axe.ts';
+import type { Json } from './broker.ts';
+import { PAGE_WAIT_MS } from './chromium.ts';
+
+export const WAIT = { timeout: PAGE_WAIT_MS };
+
+/** A page of the room, with what its console says. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Violations of the policy of content included. */
+  readonly errors: readonly string[];
+  /** Addresses of other origins that the page asked for. */
+  readonly elsewhere: readonly string[];
+}
+
+/** A bidder at its page. */
+export interface Player {
+  readonly opened: OpenPage;
+  readonly accepted: string;
+  /** Types an amount and sends it. */
+  readonly offer: (amount: number) => Promise<void>;
+}
+
+const CONSENT = '[data-testid=confirm]';
+const OWN = '[data-testid=own] h2';
+
+/** The policy of the page stays in force: the script that finds barriers is there before it. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions,
+  script = '',
+): Promise<OpenPage> {
+  const context = await browser.newContext(options);
+  await context.addInitScript({ content: AXE + script });
+  // Clicks and fills too.
+  context.setDefaultTimeout(PAGE_WAIT_MS);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url());
+  });
+  await page.goto(address, WAIT);
+  return { page, errors, elsewhere };
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, id: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate(() => (globalThis as Json).document.activeElement?.id)) === id) return;
+  }
+  throw new Error(`${id} is not reached with Tab`);
+}
+
+/** Opens a link and consents, with the mouse. `accepted` is what the page says of an accepted offer. */
+export async function enterWithMouse(
+  browser: Browser,
+  link: string,
+  options: BrowserContextOptions,
+  accepted: string,
+  script = '',
+): Promise<Player> {
+  const opened = await openPage(browser, link, options, script);
+  const { page } = opened;
+  await page.click(CONSENT);
+  await page.waitForSelector(OWN, WAIT);
+  return {
+    opened,
+    accepted,
+    async offer(amount) {
+      await page.fill('[data-testid=amount]', String(amount));
+      await page.click('[data-testid=place]');
+    },
+  };
+}
+
+/** The same without a mouse. */
+export async function enterWithKeyboard(
+  browser: Browser,
+  link: string,
+  options: BrowserContextOptions,
+  accepted: string,
+): Promise<Player> {
+  const opened = await openPage(browser, link, options);
+  const { page } = opened;
+  await tabTo(page, 'confirm');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(OWN, WAIT);
+  return {
+    opened,
+    accepted,
+    async offer(amount) {
+      await tabTo(page, 'bid-amount-input');
+      await page.keyboard.type(String(amount));
+      await page.keyboard.press('Enter');
+    },
+  };
+}
+
+/** The largest amount that the bidder may offer now. */
+export async function limitOf({ opened: { page } }: Player): Promise<number> {
+  const { pathname, origin } = new URL(page.url());
+  return (await (await page.request.get(`${origin}${pathname}/mine`)).json()).limit;
+}
+
+/** A clock of the machine that is wrong by seven minutes. */
+export const WRONG_CLOCK = `{
+  const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...given) { if (given.length === 0) super(Real.now() + 420_000); else super(...given); }
+    static now() { return Real.now() + 420_000; }
+  };
+}`;
