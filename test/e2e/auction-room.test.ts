@@ -1,8 +1,18 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { enterRoom, roomState, startTestRoom, toNextStage, watchRoom, type TestRoom } from '../support/auction-room.ts';
 import { patientBroker, until, type Json } from '../support/broker.ts';
 import { TENDERER } from '../support/published-tender.ts';
+import { storyContextWith } from '../support/story-context.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
+import { playAuctionCancelled } from './stories/auction-cancelled.ts';
+import { playFeatures } from './stories/features.ts';
+import { playNoBids } from './stories/no-bids.ts';
+import { playOneBid } from './stories/one-bid.ts';
+import { playTwoBids } from './stories/two-bids.ts';
+import { playTwoLots } from './stories/two-lots.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 const anyone = patientBroker(gatewayUrl, undefined, '2.5');
@@ -63,5 +73,31 @@ describe('the auction room', () => {
     expect(announced.current_stage).toBe(10);
     watcher.close();
     expect(watcher.frames[0]).toMatchObject({ current_stage: -1, phase: 'planned' });
+  });
+});
+
+describe('a story whose auctions the room holds (A50)', () => {
+  it.concurrent.each([
+    ['two bids', playTwoBids],
+    ['two lots', playTwoLots],
+    ['one bid', playOneBid],
+    ['no bids', playNoBids],
+    ['a cancellation in the auction', playAuctionCancelled],
+    ['features', playFeatures],
+  ])('%s', async (_name, play) => {
+    await play(storyContextWith({ url: room.url }, gatewayUrl));
+  });
+});
+
+const DEMO = join(import.meta.dirname, '../demo/main.ts');
+
+describe('npm run procedure', () => {
+  it('plays a procedure with the auction in the room (A53)', async () => {
+    const args = ['--conditions=source', '--import=tsx', DEMO, gatewayUrl, '--room', room.url];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    // Three rounds of two turns: each bidder lowers its price by a step.
+    const turns = [...stdout.matchAll(/Bidder #\d {2}([\d.]+) -> ([\d.]+) {2}200$/gm)];
+    expect(turns.map(([, before, after]) => Number(before) - Number(after))).toEqual([35, 35, 35, 35, 35, 35]);
+    expect(stdout).toMatch(/^UA-\S+ is complete: \d+ exchanges in /m);
   });
 });

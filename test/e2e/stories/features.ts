@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
 import type { Broker, Json } from '../../support/broker.ts';
+import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
 import { noRecorder, type StoryContext } from '../../support/story-context.ts';
+import { linksOfBids, ownBid } from './links-of-bids.ts';
 import { participantsOf } from './participants.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
-import { untilAuctionsPlanned } from './wait-for-tender.ts';
+import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 
 const featureOption = (value: number, title: string): Json => ({ value, title });
 
@@ -44,7 +46,7 @@ export async function playFeatures(context: StoryContext): Promise<void> {
   await story.expectGolden();
   // Equal to the recorded part up to the results, so it is not recorded.
   expect(await awardAfterAuction(context, noRecorder('2.5/features'), [469, 479])).toEqual(['y', 479]);
-  expect(await awardAfterAuction(context, noRecorder('2.5/features'), [459, 459])).toEqual(['y', 459]);
+  expect(await awardAfterAuction(context, noRecorder('2.5/features'), [420, 420])).toEqual(['y', 420]);
 }
 
 /** The awarded bid and its amount after an auction with these results. */
@@ -61,8 +63,8 @@ async function awardAfterAuction(context: StoryContext, story: Story, results: r
     ...parametersOf(...values),
   });
   const [x, y] = [
-    (await firstBidder.post(`${path}/bids`, bid(TENDERER_X, 469, 0.1, 0.1))).body.data,
-    (await secondBidder.post(`${path}/bids`, bid(TENDERER_Y, 479, 0.15, 0.15))).body.data,
+    (await firstBidder.post(`${path}/bids`, bid(TENDERER_X, 469, 0.1, 0.1))).body,
+    (await secondBidder.post(`${path}/bids`, bid(TENDERER_Y, 479, 0.15, 0.15))).body,
   ];
 
   story.note(
@@ -75,10 +77,25 @@ async function awardAfterAuction(context: StoryContext, story: Story, results: r
     FEATURES,
     [parametersOf(0.1, 0.1).parameters, parametersOf(0.15, 0.15).parameters],
   ]);
-  await moveToNextCheck(operator, id);
-  const bids = results.map((amount) => ({ value: { amount } }));
-  const { awards } = (await auction.post(`${path}/auction`, { bids })).body.data;
-  return [awards[0].bid_id === x.id ? 'x' : awards[0].bid_id === y.id ? 'y' : '?', awards[0].value.amount];
+  const { room } = context;
+  const report = async (): Promise<Json> => {
+    await moveToNextCheck(operator, id);
+    const bids = results.map((amount) => ({ value: { amount } }));
+    return (await auction.post(`${path}/auction`, { bids })).body.data;
+  };
+  const hold = async (inRoom: StoryRoom): Promise<Json> => {
+    const links = await linksOfBids([
+      ownBid(context.broker('broker2'), path, x),
+      ownBid(context.broker('broker3'), path, y),
+    ]);
+    // Who keeps its price offers nothing.
+    const offers = results.map((amount, n) => (amount === [x, y][n].data.value.amount ? undefined : amount));
+    await playInRoom(inRoom, [{ id, bidders: links.map((link, n) => ({ link, amount: offers[n] })) }]);
+    return untilTender(operator, path, 'the awards', ({ status }) => status === 'active.qualification');
+  };
+  const { awards } = await (room === undefined ? report() : hold(room));
+  const winner = [x, y].findIndex(({ data }) => data.id === awards[0].bid_id);
+  return [['x', 'y'][winner], awards[0].value.amount];
 }
 
 type Story = ReturnType<StoryContext['recorder']>;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { until, type Json } from '../../support/broker.ts';
+import { expectNoAuction } from '../../support/play-in-room.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
@@ -42,6 +43,7 @@ export async function playNoBids(context: StoryContext): Promise<void> {
     const page = await operator.get('/tenders?mode=_all_&descending=1&opt_fields=status');
     return page.body.data.find((row: Json) => row.id === id)?.status === 'unsuccessful';
   });
+  if (context.room !== undefined) await expectNoAuction(context.room, id);
   await story.expectGolden();
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { expectNoAuction } from '../../support/play-in-room.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
@@ -56,5 +57,6 @@ export async function playOneBid(context: StoryContext): Promise<void> {
   story.note('The stand-still ends.');
   await moveClock(operator, id, { advance: 'PT21M' });
   await expectSigningCompletesTender({ buyer, operator, anyone }, { path, tokenQuery }, contract.id);
+  if (context.room !== undefined) await expectNoAuction(context.room, id);
   await story.expectGolden();
 }

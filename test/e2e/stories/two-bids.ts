@@ -4,8 +4,10 @@ import { until, type Broker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
+import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
 import type { StoryContext } from '../../support/story-context.ts';
-import { participantsOf } from './participants.ts';
+import { linksOfBids, ownBid, type OwnBid } from './links-of-bids.ts';
+import { participantsOf, type Participants } from './participants.ts';
 import { fileUpload } from '../../support/file-upload.ts';
 import { expectSigningCompletesTender } from './sign-contract.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
@@ -14,7 +16,8 @@ import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 /** Two bids, an auction, a disqualification, a complaint and a signed contract (bids-awards-auction.md 6.1). */
 export async function playTwoBids(context: StoryContext): Promise<void> {
   const participants = participantsOf(context, context.recorder('2.5/two-bids'));
-  const { story, buyer, firstBidder, secondBidder, auction, anyone, operator, firstBidderUnrecorded } = participants;
+  const { story, buyer, firstBidder, secondBidder, auction, anyone, operator } = participants;
+  const { room } = context;
   story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=144).');
   const { id, path, tokenQuery } = await publish(
     buyer,
@@ -53,40 +56,25 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
     [x.data.id, 469, undefined],
     [y.data.id, 479, undefined],
   ]);
-  const auctionUrl = 'https://auction.example.org/tenders/1';
-  const links = [x, y].map(({ data }) => ({
-    id: data.id,
-    participationUrl: `${auctionUrl}/login?bidder_id=${data.id}`,
-  }));
-  expect((await auction.patch(`${path}/auction`, { auctionUrl, bids: links })).status).toBe(200);
-  await until('the link of the bidder', async () => {
-    const ownBid = await firstBidderUnrecorded.get(`${path}/bids/${x.data.id}${tokenQueryX}`);
-    return ownBid.body.data.participationUrl === links[0]?.participationUrl;
-  });
-  expect((await firstBidder.get(`${path}/bids/${x.data.id}${tokenQueryX}`)).body.data.participationUrl).toBe(
-    links[0]?.participationUrl,
-  );
+  const owned = [ownBid(context.broker('broker2'), path, x), ownBid(context.broker('broker3'), path, y)];
+  const { auctionUrl, links } =
+    room === undefined
+      ? await publishAddresses(participants, path, [x, y], owned)
+      : await addressesOfRoom(room, participants, { id, path, bids: owned });
+  expect((await firstBidder.get(`${path}/bids/${x.data.id}${tokenQueryX}`)).body.data.participationUrl).toBe(links[0]);
   const announced = (await anyone.get(path)).body.data;
   expect([announced.auctionUrl, announced.bids]).toEqual([auctionUrl, undefined]);
 
   story.note('The auction is held.');
-  await moveToNextCheck(operator, id);
   const results = [
     { id: x.data.id, value: { amount: 390 }, date: x.data.date },
     { id: y.data.id, value: { amount: 400 }, date: y.data.date },
   ];
-  const audit = await uploadFile(auction, `${path}/documents`, 'audit.yaml');
-  expect(audit.author).toBe('auction');
-  const reported = await auction.post(`${path}/auction`, { bids: results });
-  expect([reported.status, reported.body.data.status]).toEqual([200, 'active.qualification']);
-  const [a1] = reported.body.data.awards;
+  const [a1] =
+    room === undefined
+      ? await reportResults(participants, { id, path }, results)
+      : await holdInRoom(room, participants, { id, path, links }, results);
   expect(a1).toMatchObject({ status: 'pending', bid_id: x.data.id, value: { amount: 390 } });
-  expect(reported.headers.get('location')).toMatch(new RegExp(`${path}/awards/${a1.id}$`));
-  const named = fileUpload('audit.yaml', 'text/yaml', 'bidders: named');
-  expect((await auction.request('PUT', `${path}/documents/${audit.id}`, named)).body.data.id).toBe(audit.id);
-  const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
-  expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
-  expect((await auction.post(`${path}/auction`, { bids: results })).status).toBe(200);
   expect((await anyone.get(`${path}/bids`)).body.data.map((one: Json) => one.value.amount)).toEqual([390, 400]);
 
   await uploadFile(buyer, `${path}/awards/${a1.id}/documents${tokenQuery}`, 'протокол.pdf');
@@ -133,6 +121,87 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   const late = await buyer.patch(signing, { title: 'Договір' });
   expect(late.body.errors[0].description).toBe("Can't update contract in current (complete) tender status");
   await story.expectGolden();
+}
+
+interface Addresses {
+  readonly auctionUrl: string;
+  readonly links: readonly string[];
+}
+
+/** Publishes the address of the auction and the links of the bids, as an auction component does. */
+async function publishAddresses(
+  { auction }: Participants,
+  path: string,
+  bids: readonly Json[],
+  owned: readonly OwnBid[],
+): Promise<Addresses> {
+  const auctionUrl = 'https://auction.example.org/tenders/1';
+  const entries = bids.map(({ data }) => ({
+    id: data.id,
+    participationUrl: `${auctionUrl}/login?bidder_id=${data.id}`,
+  }));
+  const links = entries.map(({ participationUrl }) => participationUrl);
+  expect((await auction.patch(`${path}/auction`, { auctionUrl, bids: entries })).status).toBe(200);
+  expect(await linksOfBids(owned)).toEqual(links);
+  return { auctionUrl, links };
+}
+
+async function addressesOfRoom(
+  room: StoryRoom,
+  { operator }: Participants,
+  { id, path, bids }: { readonly id: string; readonly path: string; readonly bids: readonly OwnBid[] },
+): Promise<Addresses> {
+  const links = await linksOfBids(bids);
+  const auctionUrl = `${room.url}/tenders/${id}`;
+  await untilTender(operator, path, 'the address of the auction', (tender) => tender.auctionUrl === auctionUrl);
+  return { auctionUrl, links };
+}
+
+interface StoryTender {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Reports the results, with the record of the auction. Answers the awards. */
+async function reportResults(
+  { operator, auction }: Participants,
+  { id, path }: StoryTender,
+  results: readonly Json[],
+): Promise<readonly Json[]> {
+  await moveToNextCheck(operator, id);
+  const audit = await uploadFile(auction, `${path}/documents`, 'audit.yaml');
+  expect(audit.author).toBe('auction');
+  const reported = await auction.post(`${path}/auction`, { bids: results });
+  expect([reported.status, reported.body.data.status]).toEqual([200, 'active.qualification']);
+  const { awards } = reported.body.data;
+  expect(reported.headers.get('location')).toMatch(new RegExp(`${path}/awards/${awards[0].id}$`));
+  const named = fileUpload('audit.yaml', 'text/yaml', 'bidders: named');
+  expect((await auction.request('PUT', `${path}/documents/${audit.id}`, named)).body.data.id).toBe(audit.id);
+  const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
+  expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
+  expect((await auction.post(`${path}/auction`, { bids: results })).status).toBe(200);
+  return awards;
+}
+
+/** The room holds the auction, and nobody reports others after it. Answers the awards. */
+async function holdInRoom(
+  room: StoryRoom,
+  { operator, auction }: Participants,
+  { id, path, links }: StoryTender & Pick<Addresses, 'links'>,
+  results: readonly Json[],
+): Promise<readonly Json[]> {
+  const bidders = links.map((link, n) => ({ link, amount: results[n].value.amount }));
+  await playInRoom(room, [{ id, bidders }]);
+  const tender = await untilTender(
+    operator,
+    path,
+    'the awards and the record of the auction',
+    ({ status, documents }) => status === 'active.qualification' && documents?.length === 1,
+  );
+  expect(tender.documents[0]).toMatchObject({ title: `audit_${id}.yaml`, author: 'auction' });
+  const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
+  expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
+  return tender.awards;
 }
 
 const CONTENT_TYPES = { pdf: 'application/pdf', yaml: 'text/yaml' } as const;

@@ -2,8 +2,10 @@ import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
 import { until, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
+import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
 import type { PublishedTender } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
+import { linksOfBids, ownBid, type OwnBid } from './links-of-bids.ts';
 import { participantsOf, type Participants } from './participants.ts';
 import { LOT_IDS, postBid, publishTenderWithLots, resultsOfLot } from './lots.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
@@ -15,19 +17,23 @@ export async function playTwoLots(context: StoryContext): Promise<void> {
   const { buyer, story } = participants;
   story.note('Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=144).');
   const tender = await publishTenderWithLots(buyer);
-  const x = await submitBids(participants, tender);
-  await publishAuctionUrls(participants, tender, x);
-  const awards = await holdAuctions(participants, tender);
+  const [x, y] = await submitBids(participants, tender);
+  const owned = [ownBid(context.broker('broker2'), tender.path, x), ownBid(context.broker('broker3'), tender.path, y)];
+  await enterAuction(participants, tender);
+  const { room } = context;
+  if (room === undefined) await publishAuctionUrls(participants, tender, x);
+  const awards =
+    room === undefined ? await holdAuctions(participants, tender) : await holdInRoom(room, participants, tender, owned);
   const contracts = await awardLots(participants, tender, awards);
   await signContracts(participants, tender, { x, a1: awards[0], contracts });
   await story.expectGolden();
 }
 
-/** Two bids, each for both lots. Answers the first with its token. */
+/** Two bids, each for both lots. Answers them with their tokens. */
 async function submitBids(
   { story, firstBidder, secondBidder, operator }: Participants,
   { id, path }: PublishedTender,
-): Promise<Json> {
+): Promise<readonly [Json, Json]> {
   story.note('The enquiry period ends.');
   await moveToNextCheck(operator, id);
   const whole = await firstBidder.post(`${path}/bids`, { tenderers: [TENDERER_X], value: { amount: 5 } });
@@ -35,16 +41,19 @@ async function submitBids(
   const ofLots = (...amounts: readonly number[]): Json =>
     amounts.map((amount, n) => ({ relatedLot: LOT_IDS[n], value: { amount } }));
   const x = await postBid(firstBidder, path, { tenderers: [TENDERER_X], lotValues: ofLots(480, 470) });
-  await postBid(secondBidder, path, { tenderers: [TENDERER_Y], lotValues: ofLots(490, 460) });
-  return x;
+  const y = await postBid(secondBidder, path, { tenderers: [TENDERER_Y], lotValues: ofLots(490, 460) });
+  return [x, y];
 }
 
-/** Reads the auction of each lot and publishes its addresses. */
-async function publishAuctionUrls(participants: Participants, { id, path }: PublishedTender, x: Json): Promise<void> {
-  const { story, firstBidder, auction, operator, firstBidderUnrecorded } = participants;
+async function enterAuction({ story, operator }: Participants, { id, path }: PublishedTender): Promise<void> {
   story.note('The tendering period ends.');
   await untilAuctionsPlanned(operator, path);
   expect((await moveToNextCheck(operator, id)).status).toBe('active.auction');
+}
+
+/** Reads the auction of each lot and publishes its addresses. */
+async function publishAuctionUrls(participants: Participants, { path }: PublishedTender, x: Json): Promise<void> {
+  const { firstBidder, auction, firstBidderUnrecorded } = participants;
   const { bids } = (await auction.get(`${path}/auction`)).body.data;
   const auctionUrl = 'https://auction.example.org/tenders/1';
   const wrong = await auction.patch(`${path}/auction`, { auctionUrl });
@@ -81,10 +90,45 @@ async function holdAuctions({ story, auction, anyone }: Participants, { path }: 
   const both = await auction.post(`${path}/auction/${LOT_IDS[1]}`, resultsOfLot(1, 420, 380));
   expect([both.status, both.body.data.status]).toEqual([200, 'active.qualification']);
   const { awards } = both.body.data;
+  expectAwards(awards);
+  return awards;
+}
+
+function expectAwards(awards: Json): void {
   expect(awards.map((award: Json) => [award.lotID, award.value.amount])).toEqual([
     [LOT_IDS[0], 400],
     [LOT_IDS[1], 380],
   ]);
+}
+
+/** What the bidders offer for each lot: the results of `holdAuctions`. */
+const OFFERS = [
+  [400, 410],
+  [420, 380],
+] as const;
+
+/** The room holds both auctions. Answers the awards. */
+async function holdInRoom(
+  room: StoryRoom,
+  { operator }: Participants,
+  { id, path }: PublishedTender,
+  bids: readonly OwnBid[],
+): Promise<Json> {
+  const auctions = OFFERS.map(async (amounts, lot) => {
+    const links = await linksOfBids(bids, lot);
+    return { id: `${id}_${LOT_IDS[lot]}`, bidders: links.map((link, n) => ({ link, amount: amounts[n] })) };
+  });
+  await playInRoom(room, await Promise.all(auctions));
+  const { awards, documents } = await untilTender(
+    operator,
+    path,
+    'the awards and the records of both auctions',
+    (tender) => tender.status === 'active.qualification' && tender.documents?.length === 2,
+  );
+  expectAwards(awards);
+  expect(documents.map((one: Json) => [one.documentOf, one.relatedItem]).toSorted()).toEqual(
+    LOT_IDS.map((lot) => ['lot', lot]),
+  );
   return awards;
 }
 
