@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
 import type { Deps } from '../src/deps.ts';
 import { evolve } from '../src/domain/auction.evolve.ts';
+import type { MasterKey } from '../src/session/links.ts';
 import { rateLimit } from '../src/session/rates.ts';
 import { makeHub, type Hub } from '../src/watch/hub.ts';
 import { fixtureNamed, planOf, plannedAt } from './fixtures.ts';
@@ -13,7 +14,7 @@ const PLAN = planOf(FIXTURE);
 
 /** The one auction of the stub. */
 export const STUB_AUCTION = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(FIXTURE), plan: PLAN });
-export const STUB_KEYS = [{ number: 1, key: Buffer.alloc(32, 7) }];
+export const STUB_KEYS: readonly MasterKey[] = [{ number: 1, key: Buffer.alloc(32, 7) }];
 
 /** The app over a database in memory. */
 export interface StubApp {
@@ -26,7 +27,15 @@ export interface StubApp {
 }
 
 /** Limits get nothing back: the clock stands still. */
-export function stubApp({ readsMax = 1_000, streamsPerAddress = 200 }): StubApp {
+export function stubApp({
+  readsMax = 1_000,
+  streamsPerAddress = 200,
+  keys = STUB_KEYS,
+}: {
+  readonly readsMax?: number;
+  readonly streamsPerAddress?: number;
+  readonly keys?: readonly MasterKey[];
+}): StubApp {
   const reads: string[] = [];
   const limit = (burst: number) => rateLimit({ perSecond: 1, burst }, () => 0);
   const seen = { auction: STUB_AUCTION, aheadMicros: 0 };
@@ -44,7 +53,7 @@ export function stubApp({ readsMax = 1_000, streamsPerAddress = 200 }): StubApp 
   const deps = {
     settings: {
       PUBLIC_URL: 'https://room.example.org',
-      ROOM_SECRETS: STUB_KEYS,
+      ROOM_SECRETS: keys,
       COMPAT_API: true,
       TRUSTED_PROXIES: [],
       RETURN_HOSTS: [],
