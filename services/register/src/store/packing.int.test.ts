@@ -2,8 +2,8 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { idOf } from '@procurement/testing/ids';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { poolEndingAt } from '../../test-support/ending-pool.ts';
 import { paperTenders } from '../../test-support/paper.ts';
 import { publicText, storeRevisions, type Publication } from '../../test-support/stored-revisions.ts';
 import { packDay } from '../clock/pack-texts.ts';
@@ -58,30 +58,6 @@ async function counts(id: string): Promise<unknown> {
 /** Of a tender with an open pack, COMMIT included. */
 const STATEMENTS = 9;
 
-/** A pool whose sessions the server ends, as it does when it is killed, just before the n-th statement of a connection. */
-function poolEndingAt(statement: number): pg.Pool {
-  async function connect(): Promise<pg.PoolClient> {
-    const client = await database.pool.connect();
-    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-    let sent = 0;
-    const query = async (...args: Parameters<typeof client.query>): Promise<unknown> => {
-      sent += 1;
-      if (sent === statement) await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
-      return client.query(...args);
-    };
-    return new Proxy(client, {
-      get: (target, name) => (name === 'query' ? query : bound(target, Reflect.get(target, name))),
-    });
-  }
-  return new Proxy(database.pool, {
-    get: (target, name) => (name === 'connect' ? connect : bound(target, Reflect.get(target, name))),
-  });
-}
-
-function bound(owner: object, member: unknown): unknown {
-  return typeof member === 'function' ? member.bind(owner) : member;
-}
-
 describe('packBefore', () => {
   it('moves texts into packs that give back the same bytes, in several runs (A41)', async () => {
     const id = idOf('1');
@@ -112,7 +88,7 @@ describe('packBefore', () => {
       await storeRevisions(database.pool, publications.slice(0, 2));
       await packing.packBefore(END);
       await storeRevisions(database.pool, publications.slice(2));
-      const pool = poolEndingAt(statement);
+      const pool = poolEndingAt(database.pool, statement);
       const cut = packingStore({ pool, log: makeLog('test', 'fatal'), waitsForArchive: false });
       expect(await cut.packBefore(END)).toMatchObject({ failedTenders: 1 });
       const texts = publications.map(({ tender }) => publicText(tender));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
-import { dividePacks, type PackedText } from '../domain/pack-lines.ts';
+import type { PackedText } from '../domain/pack-lines.ts';
 import { archivedPosition } from './archive.store.ts';
-import { packTexts, unpackTexts } from './text-packs.ts';
+import { moveToPacks, type HotTexts, type PackedKind } from './move-to-packs.ts';
+import { unpackTexts } from './text-packs.ts';
 
 export interface PackingResult {
   readonly texts: number;
@@ -47,10 +47,11 @@ export function packingStore({ pool, log, waitsForArchive }: PackingSettings): P
         'SELECT DISTINCT id FROM revision JOIN revision_text USING (position) WHERE position < $1 ORDER BY id',
         [end],
       );
+      const kind = textsBefore(end);
       let [texts, failedTenders] = [0, 0];
       for (const { id } of rows) {
         try {
-          texts += await packTender(pool, id, end);
+          texts += await moveToPacks(pool, kind, id);
         } catch (error) {
           failedTenders += 1;
           log.error({ err: error, tenderId: id }, 'texts of a tender not packed');
@@ -61,41 +62,53 @@ export function packingStore({ pool, log, waitsForArchive }: PackingSettings): P
   };
 }
 
-async function packTender(pool: pg.Pool, id: string, end: bigint): Promise<number> {
-  return transact(pool, async (tx) => {
-    // What a crash takes back was not deleted either, and is packed again.
-    await tx.query('SET LOCAL synchronous_commit = off');
-    await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [PACK_LOCK, id]);
-    const hot = await hotTexts(tx, id, end);
-    // Another process was faster.
-    const open = hot.length === 0 ? [] : await openPack(tx, id);
-    for (const group of dividePacks([...open, ...hot.filter(({ isVoid }) => !isVoid)])) await writePack(tx, id, group);
-    const positions = hot.map(({ position }) => position);
+const TEXTS: Omit<PackedKind<StoredText>, 'hot'> = {
+  lock: PACK_LOCK,
+  open: openTexts,
+  isSame: ({ digest }, unpacked) => digest === null || digestOf(unpacked).equals(digest),
+  async write(tx, id, { texts, rawBytes, pack }) {
+    const revs = texts.map(({ rev }) => Number(rev));
+    await tx.query(
+      `INSERT INTO revision_pack (id, first_rev, last_rev, raw_bytes, pack) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (id, first_rev) DO UPDATE SET last_rev = excluded.last_rev, raw_bytes = excluded.raw_bytes, pack = excluded.pack`,
+      [id, Math.min(...revs), Math.max(...revs), rawBytes, pack],
+    );
+  },
+  async clear(tx, positions) {
     await tx.query('DELETE FROM revision_text WHERE position = ANY($1::bigint[])', [positions]);
-    return hot.length;
-  });
+  },
+};
+
+/** Texts before a position. */
+function textsBefore(end: bigint): PackedKind<StoredText> {
+  return { ...TEXTS, hot: async (tx, id) => hotTexts(tx, id, end) };
 }
 
-type HotText = StoredText & { readonly isVoid: boolean };
-
-async function hotTexts(client: pg.PoolClient, id: string, end: bigint): Promise<readonly HotText[]> {
-  const { rows } = await client.query<Omit<HotText, 'position'> & { position: string }>(
+async function hotTexts(tx: pg.PoolClient, id: string, end: bigint): Promise<HotTexts<StoredText>> {
+  const { rows } = await tx.query<{
+    position: string;
+    rev: string;
+    text: string;
+    digest: Buffer | null;
+    isVoid: boolean;
+  }>(
     `SELECT position, rev, text, digest, void AS "isVoid" FROM revision JOIN revision_text USING (position)
       WHERE id = $1 AND position < $2 ORDER BY position`,
     [id, end],
   );
-  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  const texts = rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  return { texts: texts.filter(({ isVoid }) => !isVoid), positions: texts.map(({ position }) => position) };
 }
 
-/** The texts of the newest pack, without those that a restore has voided: nobody can read them. */
-async function openPack(client: pg.PoolClient, id: string): Promise<readonly StoredText[]> {
-  const packs = await client.query<{ pack: Buffer }>(
+/** Without those that a restore has voided: nobody can read them. */
+async function openTexts(tx: pg.PoolClient, id: string): Promise<readonly StoredText[]> {
+  const packs = await tx.query<{ pack: Buffer }>(
     'SELECT pack FROM revision_pack WHERE id = $1 ORDER BY last_rev DESC, first_rev DESC LIMIT 1',
     [id],
   );
   if (packs.rows[0] === undefined) return [];
   const texts = await unpackTexts(packs.rows[0].pack);
-  const { rows } = await client.query<{ position: string; rev: string; digest: Buffer | null }>(
+  const { rows } = await tx.query<{ position: string; rev: string; digest: Buffer | null }>(
     'SELECT position, rev, digest FROM revision WHERE position = ANY($1::bigint[]) AND NOT void',
     [texts.map(({ position }) => position)],
   );
@@ -104,20 +117,6 @@ async function openPack(client: pg.PoolClient, id: string): Promise<readonly Sto
     const revision = revisions.get(position);
     return revision === undefined ? [] : [{ position, text, rev: revision.rev, digest: revision.digest }];
   });
-}
-
-/** Throws when the pack does not give back what was published. */
-async function writePack(client: pg.PoolClient, id: string, texts: readonly StoredText[]): Promise<void> {
-  const { pack, rawBytes } = await packTexts(texts);
-  const unpacked = await unpackTexts(pack);
-  const isSame = texts.every(({ digest }, n) => digest === null || digestOf(unpacked[n]?.text).equals(digest));
-  if (!isSame) throw new Error('a pack does not give back its texts');
-  const revs = texts.map(({ rev }) => Number(rev));
-  await client.query(
-    `INSERT INTO revision_pack (id, first_rev, last_rev, raw_bytes, pack) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (id, first_rev) DO UPDATE SET last_rev = excluded.last_rev, raw_bytes = excluded.raw_bytes, pack = excluded.pack`,
-    [id, Math.min(...revs), Math.max(...revs), rawBytes, pack],
-  );
 }
 
 /** As `revision.digest`. */
