@@ -7,7 +7,7 @@ import { exportsCommand } from './clock/exports-command.ts';
 import { archiveCommand } from './clock/load-archive.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
 import { startExports } from './clock/make-exports.ts';
-import { packDay, startPacking } from './clock/pack-texts.ts';
+import { packDay, startPacking, unpackAll, type Packing } from './clock/pack-texts.ts';
 import { rekey } from './clock/rekey-secrets.ts';
 import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
 import { config } from './config.ts';
@@ -23,7 +23,8 @@ import { exportDetails } from './store/exports.store.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 import { projectionDetails } from './store/ocds-position.store.ts';
 import { makeSecretBox } from './store/secret-box.ts';
-import { packingStore } from './store/packing.store.ts';
+import { packingStore, type PackingSettings } from './store/packing.store.ts';
+import { releasePackingStore } from './store/release-packing.store.ts';
 
 const settings = settingsOrExit(config);
 const isOcdsOn = 'settings' in settings.ocds;
@@ -35,6 +36,11 @@ const isScheduled = (settings.EXPORTS ?? (settings.SANDBOX_MODE ? 'manual' : 'cl
 function ocdsSettings(): OcdsSettings {
   if ('settings' in settings.ocds) return settings.ocds.settings;
   throw new Error(`no releases: ${settings.ocds.offBecause}`);
+}
+
+function packingOf({ pool, log }: Omit<PackingSettings, 'waitsForArchive'>): Packing {
+  const packing: PackingSettings = { pool, log, waitsForArchive: isScheduled };
+  return { texts: packingStore(packing), releases: releasePackingStore(packing) };
 }
 
 /** Nothing may be published under a sample ocid, so an installation without a prefix runs without releases (ocds.md 5). */
@@ -51,8 +57,8 @@ await runService({
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
-    pack: async (args, { pool, log }, print) =>
-      packDay(args, packingStore({ pool, log, waitsForArchive: isScheduled }), print),
+    pack: async (args, { pool, log }, print) => packDay(args, packingOf({ pool, log }), print),
+    'ocds-unpack': async (_args, { pool }, print) => unpackAll(pool, print),
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>
@@ -82,7 +88,7 @@ await runService({
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
-        const packing = startPacking({ ...base, packing: packingStore({ ...base, waitsForArchive: isScheduled }) });
+        const packing = startPacking({ ...base, packing: packingOf(base) });
         const indexing = startIndexing(base);
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;

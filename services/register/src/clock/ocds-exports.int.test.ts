@@ -23,6 +23,7 @@ import { runningService, type RunningService } from '../../test-support/running-
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
 import { planRelease } from '../domain/release-plan.ts';
 import { beginProjection, movePosition } from '../store/ocds-position.store.ts';
+import { releasePackingStore } from '../store/release-packing.store.ts';
 import { loadStates, saveReleases, type TenderRelease } from '../store/save-releases.ts';
 import { exportsCommand } from './exports-command.ts';
 
@@ -215,5 +216,26 @@ describe('exports of releases and records', () => {
     const { lines: records } = await run('records');
     const text = [...releases, ...records].join('\n');
     for (const secret of SECRETS) expect(text).not.toContain(secret);
+  });
+});
+
+describe('exports of packed releases', () => {
+  it('have the same lines, also of records that move on meanwhile', async () => {
+    const { pool } = running.database;
+    const hot = await storedReleases();
+    await pool.query('UPDATE ocds_position SET packs_from = now()');
+    const packing = releasePackingStore({ pool, log: running.deps.log, waitsForArchive: false });
+    expect(await packing.packBefore(BigInt(instantOf('2126-01-01')))).toMatchObject({ failedProcesses: 0 });
+    expect(new Set(await storedReleases())).toEqual(new Set([null]));
+    await project(1, '2026-04-09T10:00:00+03:00', TENDERS - 2);
+    const { lines } = await run('releases');
+    expect(lines.slice(0, hot.length)).toEqual(hot);
+    expect(lines.length).toBe(hot.length + 2);
+    watched.beforePut(async (n) => {
+      if (n === 2) await project(2, '2026-04-09T12:00:00+03:00');
+    });
+    const records = (await run('records')).lines.map((line): RecordLine => JSON.parse(line));
+    watched.beforePut();
+    expect(new Map(records.map(({ ocid, compiledRelease: compiled }) => [ocid, compiled]))).toEqual(compiledOf(lines));
   });
 });

@@ -2,14 +2,21 @@ import { DAY, daysLater, formatLocalDate, instantAt, type Instant } from '@procu
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { startLoop } from '@procurement/kit/runtime/loop';
+import type pg from 'pg';
 import type { PackingStore } from '../store/packing.store.ts';
+import { unpackReleases, type ReleasePackingStore } from '../store/release-packing.store.ts';
 
 /** How long texts stay unpacked (register.md 7.3). */
 const HOT_DAYS = 3;
 const PAUSE_MS = 3_600_000;
 
+export interface Packing {
+  readonly texts: PackingStore;
+  readonly releases: ReleasePackingStore;
+}
+
 export interface PackingDeps {
-  readonly packing: PackingStore;
+  readonly packing: Packing;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -17,8 +24,11 @@ export interface PackingDeps {
 /** Packs every hour what is older than three days. Every replica may do it. */
 export function startPacking({ packing, clock, log }: PackingDeps): { stop(): Promise<void> } {
   async function round(): Promise<void> {
-    const { texts, failedTenders } = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
+    const end = BigInt(clock.now() - HOT_DAYS * DAY);
+    const { texts, failedTenders } = await packing.texts.packBefore(end);
     if (texts > 0) log.info({ texts, failedTenders }, 'texts packed');
+    const { releases, failedProcesses } = await packing.releases.packBefore(end);
+    if (releases > 0) log.info({ releases, failedProcesses }, 'releases packed');
   }
   return startLoop(round, { firstMs: PAUSE_MS, pauseMs: PAUSE_MS, log, failure: 'texts not packed', level: 'error' });
 }
@@ -26,7 +36,7 @@ export function startPacking({ packing, clock, log }: PackingDeps): { stop(): Pr
 /** The command `pack <day>`: packs everything until the end of a day of the service zone. Returns the exit code. */
 export async function packDay(
   [day = '']: readonly string[],
-  packing: PackingStore,
+  packing: Packing,
   print: (line: string) => void,
 ): Promise<number> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) {
@@ -34,10 +44,20 @@ export async function packDay(
     return 2;
   }
   const end = BigInt(instantAt(daysLater(day, 1), 0));
-  const { texts, failedTenders, archivedTo } = await packing.packBefore(end);
+  const { texts, failedTenders, archivedTo } = await packing.texts.packBefore(end);
   // Safe cast: a position is a whole number of microseconds.
   if (archivedTo !== undefined)
     print(`texts after ${formatLocalDate(Number(archivedTo) as Instant)} wait for the archive`);
   print(`${texts} texts packed, ${failedTenders} tenders failed`);
-  return failedTenders === 0 ? 0 : 1;
+  const waitsUntil = await packing.releases.waitsUntil();
+  if (waitsUntil !== undefined) print(`releases are packed from ${waitsUntil.toISOString()} on`);
+  const { releases, failedProcesses } = await packing.releases.packBefore(end);
+  print(`${releases} releases packed, ${failedProcesses} processes failed`);
+  return failedTenders + failedProcesses === 0 ? 0 : 1;
+}
+
+/** The command `ocds-unpack`. Returns the exit code. */
+export async function unpackAll(pool: pg.Pool, print: (line: string) => void): Promise<number> {
+  print(`${await unpackReleases(pool)} releases unpacked; none is packed for 7 days`);
+  return 0;
 }

@@ -2,8 +2,9 @@ import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { ocdsCursor, type OcdsKind, type OcdsQuery } from '../domain/ocds-parameters.ts';
+import { countWithin } from '../store/byte-chunks.ts';
 import type { OcdsHead } from '../store/ocds.store.ts';
-import { countWithin, releaseTexts } from '../store/ocds-texts.ts';
+import { releaseTexts } from '../store/ocds-texts.ts';
 import { ifPublished, joined, joinedPieces, ocdsQuery, ocdsUri, recordTexts, sendPackage } from './ocds-answer.ts';
 
 /** Texts of one page; it has at least one entry, and ends early otherwise. */

@@ -9,7 +9,7 @@ import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { readOcdsQuery, type OcdsKind, type OcdsQuery } from '../domain/ocds-parameters.ts';
-import { chunksOf, releaseTexts } from '../store/ocds-texts.ts';
+import { releaseChunks, releaseTexts } from '../store/ocds-texts.ts';
 import type { OcdsHead, OcdsStore } from '../store/ocds.store.ts';
 
 /** Handles a request of an installation that publishes releases. */
@@ -147,7 +147,7 @@ export async function* recordTexts(
   embed: boolean,
   settings: OcdsSettings,
 ): AsyncGenerator<AsyncIterable<string>> {
-  for (const chunk of chunksOf(heads)) {
+  for (const chunk of releaseChunks(heads)) {
     const ocids = chunk.map(({ ocid }) => ocid);
     const compiled = await store.compiled(ocids);
     const releases = await store.releasesOf(ocids);

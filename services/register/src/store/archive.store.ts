@@ -24,6 +24,7 @@ const NEXT = `SELECT name, kind, mode, position_from::text AS "from", position_t
 const VOIDS = `SELECT epoch, restored_to AS "restoredTo", began FROM epoch_void ORDER BY epoch`;
 const FINISH = `WITH archived AS (UPDATE export_run SET archived = now(), error = NULL, retry_at = NULL WHERE name = $1)
   UPDATE follow SET archived_to = greatest(archived_to, $2::bigint) WHERE $3`;
+const ARCHIVED_RELEASES = `SELECT max(seq_to) AS "archivedTo" FROM export_run WHERE kind = 'releases' AND archived IS NOT NULL`;
 const ARCHIVED_TO = 'SELECT archived_to AS "archivedTo" FROM follow';
 
 export function archiveStore(db: pg.ClientBase): ArchiveStore {
@@ -53,7 +54,16 @@ function isOfDay(kind: ArchiveKind, name: string): boolean {
 
 /** Every revision up to it is in the archive; undefined while none is. */
 export async function archivedPosition(pool: pg.Pool): Promise<bigint | undefined> {
-  const { rows } = await pool.query<{ archivedTo: string | null }>(ARCHIVED_TO);
+  return archivedBy(pool, ARCHIVED_TO);
+}
+
+/** Every release up to this place is in the archive; undefined while none is. */
+export async function archivedReleases(pool: pg.Pool): Promise<bigint | undefined> {
+  return archivedBy(pool, ARCHIVED_RELEASES);
+}
+
+async function archivedBy(pool: pg.Pool, statement: string): Promise<bigint | undefined> {
+  const { rows } = await pool.query<{ archivedTo: string | null }>(statement);
   const archivedTo = rows[0]?.archivedTo ?? null;
   return archivedTo === null ? undefined : BigInt(archivedTo);
 }

@@ -7,6 +7,7 @@ import { PAGE_BYTES_MAX } from './export-pages.ts';
 import { walkPages, type ExportPages, type WalkHead } from './export-walk.ts';
 import { releaseTexts } from './ocds-texts.ts';
 import type { OcdsHead, OcdsStore } from './ocds.store.ts';
+import { RELEASE_BYTES } from './release-bodies.ts';
 
 /** Releases of an export by their place. */
 export interface OcdsExportSet {
@@ -23,7 +24,7 @@ interface Line extends WalkHead {
   readonly seq: string;
   readonly ocid: string;
   readonly position: string;
-  /** Null where the record has moved on. */
+  /** Null where the record has moved on, and where the release is packed. */
   readonly text: string | null;
 }
 
@@ -53,7 +54,7 @@ const LINES: Readonly<
 function statementOf(kind: OcdsExportKind): string {
   const { rowsMax, chosen, text } = LINES[kind];
   return `WITH walked AS MATERIALIZED (
-      SELECT seq, ocid, date, octet_length(body) AS bytes, coalesce(position, (extract(epoch FROM date) * 1000000)::bigint) AS position
+      SELECT seq, ocid, date, ${RELEASE_BYTES} AS bytes, coalesce(position, (extract(epoch FROM date) * 1000000)::bigint) AS position
       FROM ocds_release WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT ${rowsMax}),
     chosen AS MATERIALIZED (SELECT * FROM walked WHERE ${chosen}),
     sized AS (SELECT *, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS n FROM chosen)
@@ -71,9 +72,15 @@ export function ocdsExportPages(pool: pg.Pool, store: OcdsStore, set: OcdsExport
     read: async (after) => (await pool.query<Row>({ ...query, values: [after, set.upTo] })).rows,
     isLine: (row): row is Line => row.seq !== null,
     placeOf: ({ seq }) => seq,
-    textsOf: async (rows) =>
-      set.kind === 'releases' ? rows.map(({ text }) => text ?? '') : recordLines(store, rows, set),
+    textsOf: async (rows) => (set.kind === 'releases' ? releaseLines(store, rows) : recordLines(store, rows, set)),
   });
+}
+
+/** Bodies of rows, and of packs for those that have none. */
+async function releaseLines(store: OcdsStore, rows: readonly Line[]): Promise<readonly string[]> {
+  const packed = rows.filter(({ text }) => text === null).map(({ seq }) => BigInt(seq));
+  const bodies = packed.length === 0 ? new Map<bigint, string>() : await store.texts(packed);
+  return rows.map(({ seq, text }) => text ?? bodies.get(BigInt(seq)) ?? '');
 }
 
 /** Records with links to their releases, as they were at the end of the export. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OcdsKind } from '../domain/ocds-parameters.ts';
+import { RELEASE_BYTES, releaseBodies } from './release-bodies.ts';
 
 /** A stored release or record without its text. */
 export interface OcdsHead {
@@ -34,7 +35,7 @@ export interface OcdsStore {
   releasesOf(ocids: readonly string[]): Promise<readonly OcdsHead[]>;
   release(ocid: string, id: string): Promise<OcdsHead | undefined>;
   newestOfTender(tenderId: string): Promise<OcdsHead | undefined>;
-  /** Releases by `seq`. */
+  /** Releases by `seq`, in the order that was asked for. Throws when one is missing. */
   texts(seqs: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   /** Compiled releases by ocid, with the `seq` of the last release in each. */
   compiled(ocids: readonly string[]): Promise<ReadonlyMap<string, { readonly seq: bigint; readonly text: string }>>;
@@ -57,7 +58,8 @@ interface HeadRow {
   readonly bytes: number;
 }
 
-const RELEASE_COLUMNS = 'seq, ocid, id, date, tag, octet_length(body) AS bytes';
+const BYTES = `${RELEASE_BYTES} AS bytes`;
+const RELEASE_COLUMNS = `seq, ocid, id, date, tag, ${BYTES}`;
 const TABLES = {
   releases: { from: 'ocds_release', seq: 'seq', columns: RELEASE_COLUMNS },
   records: {
@@ -104,18 +106,11 @@ export function ocdsStore(pool: pg.Pool): OcdsStore {
         await heads('ocds-one', `SELECT ${RELEASE_COLUMNS} FROM ocds_release WHERE ocid = $1 AND id = $2`, [ocid, id])
       )[0],
     newestOfTender: async (tenderId) => {
-      const columns = 'seq, ocds_release.ocid, id, ocds_release.date, tag, octet_length(body) AS bytes';
+      const columns = `seq, ocds_release.ocid, id, ocds_release.date, tag, ${BYTES}`;
       const text = `SELECT ${columns} FROM ocds_record JOIN ocds_release ON seq = last_seq WHERE tender_id = $1`;
       return (await heads('ocds-newest', text, [tenderId]))[0];
     },
-    async texts(seqs) {
-      const { rows } = await pool.query<{ seq: string; body: string }>({
-        name: 'ocds-bodies',
-        text: 'SELECT seq, body FROM ocds_release WHERE seq = ANY($1::bigint[])',
-        values: [seqs],
-      });
-      return new Map(rows.map(({ seq, body }) => [BigInt(seq), body]));
-    },
+    texts: async (seqs) => releaseBodies(pool, seqs),
     async compiled(ocids) {
       const { rows } = await pool.query<{ ocid: string; seq: string; text: string }>({
         name: 'ocds-compiled',

@@ -10,6 +10,7 @@ import { packDay } from '../clock/pack-texts.ts';
 import { PACK_TEXTS_MAX } from '../domain/pack-lines.ts';
 import { historyStore, type HistoryStore } from './history.store.ts';
 import { packingStore, type PackingStore } from './packing.store.ts';
+import { releasePackingStore } from './release-packing.store.ts';
 
 let database: TestDatabase;
 let history: HistoryStore;
@@ -141,14 +142,18 @@ describe('pack <day>', () => {
     const id = idOf('6');
     const publications = revisionsOf(id, 2);
     await storeRevisions(database.pool, publications);
+    const settings = { pool: database.pool, log: makeLog('test', 'fatal'), waitsForArchive: false };
+    const both = { texts: packing, releases: releasePackingStore(settings) };
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    expect(await packDay(['2026-03-27'], packing, print)).toBe(0);
-    expect(await packDay(['2026-03-28'], packing, print)).toBe(0);
-    expect(await packDay(['yesterday'], packing, print)).toBe(2);
+    expect(await packDay(['2026-03-27'], both, print)).toBe(0);
+    expect(await packDay(['2026-03-28'], both, print)).toBe(0);
+    expect(await packDay(['yesterday'], both, print)).toBe(2);
     expect(lines).toEqual([
       '0 texts packed, 0 tenders failed',
+      '0 releases packed, 0 processes failed',
       '2 texts packed, 0 tenders failed',
+      '0 releases packed, 0 processes failed',
       'usage: pack <day>, for example pack 2026-03-28',
     ]);
   });

@@ -5,6 +5,7 @@ import type { PublishedState } from '@procurement/ocds/release';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type pg from 'pg';
 import { planRelease, type ProjectedRevision } from '../domain/release-plan.ts';
+import { countWithin } from './byte-chunks.ts';
 import { historyStore } from './history.store.ts';
 import { awaitPosition, lockPosition, movePosition, recordIdle } from './ocds-position.store.ts';
 import { loadStates, putAside, saveReleases, type FailedRevision, type TenderRelease } from './save-releases.ts';
@@ -70,7 +71,7 @@ async function projectNext(deps: ProjectionDeps, rowsMax: number, isRefused: boo
       text: REVISIONS_SQL,
       values: [position, applied, rowsMax],
     });
-    const batch = rows.slice(0, countWithin(rows));
+    const batch = rows.slice(0, countWithin(rows, BYTES_MAX));
     const isMore = rows.length === rowsMax || batch.length < rows.length;
     const releases = isRefused
       ? await putAside(tx, batch.map(refused)).then(() => 0)
@@ -84,15 +85,6 @@ async function projectNext(deps: ProjectionDeps, rowsMax: number, isRefused: boo
 async function appliedPosition(tx: pg.PoolClient): Promise<number | undefined> {
   const { rows } = await tx.query<{ position: string }>({ name: 'ocds-applied', text: APPLIED_SQL });
   return rows[0] === undefined ? undefined : Number(rows[0].position);
-}
-
-function countWithin(rows: readonly RevisionRow[]): number {
-  let sum = 0;
-  for (const [count, { bytes }] of rows.entries()) {
-    sum += bytes;
-    if (sum > BYTES_MAX) return Math.max(count, 1);
-  }
-  return rows.length;
 }
 
 function refused({ id, position }: RevisionRow): FailedRevision {
