@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { Stack } from '@procurement/local-stack/stack';
-import pg, { type Connection, type Submittable } from 'pg';
+import pg from 'pg';
 import { broker } from '../support/broker.ts';
 import { registerCommand } from '../support/register-command.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
+import { copyTo } from './copy-rows.ts';
 import type { BenchmarkRow } from './row.ts';
 
 /** BULK_TENDERS=100000 for the number of the bar (register.md 13, B11). */
@@ -87,28 +88,8 @@ async function copyThroughGzip(client: pg.Client): Promise<number> {
   const startedMs = performance.now();
   const gzip = createGzip({ level: 6 });
   gzip.resume();
-  await new Promise<void>((resolve, reject) => {
-    client.query(copyQuery((chunk) => void gzip.write(chunk), resolve, reject));
-  });
+  await copyTo(client, COPY, (chunk) => void gzip.write(chunk));
   gzip.end();
   await once(gzip, 'end');
   return (performance.now() - startedMs) / 1_000;
-}
-
-/** `COPY ... TO STDOUT`, by the interface that `pg` has for queries of other packages. */
-function copyQuery(
-  onData: (chunk: Buffer) => void,
-  onEnd: () => void,
-  onError: (error: Error) => void,
-): Submittable & Readonly<Record<string, unknown>> {
-  const nothing = (): void => undefined;
-  return {
-    submit: (connection: Connection) => connection.query(COPY),
-    handleCopyData: ({ chunk }: { readonly chunk: Buffer }) => onData(chunk),
-    handleRowDescription: nothing,
-    handleDataRow: nothing,
-    handleCommandComplete: nothing,
-    handleReadyForQuery: onEnd,
-    handleError: onError,
-  };
 }

@@ -3,6 +3,7 @@ import { broker } from '../support/broker.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { auctionLoadRows, fullLengthRows } from './auction-loads.ts';
 import { auctionRows } from './auctions.ts';
+import { backFillRows } from './back-fill.ts';
 import { bidRows } from './bids.ts';
 import { bulkRows } from './bulk.ts';
 import { clockRows } from './clock.ts';
@@ -86,6 +87,8 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   webhooks: webhookRows,
   auctions: auctionGroup,
   bulk: bulkRows,
+  // Last: it empties the register.
+  'back-fill': async (measured) => backFillRows(measured, sizeOf('tenders')),
 };
 
 /** The rows of stages of full length take `minutes`: without it they are left out. */
