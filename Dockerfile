@@ -1,6 +1,6 @@
-# Eight images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one bundle for each service, and one for the auction room; an image contains Node, the bundle, its migrations, and
-# the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
+# Nine images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one bundle for each service, for the auction room and for the maker of NATS's certificates; an image contains Node,
+# the bundle, its migrations, and the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -13,6 +13,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/domain/package.json packages/domain/
 COPY packages/kit/package.json packages/kit/
 COPY packages/local-stack/package.json packages/local-stack/
+COPY packages/nats-certificates/package.json packages/nats-certificates/
 COPY packages/ocds/package.json packages/ocds/
 COPY packages/testing/package.json packages/testing/
 COPY services/auction/package.json services/auction/
@@ -89,3 +90,10 @@ ENV PORT=8089 OPERATOR_PORT=8090 OPERATOR_HOST=0.0.0.0 OPERATIONS_PORT=8090
 EXPOSE 8089
 EXPOSE 8090
 COPY --from=build /src/dist/images/auction-room ./
+
+# Not a server: it ends when the files are there.
+FROM runtime AS nats-certificates
+HEALTHCHECK NONE
+ENTRYPOINT ["node", "dist/main.js"]
+CMD []
+COPY --from=build /src/dist/images/nats-certificates ./

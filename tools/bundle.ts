@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** Writes to the `dist` of the service, for `npm start`: half the processor time of a start is the loading of modules. */
 const LOCAL = '--local';
 
-/** Programs of `apps` with an image of their own. */
-const APPS = ['auction-room'];
+/** Programs with an image of their own besides the services, and where they are. */
+const PROGRAMS: Readonly<Record<string, string>> = { 'auction-room': 'apps', 'nats-certificates': 'packages' };
 
 /** Folders of a program that it reads beside its bundle. */
 const READ_FOLDERS = ['prisma/migrations', 'page'];
@@ -37,7 +37,7 @@ process.once('SIGTERM', () => process.exit(0));`;
  * of the bundle in bytes.
  */
 async function bundle(service: string, out: string): Promise<number> {
-  const source = join(ROOT, APPS.includes(service) ? 'apps' : 'services', service);
+  const source = join(ROOT, PROGRAMS[service] ?? 'services', service);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   await rm(out, { recursive: true, force: true });
   const { metafile } = await build({
@@ -82,7 +82,7 @@ async function bundle(service: string, out: string): Promise<number> {
   return (await stat(join(out, 'dist/main.js'))).size;
 }
 
-const services = [...readdirSync(join(ROOT, 'services')), ...APPS];
+const services = [...readdirSync(join(ROOT, 'services')), ...Object.keys(PROGRAMS)];
 const requested = process.argv.slice(2).filter((argument) => argument !== LOCAL);
 for (const service of requested.length > 0 ? requested : services) {
   if (!services.includes(service))

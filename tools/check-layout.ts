@@ -68,6 +68,9 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   'packages/domain/src': flat('packages/domain is flat: one file for each rule that several services share'),
   'packages/cli/src': flat('packages/cli is flat: the program, its commands, and what they share'),
   'packages/client/src': flat('packages/client is flat: one file for each part of the client'),
+  'packages/nats-certificates/src': flat(
+    'packages/nats-certificates is flat: what certificates are, their files, the program',
+  ),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {
     files: [],

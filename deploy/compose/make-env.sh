@@ -49,5 +49,5 @@ PUBLISH=127.0.0.1:8080
 # COMPOSE_PROFILES=ha
 # NATS_CONFIG=cluster
 # NATS_REPLICAS=3
-# NATS_URL=nats://nats:4222,nats://nats-2:4222,nats://nats-3:4222
+# NATS_URL=tls://nats:4222,tls://nats-2:4222,tls://nats-3:4222
 REST

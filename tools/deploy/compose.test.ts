@@ -15,7 +15,7 @@ import {
   yamlOf,
 } from './repository.ts';
 
-const Condition = z.literal('service_healthy');
+const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
 const Compose = z.strictObject({
   services: z.record(
     z.string(),
@@ -27,7 +27,10 @@ const Compose = z.strictObject({
       depends_on: z.record(z.string(), z.strictObject({ condition: Condition })).default({}),
       ports: z.array(z.string()).default([]),
       volumes: z.array(z.string()).default([]),
-      networks: z.array(z.string()),
+      networks: z.array(z.string()).default([]),
+      network_mode: z.string().optional(),
+      user: z.string().optional(),
+      cap_drop: z.array(z.string()).default([]),
       profiles: z.array(z.string()).default([]),
       restart: z.string(),
       stop_grace_period: z.string().optional(),
@@ -157,12 +160,12 @@ describe('docker-compose.yml', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it('waits only for services that it defines and that have a health check', () => {
+  it('waits only for services that it defines, and that have a health check or end', () => {
     for (const { depends_on: needs } of Object.values(file.services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         expect(service(needed).profiles).toEqual([]);
-        expect(condition).toBe('service_healthy');
-        expect(service(needed).healthcheck).toBeDefined();
+        if (condition === 'service_healthy') expect(service(needed).healthcheck).toBeDefined();
+        else expect(service(needed).restart).toBe('no');
       }
     }
   });
@@ -188,7 +191,7 @@ describe('docker-compose.yml', () => {
     }
     for (const name of SERVICES.filter((one) => 'CALENDAR_FILE' in service(one).environment)) {
       expect(service(name).environment['CALENDAR_FILE']).toBe('/calendar.json');
-      expect(service(name).volumes).toEqual(['${CALENDAR_FILE:-./deploy/compose/calendar.json}:/calendar.json:ro']);
+      expect(service(name).volumes).toContain('${CALENDAR_FILE:-./deploy/compose/calendar.json}:/calendar.json:ro');
     }
   });
 
@@ -217,6 +220,49 @@ describe('docker-compose.yml', () => {
     const names = `${written} ${natsUsers.map((user) => `NATS_${user}_PASSWORD`).join(' ')}`;
     for (const name of required) expect(names).toMatch(new RegExp(`\\b${name}\\b`));
     expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRET|KEY):-[^}]/);
+  });
+});
+
+describe('TLS of NATS', () => {
+  const AUTHORITY = 'nats-authority:/etc/nats-authority:ro';
+  const SERVERS = Object.keys(file.services).filter((name) => /^nats(-\d)?$/.test(name));
+  const mountersOf = (volume: string) =>
+    Object.keys(file.services).filter((name) => service(name).volumes.some((mount) => mount.startsWith(`${volume}:`)));
+
+  it('is asked for by every service, and by every server of both configurations', () => {
+    expect(SERVERS).toEqual(['nats', 'nats-2', 'nats-3']);
+    for (const name of SERVICES) {
+      expect(service(name).environment['NATS_CA_FILE']).toBe('/etc/nats-authority/ca.pem');
+      expect(service(name).volumes).toContain(AUTHORITY);
+    }
+    const pair = 'cert_file: /etc/nats-server/server.pem\n\\s+key_file: /etc/nats-server/server.pem\n';
+    for (const configuration of ['single', 'cluster'])
+      expect(textOf(`deploy/compose/nats/${configuration}.conf`)).toMatch(new RegExp(`^tls \\{\n\\s+${pair}`, 'm'));
+    // With `ca_file` each server of a cluster asks the others for their certificate.
+    expect(textOf('deploy/compose/nats/cluster.conf')).toMatch(
+      new RegExp(`cluster \\{[^]*tls \\{\n\\s+${pair}\\s+ca_file: /etc/nats-authority/ca.pem\n`),
+    );
+    for (const name of SERVERS)
+      expect(service(name).volumes).toEqual(expect.arrayContaining(['nats-server:/etc/nats-server:ro', AUTHORITY]));
+  });
+
+  it('has a private key that the servers alone can read', () => {
+    expect(mountersOf('nats-server')).toEqual(['nats-certificates', ...SERVERS]);
+    const { user, cap_drop: dropped, network_mode: network } = service('nats-certificates');
+    expect({ user, dropped, network }).toEqual({ user: '0:0', dropped: ['ALL'], network: 'none' });
+  });
+
+  it('has certificates for all names in the addresses of NATS', () => {
+    const hosts = service('nats-certificates').environment['NATS_HOSTS']?.split(',') ?? [];
+    const [, one = ''] = /^\$\{NATS_URL:-(.*)\}$/.exec(service('tenders').environment['NATS_URL'] ?? '') ?? [];
+    const [, three = ''] = /^# NATS_URL=(.*)$/m.exec(textOf('deploy/compose/make-env.sh')) ?? [];
+    const routes = Object.entries(service('nats').environment).filter(([name]) => name.startsWith('NATS_ROUTE_'));
+    const used = [
+      ...`${one},${three}`.split(',').map((url) => new URL(url).hostname),
+      ...routes.map(([, url]) => /@(.*):/.exec(url)?.[1]),
+    ];
+    expect(new Set(used)).toEqual(new Set(hosts));
+    expect(new Set(hosts)).toEqual(new Set(SERVERS));
   });
 });
 

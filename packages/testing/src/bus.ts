@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNatsServer } from '@procurement/local-stack/nats-binary';
-import { startNats, type RunningNats } from '@procurement/local-stack/nats';
+import { startNats, type NatsOptions, type RunningNats } from '@procurement/local-stack/nats';
 import { serviceUsers } from '@procurement/local-stack/nats-users';
 import { freePort, type ServiceName } from '@procurement/local-stack/ports';
-import type { Certificate } from './certificates.ts';
 
 /** Folder of a downloaded nats-server, shared by all test files and later runs. */
 export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
@@ -20,23 +19,29 @@ export interface TestBus {
   readonly address: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again with the same store and port. */
-  restart(): Promise<void>;
+  /** Starts it again with the same store and port, and with this certificate and these passwords, if given. */
+  restart(changes?: BusChanges): Promise<void>;
   stop(): Promise<void>;
 }
 
-const EVERYTHING = 'test';
-/** Passwords equal names. */
-const USERS = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers((service) => service)];
+export interface BusChanges {
+  /** With a certificate the server accepts encrypted connections only. */
+  readonly tls?: NatsOptions['tls'];
+  /** Of each service; the name of the service where it is absent. */
+  readonly passwordOf?: (service: ServiceName) => string;
+}
 
-/** With a certificate the server accepts encrypted connections only. */
-export async function freshBus(tls?: Certificate): Promise<TestBus> {
+const EVERYTHING = 'test';
+
+export async function freshBus(options: BusChanges = {}): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const port = await freePort();
   const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
-  const start = async (): Promise<RunningNats> =>
-    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users: USERS, tls });
-  let running = await start();
+  const start = async ({ tls, passwordOf = (service) => service }: BusChanges): Promise<RunningNats> => {
+    const users = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers(passwordOf)];
+    return startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users, tls });
+  };
+  let running = await start(options);
   return {
     url: `nats://${EVERYTHING}:${EVERYTHING}@127.0.0.1:${port}`,
     urlOf: (service) => `nats://${service}:${service}@127.0.0.1:${port}`,
@@ -44,8 +49,8 @@ export async function freshBus(tls?: Certificate): Promise<TestBus> {
     kill: async () => {
       await running.child.stop('SIGKILL');
     },
-    restart: async () => {
-      running = await start();
+    restart: async (changes) => {
+      running = await start({ ...options, ...changes });
     },
     stop: async () => {
       await running.stop();

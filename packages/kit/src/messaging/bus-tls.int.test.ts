@@ -3,15 +3,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { makeCertificates, withSuccessor } from '@procurement/nats-certificates/certificates';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
-import { selfSignedCertificate } from '@procurement/testing/certificates';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBus, type Bus } from './bus.ts';
 import { makeLog } from '../runtime/log.ts';
 import { respondTo, sendRequest } from './request.ts';
 
-const own = selfSignedCertificate('localhost');
-const other = selfSignedCertificate('localhost');
+const newCertificates = async () => makeCertificates(['localhost'], new Date());
+const [own, other] = await Promise.all([newCertificates(), newCertificates()]);
 const log = makeLog('test', 'silent' as 'fatal');
 
 let folder: string;
@@ -19,9 +20,9 @@ let testBus: TestBus;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-tls-'));
-  writeFileSync(join(folder, 'own.pem'), own.certificate);
-  writeFileSync(join(folder, 'other.pem'), other.certificate);
-  testBus = await freshBus(own);
+  writeFileSync(join(folder, 'own.pem'), own.authority);
+  writeFileSync(join(folder, 'other.pem'), other.authority);
+  testBus = await freshBus({ tls: own });
 });
 
 afterAll(async () => {
@@ -30,8 +31,13 @@ afterAll(async () => {
 });
 
 /** Connects as a service does, by host name: the client does not compare an address with a certificate. */
-async function busOf(service: 'bids' | 'awards', scheme: 'nats' | 'tls', authority?: 'own' | 'other'): Promise<Bus> {
-  const address = `${scheme}://localhost:${new URL(testBus.address).port}`;
+async function busOf(
+  service: 'bids' | 'awards',
+  scheme: 'nats' | 'tls',
+  authority?: 'own' | 'other' | 'renewed',
+  server = testBus,
+): Promise<Bus> {
+  const address = `${scheme}://localhost:${new URL(server.address).port}`;
   const files = authority === undefined ? {} : { caFile: join(folder, `${authority}.pem`) };
   const bus = await openBus(address, service, log, { user: service, password: service, ...files });
   onTestFinished(async () => bus.close());
@@ -50,6 +56,22 @@ describe('a nats-server with TLS', () => {
     const settings = [['tls', 'other'], ['tls'], ['nats'], ['nats', 'other']] as const;
     const buses = await Promise.all(settings.map(async ([scheme, authority]) => busOf('bids', scheme, authority)));
     expect(buses.map((bus) => bus.connected())).toEqual([false, false, false, false]);
+  });
+
+  it('may get a certificate of a new authority, which services read when they connect again', async () => {
+    const server = await freshBus({ tls: own });
+    onTestFinished(async () => server.stop());
+    const file = join(folder, 'renewed.pem');
+    writeFileSync(file, own.authority);
+    const bus = await busOf('bids', 'tls', 'renewed', server);
+    expect(bus.connected()).toBe(true);
+    const present = { authorities: own.authority, server: `${own.certificate}${own.key}` };
+    writeFileSync(file, withSuccessor(present, other.authority));
+    await server.kill();
+    await waitFor(() => !bus.connected(), { what: 'the end of the connection' });
+    await server.restart({ tls: other });
+    await waitFor(() => bus.connected(), { what: 'a connection with the new certificate' });
+    await bus.connection.flush();
   });
 
   it('refuses a connection without encryption', async () => {
