@@ -47,6 +47,12 @@ const basic = {
     z.strictObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true).optional() }),
   ),
 };
+const SecretVolume = z.strictObject({
+  secretName: z.string(),
+  // Always a choice of keys: a Secret may hold a private key as well.
+  items: z.array(z.strictObject({ key: z.string(), path: z.string() })).min(1),
+  optional: z.literal(true).optional(),
+});
 const InitContainer = z.strictObject({ ...basic, command: z.array(z.string()) });
 const Container = z.strictObject({
   ...basic,
@@ -72,6 +78,7 @@ const PodSpec = z.strictObject({
     z.union([
       z.strictObject({ name: z.string(), emptyDir: z.strictObject({ sizeLimit: z.string() }) }),
       z.strictObject({ name: z.string(), configMap: z.strictObject({ name: z.string() }) }),
+      z.strictObject({ name: z.string(), secret: SecretVolume }),
     ]),
   ),
 });
@@ -245,6 +252,14 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect(container.env).toContainEqual({ name: 'NATS_PASSWORD', valueFrom: { secretKeyRef } });
   });
 
+  it('trusts the authority of NATS, of whose Secret it mounts the public part only', () => {
+    const { initContainers, containers, volumes } = workload(name).deployment.spec.template.spec;
+    const secret = { secretName: 'nats-tls', items: [{ key: 'ca.crt', path: 'ca.crt' }], optional: true };
+    expect(volumes).toContainEqual({ name: 'nats-tls', secret });
+    for (const { volumeMounts } of [...initContainers, ...containers])
+      expect(volumeMounts).toContainEqual({ name: 'nats-tls', mountPath: '/etc/nats-tls', readOnly: true });
+  });
+
   it('reads secrets of the example, and none from plain text', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
@@ -279,6 +294,7 @@ describe('kubernetes', () => {
     `${BASE}/network-policies.yaml`,
     `${BASE}/nats-users.yaml`,
     `${BASE}/secrets.example.yaml`,
+    'deploy/kubernetes/nats-certificates/certificates.yaml',
     'deploy/kubernetes/overlays/example/ingress.yaml',
     'deploy/kubernetes/overlays/example/namespace.yaml',
   ])('is valid by the schemas of Kubernetes: %s', async (path) => {
@@ -326,6 +342,32 @@ describe('kubernetes', () => {
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'procurement' } },
       policyTypes: ['Ingress', 'Egress'],
     });
+  });
+
+  it('has a certificate for every host of NATS_URL, signed by an authority that no pod mounts', () => {
+    const Certificate = z.looseObject({
+      kind: z.literal('Certificate'),
+      spec: z.looseObject({
+        secretName: z.string(),
+        dnsNames: z.array(z.string()).default([]),
+        isCA: z.boolean().optional(),
+      }),
+    });
+    const certificates = yamlOf('deploy/kubernetes/nats-certificates/certificates.yaml')
+      .map((document) => Certificate.safeParse(document).data?.spec)
+      .filter((spec) => spec !== undefined);
+    const [authority, server] = [true, undefined].map((isCA) => certificates.find((spec) => spec.isCA === isCA));
+    expect([authority?.secretName, server?.secretName]).toEqual(['nats-authority', 'nats-tls']);
+    for (const name of SERVICES) expect(textOf(`${BASE}/${name}.yaml`)).not.toContain('nats-authority');
+    expect(shared['NATS_CA_FILE']).toBe('/etc/nats-tls/ca.crt');
+    const overlay = textOf('deploy/kubernetes/overlays/example/settings.env');
+    const addresses = [shared['NATS_URL'], /^NATS_URL=(.*)$/m.exec(overlay)?.[1]].join(',').split(',');
+    expect(addresses).toHaveLength(4);
+    for (const address of addresses) {
+      const { protocol, hostname } = new URL(address);
+      expect(protocol).toBe('tls:');
+      expect(server?.dnsNames).toContain(hostname.includes('.') ? hostname.replace(/^[^.]+/, '*') : hostname);
+    }
   });
 
   it('leaves the sandbox off', () => {
