@@ -60,6 +60,7 @@ describe('start and stop in any order', () => {
 
   it('without NATS they serve, and readiness says what is missing until it is there', async () => {
     await until('tenders without the bus', async () => !(await isOnBus('tenders')));
+    await until('the reason', async () => /refused/.test((await readinessOf('tenders')).busFault));
     const { id } = await publish(patientBroker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
     await until('an event that waits', async () => (await readinessOf('tenders')).outbox.waiting > 0);
     await stack.parts.nats.start();

@@ -190,8 +190,10 @@ const CHECK_MS_MAX = 1_000;
 /** State of database and bus for the health endpoints. Takes at most a second and never rejects. */
 export async function checkHealth({ bus, relay }: { readonly bus: Bus; readonly relay: Relay }): Promise<HealthChecks> {
   const stream = bus.connected() && bus.denied().length === 0 ? 'ok' : 'fail';
-  const failed: HealthChecks = { database: 'fail', stream };
-  const healthy = relay.backlog().then((outbox): HealthChecks => ({ database: 'ok', stream, outbox }));
+  const busFault = bus.fault();
+  const ofBus = { stream, ...(busFault === undefined ? {} : { busFault }) } as const;
+  const failed: HealthChecks = { database: 'fail', ...ofBus };
+  const healthy = relay.backlog().then((outbox): HealthChecks => ({ database: 'ok', ...ofBus, outbox }));
   return Promise.race([healthy.catch(() => failed), resolveAfterTimeout(failed)]);
 }
 

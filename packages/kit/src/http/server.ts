@@ -57,6 +57,8 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
   /** Why the service cannot serve although its database answers. */
   readonly unready?: string;
+  /** Why NATS is not connected; absent while it is. */
+  readonly busFault?: string;
   /** What NATS refused for lack of permission; absent while there is nothing. */
   readonly denied?: readonly string[];
   /** Events not yet applied, per durable; null while the bus is unreachable. */

@@ -49,8 +49,30 @@ describe('NATS', () => {
     const bus = await openBus(testBus.address, 'bids', recording, { user: 'bids', password: 'not the password' });
     onTestFinished(async () => bus.close());
     expect(bus.connected()).toBe(false);
+    expect(bus.fault()?.text).toMatch(/authorization/i);
     expect(lines.join('')).toMatch(/authorization/i);
     expect(lines.join('')).not.toContain('not the password');
+  });
+
+  it('lets a service in again whose password was wrong for a time, and which said so meanwhile', async () => {
+    const server = await freshBus();
+    onTestFinished(async () => server.stop());
+    const lines: string[] = [];
+    const recording = pino({ level: 'error' }, { write: (line) => lines.push(line) });
+    const bus = await openBus(server.urlOf('bids'), 'bids', recording);
+    onTestFinished(async () => bus.close());
+    expect([bus.connected(), bus.fault()]).toEqual([true, undefined]);
+    await server.kill();
+    await waitFor(() => bus.fault()?.text === 'not connected', { what: 'the end of the connection' });
+    await server.restart({ passwordOf: (service) => (service === 'bids' ? 'rotated' : service) });
+    await waitFor(() => /authorization/i.test(bus.fault()?.text ?? ''), { what: 'the refused login' });
+    expect(bus.connected()).toBe(false);
+    await server.kill();
+    await server.restart();
+    await waitFor(() => bus.connected(), { what: 'a connection with the right password' });
+    expect(bus.fault()).toBe(undefined);
+    // Once for each reason, however many attempts there were.
+    expect(lines.filter((line) => /authorization/i.test(line))).toHaveLength(1);
   });
 
   it.each([
@@ -61,6 +83,7 @@ describe('NATS', () => {
     const bus = await openBus(address, 'bids', log, { user: 'bids', password: 'bids', ...files });
     onTestFinished(async () => bus.close());
     expect(bus.connected()).toBe(false);
+    expect(bus.fault()?.text).toMatch(/tls|enoent|certificate|pem/i);
   });
 
   it('refuses what bids publishes as tenders, and reports it', async () => {

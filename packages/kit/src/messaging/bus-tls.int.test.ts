@@ -56,6 +56,7 @@ describe('a nats-server with TLS', () => {
     const settings = [['tls', 'other'], ['tls'], ['nats'], ['nats', 'other']] as const;
     const buses = await Promise.all(settings.map(async ([scheme, authority]) => busOf('bids', scheme, authority)));
     expect(buses.map((bus) => bus.connected())).toEqual([false, false, false, false]);
+    for (const bus of buses) expect(bus.fault()?.text).toMatch(/self-signed certificate|unable to verify/);
   });
 
   it('may get a certificate of a new authority, which services read when they connect again', async () => {

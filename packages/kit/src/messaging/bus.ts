@@ -17,6 +17,8 @@ export interface Bus {
   readonly waitFactor: number;
   /** Whether the server is connected now. Reconnecting is automatic, also when the library has given up. */
   connected(): boolean;
+  /** Why there is no connection; undefined while there is one. */
+  fault(): BusFault | undefined;
   /**
    * What the server has refused for lack of permission, such as `publish tenders.x`: denied subscriptions until the next
    * connection, denied publishes for a minute after the last. Empty while all is well.
@@ -32,6 +34,13 @@ export interface Bus {
   /** A new subject for replies, which only this user may subscribe to. */
   newInbox(): string;
   close(): Promise<void>;
+}
+
+export interface BusFault {
+  /** The last reason that the server or the system has given. For operators: contains no credentials. */
+  readonly text: string;
+  /** Since the last connection, or the start. */
+  readonly seconds: number;
 }
 
 /** Who connects, and how. User and password may be part of the URL instead: `nats://user:password@host:4222`. */
@@ -52,15 +61,15 @@ interface OpenConnection {
 
 const FIRST_CONNECT_WAIT_MS = 2_000;
 const REOPEN_MS_MIN = 100;
-const REOPEN_MS_MAX = 5_000;
+const REOPEN_MS_MAX = 2_000;
 /** A publish that is still denied is repeated within this time by everything that publishes. */
 const DENIED_PUBLISH_MS = 60_000;
 /** Denied subjects that are remembered. */
 const DENIED_MAX = 100;
 
 /**
- * Connects, and reconnects without limit. When the library closes a connection for good, as after repeated authorization errors,
- * opens a new one, with pauses of up to 5 s. Resolves when connected, or after two seconds without a connection and then keeps
+ * Connects, and reconnects without limit. When an attempt fails, or the library closes a connection for good, as after repeated
+ * authorization errors, opens a new one, with pauses of up to 2 s. Resolves when connected, or after two seconds without a connection and then keeps
  * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
 export async function openBus(
@@ -73,7 +82,7 @@ export async function openBus(
   const accessOptions = connectionAccess(urls, access);
   const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
-  let isUp = false;
+  const outage = makeOutage(log);
   let loss = new AbortController();
   let closing = false;
   const closeSignal = makeSignal();
@@ -82,28 +91,22 @@ export async function openBus(
   async function keepOpen(): Promise<void> {
     for (let waitMs = REOPEN_MS_MIN; !closing; waitMs = Math.min(2 * waitMs, REOPEN_MS_MAX)) {
       const before = opened;
-      try {
-        await openUntilClosed();
-      } catch (error) {
-        if (!closing) log.error({ err: error }, 'bus unusable');
-      }
-      isUp = false;
+      const reason = await openUntilClosed().catch((error: unknown) => error);
       loss.abort();
       if (closing) return;
+      outage.because(reason);
       if (opened !== before) waitMs = REOPEN_MS_MIN;
-      log.warn({ waitMs }, 'bus closed, will be opened again');
       await closeSignal.wait(waitMs);
     }
   }
 
-  /** Opens a connection. Resolves when it is closed for good. */
-  async function openUntilClosed(): Promise<void> {
+  /** Opens a connection. Resolves when it is closed for good, with the reason. */
+  async function openUntilClosed(): Promise<unknown> {
     const connection = await connect({
       ...accessOptions,
       name,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 100,
-      waitOnFirstConnect: true,
       ignoreClusterUpdates: true,
       // Avoids capturing a stack trace for every publish and request.
       noAsyncTraces: true,
@@ -117,24 +120,30 @@ export async function openBus(
     };
     // Made before the callbacks, so that no change of the connection is missed.
     const statuses = connection.status();
-    isUp = true;
+    outage.end();
     loss = new AbortController();
     denials.clear();
     for (const callback of onOpenCallbacks) callback(connection);
     if (closing) await connection.close();
     for await (const status of statuses) {
       const { type } = status;
-      if (type === 'error') denials.add(status.error);
-      if (type !== 'disconnect' && type !== 'reconnect') continue;
-      isUp = type === 'reconnect';
-      if (isUp) {
+      if (type === 'error') {
+        denials.add(status.error);
+        if (status.error instanceof errors.AuthorizationError) outage.because(status.error);
+      }
+      if (type === 'disconnect') {
+        loss.abort();
+        outage.begin();
+        log.warn('bus disconnected');
+      }
+      if (type === 'reconnect') {
+        outage.end();
         loss = new AbortController();
         denials.clear();
-      } else {
-        loss.abort();
+        log.warn('bus reconnected');
       }
-      log.warn(isUp ? 'bus reconnected' : 'bus disconnected');
     }
+    return connection.closed();
   }
 
   const firstConnection = new Promise<void>((resolve) => onOpenCallbacks.push(() => resolve()));
@@ -157,7 +166,8 @@ export async function openBus(
     get manager() {
       return requireOpen().manager;
     },
-    connected: () => isUp && opened?.connection.isClosed() === false,
+    connected: () => outage.fault() === undefined && opened?.connection.isClosed() === false,
+    fault: () => outage.fault(),
     denied: () => denials.list(),
     lost: () => loss.signal,
     newInbox: () => createInbox(accessOptions.inboxPrefix),
@@ -197,6 +207,38 @@ function connectionAccess(
     ...(name === undefined ? {} : { user: name, inboxPrefix: `_INBOX.${name}` }),
     ...(secret === undefined ? {} : { pass: secret }),
     ...(isEncrypted || Object.keys(files).length > 0 ? { tls: files } : {}),
+  };
+}
+
+interface Outage {
+  begin(): void;
+  /** An attempt has failed for this reason. */
+  because(reason: unknown): void;
+  end(): void;
+  fault(): BusFault | undefined;
+}
+
+/** Remembers why there is no connection, and logs each reason once: attempts go on for as long as it lasts. */
+function makeOutage(log: Logger): Outage {
+  let beganMs: number | undefined = monotonicMs();
+  let text: string | undefined;
+  const begin = (): void => {
+    beganMs ??= monotonicMs();
+  };
+  return {
+    begin,
+    because(reason) {
+      begin();
+      const next = reason instanceof Error ? reason.message : 'closed';
+      if (next !== text) log.error({ err: reason }, 'bus unusable, will be opened again');
+      text = next;
+    },
+    end() {
+      beganMs = undefined;
+      text = undefined;
+    },
+    fault: () =>
+      beganMs === undefined ? undefined : { text: text ?? 'not connected', seconds: (monotonicMs() - beganMs) / 1_000 },
   };
 }
 

@@ -20,8 +20,8 @@ import type { Tracing } from './otel.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, closeTimesOf, exitOnSignal, waitForDependency } from './process.ts';
-import type { ReadDetails, ReadyDetail } from './ready-detail.ts';
-import type { Backlog, Relay } from '../messaging/relay.ts';
+import { busDetails, outboxDetails, STUCK_SECONDS, type ReadDetails, type ReadyDetail } from './ready-detail.ts';
+import type { Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
 import { recordSpansWith } from './spans.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
@@ -305,17 +305,23 @@ async function readiness(
   const state = await database;
   // Before `stuckDetails`, which reads what it has found.
   const lag = Object.fromEntries(await lags);
-  const denied = bus.denied();
+  const [denied, fault] = [bus.denied(), bus.fault()];
   return {
     ready: state !== undefined && state.unready === undefined,
     checks: {
       database: state === undefined ? 'fail' : 'ok',
       bus: bus.connected() && denied.length === 0 ? 'ok' : 'fail',
     },
+    ...(fault === undefined ? {} : { busFault: fault.text }),
     ...(denied.length === 0 ? {} : { denied }),
     lag,
     ...state,
-    details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails), ...consumers.flatMap(stuckDetails)],
+    details: [
+      ...(state?.details ?? []),
+      ...busDetails(fault),
+      ...consumers.flatMap(repairDetails),
+      ...consumers.flatMap(stuckDetails),
+    ],
   };
 }
 
@@ -327,20 +333,11 @@ function readinessUnless(isEnding: () => boolean, read: () => Promise<Readiness>
   };
 }
 
-/** Longer than the retries of an event take before it becomes a dead letter. */
-const STUCK_SECONDS = 60;
-
 function stuckDetails(consumer: Consumer): readonly ReadyDetail[] {
   const oldestSeconds = Math.round(consumer.stuckMs() / 1_000);
   return oldestSeconds < STUCK_SECONDS
     ? []
     : [{ kind: 'consumer', name: consumer.durable, count: 1, oldestSeconds, text: 'applies no events' }];
-}
-
-function outboxDetails({ waiting, oldestSeconds }: Backlog): readonly ReadyDetail[] {
-  return oldestSeconds < STUCK_SECONDS
-    ? []
-    : [{ kind: 'outbox', name: 'events', count: waiting, oldestSeconds: Math.round(oldestSeconds) }];
 }
 
 function repairDetails(consumer: Consumer): readonly ReadyDetail[] {

@@ -290,6 +290,18 @@ describe('health', () => {
     ]);
   });
 
+  it('GET /ready and /metrics say why the bus is not connected, and the public /health does not', async () => {
+    const busFault = { text: 'Authorization Violation', seconds: 61 };
+    gateway().checks = { database: 'ok', stream: 'fail', busFault };
+    await gateway().deps.health.refresh();
+    const ready = JSON.parse((await gateway().operations('/ready')).text);
+    expect(ready).toMatchObject({ ready: true, checks: { stream: 'fail' }, busFault: 'Authorization Violation' });
+    expect((await gateway().operations('/metrics')).text).toContain('service_stuck{kind="bus",name="nats"');
+    expect(await read('/health')).toEqual({ health: 'ok' });
+    gateway().checks = { database: 'ok', stream: 'ok' };
+    await gateway().deps.health.refresh();
+  });
+
   it('GET /live and /metrics answer', async () => {
     expect(JSON.parse((await gateway().operations('/live')).text)).toEqual({ live: true });
     const metrics = (await gateway().operations('/metrics')).text;

@@ -1,6 +1,6 @@
 import { makeReadinessMetrics } from '@procurement/kit/http/readiness-metrics';
 import { JSON_TYPE } from '@procurement/kit/http/server';
-import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { busDetails, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
@@ -31,19 +31,22 @@ export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEndin
   const isReadyNow = (): boolean => isReady(deps.health.state().checks) && !deps.isEnding();
   app.get('/ready', async (_request, reply) => {
     const { checks, upstreams } = deps.health.state();
-    const { outbox, ...states } = checks;
+    const { outbox, busFault, ...states } = checks;
     const ready = isReadyNow();
     // A service that is down affects its own paths only, so the gateway stays ready.
     return sendJson(reply, ready ? 200 : 503, {
       ready,
       checks: states,
       upstreams,
+      ...(busFault === undefined ? {} : { busFault: busFault.text }),
       ...(outbox === undefined ? {} : { outbox }),
     });
   });
   const readinessMetrics = makeReadinessMetrics(deps.metrics);
   app.get('/metrics', async (_request, reply) => {
-    readinessMetrics.observe({ ready: isReadyNow(), details: downUpstreams(deps.health.state().upstreams) });
+    const { checks, upstreams } = deps.health.state();
+    const details = [...downUpstreams(upstreams), ...busDetails(checks.busFault)];
+    readinessMetrics.observe({ ready: isReadyNow(), details });
     const { registry } = deps.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });

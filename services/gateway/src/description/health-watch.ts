@@ -2,6 +2,8 @@
 export interface HealthChecks {
   readonly database: 'ok' | 'fail';
   readonly stream: 'ok' | 'fail';
+  /** Why the bus is not connected. */
+  readonly busFault?: { readonly text: string; readonly seconds: number };
   readonly outbox?: { readonly waiting: number; readonly oldestSeconds: number };
 }
 
