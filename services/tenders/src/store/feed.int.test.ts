@@ -53,6 +53,11 @@ async function readFeed(writersAreDone: () => boolean): Promise<Map<string, stri
   }
 }
 
+async function newestStamp(): Promise<bigint> {
+  const { rows } = await running.database.pool.query<{ stamp: string }>('SELECT max(stamp) AS stamp FROM tender_feed');
+  return BigInt(rows[0]?.stamp ?? 0);
+}
+
 describe('the feed (http.md 1.8, acceptance test)', () => {
   it('delivers the last change of every tender to every reader while transactions commit late', async () => {
     // Delays writers between the update of the row and the publication: a feed ordered by wall clock would skip changes.
@@ -128,6 +133,46 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
     }
     expect(lengths.slice(0, 9)).toEqual([1, 1, 1, 1, 1, 1, 1, 100, 93]);
     expect(texts.join()).toBe(rows.map(({ body }) => body.slice('{"data":'.length, -1)).join());
+  });
+
+  it('skips nothing in pages of whole tenders that are cut by their bytes, while writers go on (A46, http.md 1.8)', async () => {
+    const start = await newestStamp();
+    // 90 of 60 kB: a page of up to 100 ends before the last.
+    const description = 'ї'.repeat(30_000);
+    const tenders = await Promise.all(
+      Array.from({ length: 90 }, async () => {
+        const { data, access } = await done('POST', '/tenders', {}, validTender({ description }), 201);
+        return { id: String(data.id), token: String(access.token) };
+      }),
+    );
+    const page = { descending: false, mode: 'all', limit: 100 } as const;
+    expect((await running.deps.feed.tenders({ ...page, after: start })).length).toBeLessThan(tenders.length);
+    let isOver = false;
+    const read = async (): Promise<Map<string, string>> => {
+      const seen = new Map<string, string>();
+      for (let after = start; ;) {
+        const isLast = isOver;
+        const rows = await running.deps.feed.tenders({ ...page, after });
+        for (const { body } of rows) seen.set(JSON.parse(body).data.id, body);
+        after = rows.at(-1)?.stamp ?? after;
+        if (isLast && rows.length === 0) return seen;
+      }
+    };
+    const readers = [read(), read()];
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (const { id, token } of tenders.slice(0, 3 * WRITERS).filter((_one, n) => n % WRITERS === writer))
+          await done('PATCH', `/tenders/${id}`, { tokenHash: sha256Hex(token) }, { title: `${writer}` }, 200);
+      }),
+    );
+    isOver = true;
+    const { rows } = await running.database.pool.query<{ id: string; body: string }>(
+      'SELECT tender_id AS id, body FROM tender_view JOIN tender_feed USING (tender_id) WHERE stamp > $1',
+      [start],
+    );
+    const now = new Map(rows.map(({ id, body }) => [id, body]));
+    expect(now.size).toBe(tenders.length);
+    for (const seen of await Promise.all(readers)) expect(seen).toEqual(now);
   });
 
   it('refuses a change that was not published', async () => {
