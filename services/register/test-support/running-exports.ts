@@ -30,6 +30,12 @@ export function exportsCommandDeps({ database }: RunningService, files: FileStor
   return { pool: database.pool, files, withTests: () => false, isOcdsOn: true };
 }
 
+/** Has a finished export made again, as it was planned. Its files stay in the storage. */
+export async function makeAgain({ database }: RunningService, name: string): Promise<void> {
+  await database.pool.query('DELETE FROM export_file WHERE name = $1', [name]);
+  await database.pool.query(`UPDATE export_run SET state = 'open', finished = NULL WHERE name = $1`, [name]);
+}
+
 /** A folder in which a test may fail or wait before a file is stored. */
 export interface WatchedStorage {
   readonly storage: FileStorage;

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRows, tenderText, type PublishedRow } from '../../test-support/published-rows.ts';
 import {
   exportsCommandDeps,
+  makeAgain,
   startTestExports,
   watchedStorage,
   type WatchedStorage,
@@ -284,5 +285,29 @@ describe('GET /exports', () => {
     const part = await running.app.inject({ method: 'GET', url, headers });
     expect(part.payload).toBe('in');
     expect(part.headers).toMatchObject({ 'content-type': 'application/zstd', etag: `"${sha256}-2.5"` });
+  });
+});
+
+describe('two runs for the same position', () => {
+  it('give the same lines, also when everything has moved on and the second was cut in the middle (X5, A43)', async () => {
+    const { pool } = running.database;
+    const names = [await run('tenders'), await run('changes'), await run('revisions')];
+    const before = new Map<string, readonly string[]>();
+    for (const name of names) before.set(name, await linesOf(name));
+    await publishRows(pool, rowsOf(6, 0));
+    for (const name of names) {
+      watched.beforePut(async (n) => {
+        if (n === 2) throw new StorageError('no response from the bucket');
+      });
+      watched.stored.length = 0;
+      await makeAgain(running, name);
+      await waitFor(async () => (await exportDetails(pool)).length === 1, { what: 'the end of the first attempt' });
+      watched.beforePut();
+      await publishRows(pool, rowsOf(6 + names.indexOf(name) + 1, 0));
+      await pool.query('UPDATE export_run SET retry_at = NULL');
+      await waitFor(async () => (await exportDetails(pool)).length === 0, { what: name });
+      expect(await linesOf(name)).toEqual(before.get(name));
+      expect(watched.stored.length).toBe((await manifestOf(name)).files.length);
+    }
   });
 });

@@ -15,6 +15,7 @@ import { schemaErrors } from '../../../../packages/ocds/test-support/validator.t
 import { exampleStates, OCDS_ENV, OCDS_SETTINGS } from '../../test-support/ocds.ts';
 import {
   exportsCommandDeps,
+  makeAgain,
   startTestExports,
   watchedStorage,
   type WatchedStorage,
@@ -83,8 +84,13 @@ async function project(round: number, time: string, first = 0): Promise<void> {
   await setPosition(pool, BigInt(start + TENDERS));
 }
 
-/** Runs an export, again after a failed attempt. Returns its manifest and its lines. */
-async function run(...words: readonly string[]): Promise<{ manifest: ExportManifest; lines: readonly string[] }> {
+interface MadeExport {
+  readonly manifest: ExportManifest;
+  readonly lines: readonly string[];
+}
+
+/** Runs an export, again after a failed attempt. */
+async function run(...words: readonly string[]): Promise<MadeExport> {
   const printed: string[] = [];
   const { pool } = running.database;
   const code = await exportsCommand(['run', ...words], exportsCommandDeps(running, watched.storage), (line) =>
@@ -92,9 +98,12 @@ async function run(...words: readonly string[]): Promise<{ manifest: ExportManif
   );
   const name = printed[0]?.split(':')[0] ?? '';
   if (code !== 0) await pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
-  await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, {
-    what: `${name} (${printed})`,
-  });
+  return made(name, String(printed));
+}
+
+/** Waits until an export is made. */
+async function made(name: string, why = ''): Promise<MadeExport> {
+  await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, { what: `${name} ${why}` });
   const manifest = ExportManifest.parse((await running.get(`/exports/${name}`)).json().data);
   const lines: string[] = [];
   for (const { url } of manifest.files) {
@@ -216,6 +225,34 @@ describe('exports of releases and records', () => {
     const { lines: records } = await run('records');
     const text = [...releases, ...records].join('\n');
     for (const secret of SECRETS) expect(text).not.toContain(secret);
+  });
+});
+
+describe('two exports for the same place', () => {
+  it.each([
+    { kind: 'releases', round: 1, time: '2026-04-08T14:00:00+03:00' },
+    { kind: 'records', round: 3, time: '2026-04-08T15:00:00+03:00' },
+  ])('have the same lines of $kind, also when all have moved on (X5)', async ({ kind, round, time }) => {
+    const { manifest, lines } = await run(kind);
+    await project(round, time);
+    await makeAgain(running, manifest.name);
+    expect((await made(manifest.name)).lines).toEqual(lines);
+  });
+});
+
+describe('exports that have ended', () => {
+  it('are kept for ever of releases, and three of records', async () => {
+    const { pool } = running.database;
+    await pool.query(`INSERT INTO export_run (name, kind, mode, position_to, seq_to, state, finished, archived)
+      SELECT kind || '-2020-01-0' || n, kind, 'real', n, n, 'finished', now(), now()
+      FROM unnest('{releases,records}'::text[]) AS kind, generate_series(1, 6) AS n`);
+    const count = async (kind: string): Promise<number> =>
+      (await running.get(`/exports?kind=${kind}&limit=100`)).json().data.length;
+    await waitFor(async () => (await count('records')) === 3, { what: 'the removal of the oldest records' });
+    const { rows } = await pool.query(
+      `SELECT FROM export_run WHERE name LIKE 'releases-2020-01-0_' AND state = 'finished'`,
+    );
+    expect(rows.length).toBe(6);
   });
 });
 
