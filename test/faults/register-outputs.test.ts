@@ -1,14 +1,14 @@
-import { gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { webhookReceiver, type WebhookReceiver } from '@procurement/testing/webhook-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT_KINDS, type ExportKind } from '../../packages/contracts/src/resources/export.ts';
 import { exampleSettings, publish as project } from '../../packages/ocds/test-support/examples.ts';
 import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
+import { exported, type ExportedFile } from '../support/exported-file.ts';
 import { holdLock, queryService } from '../support/hold-row.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
-import { registerCommand } from '../support/register-command.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -19,7 +19,6 @@ const TENDERS = 6;
 
 let stack: Stack;
 let buyer: Broker;
-let api: string;
 let receiver: WebhookReceiver;
 let webhook: string;
 const tenders: PublishedTender[] = [];
@@ -27,7 +26,6 @@ const tenders: PublishedTender[] = [];
 beforeAll(async () => {
   stack = await startStack({ env: PATIENCE });
   buyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
-  api = `${stack.gatewayUrl}/api`;
   for (let n = 0; n < TENDERS; n += 1) tenders.push(await publish(buyer, minimalTender({ mode: 'test' })));
   receiver = await webhookReceiver();
   const created = await buyer.post('/webhooks', { url: receiver.url, filter: { mode: '_all_' }, from: '0' });
@@ -148,26 +146,33 @@ describe('a register that is killed', () => {
   });
 });
 
-interface ExportedFile {
-  readonly manifest: Json;
-  readonly lines: readonly string[];
-}
-
 /** A new file of each kind. They are asked for at once, because the service looks for new ones every few seconds. */
 async function exportAll(): Promise<ReadonlyMap<ExportKind, ExportedFile>> {
   return new Map(
     await Promise.all(
-      EXPORT_KINDS.map(async (kind): Promise<[ExportKind, ExportedFile]> => [kind, await exported(kind)]),
+      EXPORT_KINDS.map(async (kind): Promise<[ExportKind, ExportedFile]> => [kind, await exported(stack, kind)]),
     ),
   );
 }
 
-async function exported(kind: ExportKind): Promise<ExportedFile> {
-  await registerCommand(stack, 'exports', 'run', kind);
-  const { data: manifest } = (await (await fetch(`${api}/2.5/exports/latest-${kind}`)).json()) as Json;
-  const files = manifest.files.map(async ({ url }: Json) => Buffer.from(await (await fetch(url)).arrayBuffer()));
-  const text = gunzipSync(Buffer.concat(await Promise.all(files))).toString();
-  return { manifest, lines: text.trimEnd().split('\n') };
+/** Downloads a file over connections that break after these places, each gone on from by the tag of the first answer. */
+async function resumedDownload(url: string, places: readonly number[]): Promise<Buffer> {
+  let content = Buffer.alloc(0);
+  let etag: string | undefined;
+  for (const place of places) {
+    const resumed = etag === undefined ? {} : { range: `bytes=${content.length}-`, 'if-range': etag };
+    const leaving = new AbortController();
+    const answer = await fetch(url, { headers: resumed, signal: leaving.signal });
+    expect(answer.status).toBe(etag === undefined ? 200 : 206);
+    etag ??= answer.headers.get('etag') ?? undefined;
+    for await (const chunk of answer.body ?? []) {
+      content = Buffer.concat([content, chunk]);
+      if (content.length >= place) break;
+    }
+    content = content.subarray(0, place);
+    leaving.abort();
+  }
+  return content;
 }
 
 /** The lines of a file, and the entries of the pages after it. */
@@ -197,6 +202,7 @@ function foundIn(
 describe('files that are made while writers run', () => {
   const secrets = ['ТОВ Таємниця', '432.19', '00998877'];
   let sealed: PublishedTender;
+  let made: ReadonlyMap<ExportKind, ExportedFile>;
 
   it('lead to exactly all releases and records with the pages after them (X1, X2), and have nothing of sealed bids', async () => {
     const seller = patientBroker(stack.gatewayUrl, 'broker2', '2.5');
@@ -215,7 +221,7 @@ describe('files that are made while writers run', () => {
       for (let n = 0; !isOver; n += 1) await changeAll(`beside exports ${n}`);
     };
     const writing = write();
-    const files = await exportAll();
+    made = await exportAll();
     isOver = true;
     await writing;
     await changeAll('after exports');
@@ -223,10 +229,20 @@ describe('files that are made while writers run', () => {
     const bodies = (await query('SELECT body FROM ocds_release ORDER BY seq')).map(({ body }) => JSON.parse(body));
     const stored = await query('SELECT ocid, compiled FROM ocds_record');
     const compiled = new Map(stored.map((record) => [record.ocid, JSON.parse(record.compiled)]));
-    expect(await readToTheEnd(files.get('releases'))).toEqual(bodies);
-    const records = await readToTheEnd(files.get('records'));
+    expect(await readToTheEnd(made.get('releases'))).toEqual(bodies);
+    const records = await readToTheEnd(made.get('records'));
     expect(new Map(records.map(({ ocid, compiledRelease }) => [ocid, compiledRelease]))).toEqual(compiled);
-    expect(foundIn(files, sealed.id, secrets)).toEqual(EXPORT_KINDS.map((kind) => `${kind}: ${sealed.id}`));
+    expect(foundIn(made, sealed.id, secrets)).toEqual(EXPORT_KINDS.map((kind) => `${kind}: ${sealed.id}`));
+  });
+
+  it('can be downloaded over broken connections: what was resumed anywhere has the checksum of the manifest (A44)', async () => {
+    for (const { manifest } of made.values()) {
+      for (const { url, bytes, sha256 } of manifest.files) {
+        const cuts = [0.1, 0.35, 0.36, 0.8].map((part) => Math.floor(bytes * part)).filter((at) => at > 0);
+        const content = await resumedDownload(url, [...cuts, bytes - 1, bytes]);
+        expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+      }
+    }
   });
 
   it('have all of the bids after the opening', async () => {

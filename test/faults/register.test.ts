@@ -4,6 +4,7 @@ import { openClient, type StreamClient } from '@procurement/testing/stream-clien
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
+import { exported } from '../support/exported-file.ts';
 import { publish } from '../support/published-tender.ts';
 import { registerCommand } from '../support/register-command.ts';
 import { minimalTender } from '../support/request-bodies.ts';
@@ -140,6 +141,20 @@ function startReader(url: string, start: string, isUp: () => boolean): StreamedR
   };
 }
 
+/** Texts of the tenders on a page of the feed and on those after it. */
+async function walkExpanded(start: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (let page = `${start}&opt_expand=1`; ;) {
+    const text = await (await fetch(page)).text();
+    const { data, next_page } = JSON.parse(text);
+    if (data.length === 0) return texts;
+    // Tenders of this test have no text that looks like the beginning of another.
+    const own = text.slice('{"data":['.length, text.lastIndexOf('],"next_page":'));
+    texts.push(...own.split(/,(?=\{"id":"[0-9a-f]{32}","tenderID")/));
+    page = next_page.uri;
+  }
+}
+
 /** Waits until so many more publications were applied. */
 async function applied(more: number): Promise<void> {
   const count = async (): Promise<number> =>
@@ -239,17 +254,7 @@ describe('the register', () => {
       }
     }
     expect(fromStream.size).toBe(manifest.lines);
-    for (let page = `${manifest.feed}&opt_expand=1`; ;) {
-      const text = await (await fetch(page)).text();
-      const { data, next_page } = JSON.parse(text);
-      if (data.length === 0) break;
-      // Tenders of this test have no text that looks like the beginning of another.
-      for (const tender of text
-        .slice('{"data":['.length, text.lastIndexOf('],"next_page":'))
-        .split(/,(?=\{"id":"[0-9a-f]{32}","tenderID")/))
-        fromFeed.set(JSON.parse(tender).id, tender);
-      page = next_page.uri;
-    }
+    for (const tender of await walkExpanded(manifest.feed)) fromFeed.set(JSON.parse(tender).id, tender);
     const stream = await openClient(manifest.stream);
     const [last] = await query('register', 'SELECT position FROM follow');
     const end = String(last?.['position']);
@@ -263,6 +268,12 @@ describe('the register', () => {
     const database = new Map(rows.map(({ id, body }) => [id, body.slice('{"data":'.length, -1)]));
     expect(fromFeed).toEqual(database);
     expect(fromStream).toEqual(database);
+  });
+
+  it('exports the lines that a walk of the whole feed with opt_expand gives, in its order (A46)', async () => {
+    const { lines } = await exported(stack, 'tenders');
+    expect(lines.length).toBeGreaterThan(100);
+    expect(await walkExpanded(`${stack.gatewayUrl}/api/2.5/tenders?mode=_all_&limit=100`)).toEqual(lines);
   });
 
   it('begins again from nothing while writers run, and is killed meanwhile (A3, R4)', async () => {

@@ -2,6 +2,8 @@ import { readyPort } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { applyPatch } from 'rfc6902';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { furtherFindings } from '../../packages/ocds/test-support/further-checks.ts';
+import { schemaErrors } from '../../packages/ocds/test-support/validator.ts';
 import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
 import { playFeatures } from '../e2e/stories/features.ts';
 import { playNoBids } from '../e2e/stories/no-bids.ts';
@@ -9,6 +11,7 @@ import { playOneBid } from '../e2e/stories/one-bid.ts';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
 import { patientBroker, getReached, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
+import { exported } from '../support/exported-file.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { noRecorder, type StoryContext } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -72,6 +75,17 @@ function meetingPoint(): (place: number) => Promise<void> {
   };
 }
 
+/** What an anonymous reader got of a tender after each write of its story: texts by `dateModified`, by the path of the tender. */
+const readings = new Map<string, Map<string, string>>();
+
+async function readAnonymously(path: string): Promise<void> {
+  const [tender] = /^\/tenders\/[0-9a-f]{32}/.exec(path) ?? [];
+  if (tender === undefined) return;
+  const { status, text, body } = await patientBroker(stack.gatewayUrl, undefined, '2.5').get(tender);
+  const texts = readings.get(tender) ?? new Map<string, string>();
+  if (status === 200) readings.set(tender, texts.set(body.data.dateModified, text));
+}
+
 const beforeTheWrite = meetingPoint();
 const afterTheWrite = meetingPoint();
 const arrive = (place: number): void => void Promise.all([beforeTheWrite(place), afterTheWrite(place)]);
@@ -88,6 +102,7 @@ function contextKillingAfter(writes: number, place: number): StoryContext {
       if (isLast) await beforeTheWrite(place);
       const answer = await client.request(method, path, options);
       if (isLast) await afterTheWrite(place).then(async () => (killing ??= killAllServices()));
+      await readAnonymously(path);
       return answer;
     };
     return clientFrom(request);
@@ -109,6 +124,22 @@ describe('a story during which all services are killed and restarted', () => {
 });
 
 describe('the history of the tender of each story', () => {
+  it('has each text that an anonymous reader got during the story, byte for byte, and no other of that time (A40, H2)', async () => {
+    const anyone = patientBroker(stack.gatewayUrl, undefined, '2.5');
+    expect(readings.size).toBeGreaterThanOrEqual(STORIES.length);
+    for (const [path, texts] of readings) {
+      const [newest = ''] = [...texts.keys()].toSorted().toReversed();
+      const listed = await getReached(anyone, `${path}/history?limit=1000&at_least=${encodeURIComponent(newest)}`);
+      const revs = new Map<string, number>(listed.body.data.map(({ dateModified, rev }: Json) => [dateModified, rev]));
+      for (const [dateModified, text] of texts) {
+        const revision = await anyone.get(`${path}/history/${revs.get(dateModified)}`);
+        expect(revision.text.slice(0, text.length - 1)).toBe(text.slice(0, -1));
+        const inForce = await anyone.get(`${path}/history?at=${encodeURIComponent(dateModified)}`);
+        expect(inForce.text).toBe(revision.text);
+      }
+    }
+  });
+
   it('leads by its patches from the first revision to the present, at the position of the feed (A40, H1, H3)', async () => {
     const anyone = patientBroker(stack.gatewayUrl, undefined, '2.5');
     const feed: Json = (await anyone.get('/tenders?mode=_all_&limit=1000')).body;
@@ -135,6 +166,24 @@ describe('the history of the tender of each story', () => {
       const next: Json = (await anyone.get(`/tenders?mode=_all_&limit=1000&offset=${last.position}`)).body;
       expect(next.data.map((entry: Json) => entry.id)).not.toContain(id);
     }
+  });
+});
+
+describe('files of OCDS', () => {
+  it('are accepted by the official schemas, with all that was published of each story (ocds.md 4.3, 7)', async () => {
+    const [releases, records] = [await exported(stack, 'releases'), await exported(stack, 'records')];
+    const frame = { uri: releases.manifest.feed, publishedDate: '2026-01-01T00:00:00Z' };
+    const published = releases.lines.map((line) => JSON.parse(line));
+    expect(
+      schemaErrors('releases', { ...releases.manifest.package, ...frame, releases: published }).concat(
+        published.flatMap(furtherFindings),
+      ),
+    ).toEqual([]);
+    const compiled = records.lines.map((line) => JSON.parse(line));
+    expect(schemaErrors('records', { ...records.manifest.package, ...frame, records: compiled })).toEqual([]);
+    const ids = new Set(compiled.map(({ compiledRelease }) => compiledRelease.tender.id));
+    expect([...readings.keys()].map((path) => path.slice('/tenders/'.length)).filter((id) => !ids.has(id))).toEqual([]);
+    expect(new Set(published.map(({ tender }) => tender.id))).toEqual(ids);
   });
 });
 
