@@ -1,5 +1,5 @@
 import type { Consumer as PullConsumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import type { Subscription } from '@nats-io/transport-node';
+import type { Msg, MsgCallback, Subscription } from '@nats-io/transport-node';
 import { makeSignal } from '../runtime/signal.ts';
 
 export interface FetchLimits {
@@ -9,8 +9,8 @@ export interface FetchLimits {
   readonly expiresMs: number;
 }
 
-/** The library's type leaves out the subscription of the request. */
-type FetchedMessages = ConsumerMessages & { readonly sub: Subscription };
+/** The library's types leave out the subscription of the request, and what that calls for each message. */
+type FetchedMessages = ConsumerMessages & { readonly sub: Subscription & { callback: MsgCallback<Msg> } };
 
 /** What the library requests at most with `max_bytes`. It allows no other number beside it. */
 export const FETCH_MESSAGES_MAX = 100;
@@ -39,6 +39,7 @@ export async function* fetchMessages(
 ): AsyncGenerator<JsMsg, void, void> {
   const request = { max_bytes: bytesMax, expires: expiresMs, idle_heartbeat: Math.min(HEARTBEAT_MS, expiresMs / 2) };
   const messages = (await consumer.fetch(request)) as FetchedMessages;
+  messages.sub.callback = endAfterMessages(messages.sub.callback);
   const drain = (): void => void drainMessages(messages);
   // Not `AbortSignal.any`: its signals stay in memory as long as the one that lives longest.
   for (const ending of endings) ending.addEventListener('abort', drain, { once: true });
@@ -56,6 +57,43 @@ export async function* fetchMessages(
   } finally {
     for (const ending of endings) ending.removeEventListener('abort', drain);
   }
+}
+
+/** Headers and descriptions of nats-server. */
+const PENDING_MESSAGES = 'Nats-Pending-Messages';
+const ENDS: ReadonlySet<string> = new Set(['Batch Completed', 'Message Size Exceeds MaxBytes']);
+
+/**
+ * Passes the end of a request on after its messages. A server of a cluster sends a message when the others have agreed to its delivery, and
+ * the end of the request at once (seen in 2.12.15): the library would unsubscribe first, and the messages would come again only after the
+ * durable's `ack_wait`. Without the messages that the end counts, the library ends the request by its missing heartbeats.
+ */
+export function endAfterMessages(pass: MsgCallback<Msg>): MsgCallback<Msg> {
+  let received = 0;
+  let held: { readonly end: Msg; readonly after: number } | undefined;
+  return (error, message) => {
+    const after = error === null ? messagesBefore(message) : undefined;
+    if (after !== undefined && received < after) {
+      held = { end: message, after };
+      return;
+    }
+    void pass(error, message);
+    if (error !== null || isStatus(message)) return;
+    received += 1;
+    if (held === undefined || received < held.after) return;
+    void pass(null, held.end);
+    held = undefined;
+  };
+}
+
+/** Messages that the server has sent when it ended the request; undefined for what is no such end. */
+function messagesBefore({ headers }: Msg): number | undefined {
+  if (headers === undefined || !ENDS.has(headers.description) || !headers.has(PENDING_MESSAGES)) return undefined;
+  return FETCH_MESSAGES_MAX - Number(headers.get(PENDING_MESSAGES));
+}
+
+function isStatus({ headers }: Msg): boolean {
+  return headers !== undefined && headers.code > 0;
 }
 
 /** Ends a request. Messages that the server sent before it heard of the end still come. */
