@@ -1,6 +1,6 @@
-# Nine images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one bundle for each service, for the auction room and for the maker of NATS's certificates; an image contains Node,
-# the bundle, its migrations, and the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
+# Ten images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one bundle for each service, for the auction room, the maker of NATS's certificates and the verification; an
+# image contains Node, the bundle, its migrations, and the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -97,3 +97,10 @@ HEALTHCHECK NONE
 ENTRYPOINT ["node", "dist/main.js"]
 CMD []
 COPY --from=build /src/dist/images/nats-certificates ./
+
+# Not a server: it compares the databases and ends.
+FROM runtime AS verify
+HEALTHCHECK NONE
+ENTRYPOINT ["node", "dist/main.js"]
+CMD []
+COPY --from=build /src/dist/images/verify ./

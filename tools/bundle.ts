@@ -11,8 +11,12 @@ const ROOT = join(import.meta.dirname, '..');
 /** Writes to the `dist` of the service, for `npm start`: half the processor time of a start is the loading of modules. */
 const LOCAL = '--local';
 
-/** Programs with an image of their own besides the services, and where they are. */
-const PROGRAMS: Readonly<Record<string, string>> = { 'auction-room': 'apps', 'nats-certificates': 'packages' };
+/** Programs with an image of their own besides the services: the folder of the package, and the module that begins. */
+const PROGRAMS: Readonly<Record<string, readonly [folder: string, entry: string]>> = {
+  'auction-room': ['apps/auction-room', 'src/main.ts'],
+  'nats-certificates': ['packages/nats-certificates', 'src/main.ts'],
+  verify: ['packages/local-stack', 'src/verify/main.ts'],
+};
 
 /** Folders of a program that it reads beside its bundle. */
 const READ_FOLDERS = ['prisma/migrations', 'page'];
@@ -37,13 +41,14 @@ process.once('SIGTERM', () => process.exit(0));`;
  * of the bundle in bytes.
  */
 async function bundle(service: string, out: string): Promise<number> {
-  const source = join(ROOT, PROGRAMS[service] ?? 'services', service);
+  const [folder, entry] = PROGRAMS[service] ?? [`services/${service}`, 'src/main.ts'];
+  const source = join(ROOT, folder);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   await rm(out, { recursive: true, force: true });
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: ROOT,
-    entryPoints: [join(source, 'src/main.ts')],
+    entryPoints: [join(source, entry)],
     outfile: join(out, 'dist/main.js'),
     bundle: true,
     platform: 'node',
@@ -58,14 +63,14 @@ async function bundle(service: string, out: string): Promise<number> {
   });
   const mapFile = join(out, 'dist/main.js.map');
   await writeFile(mapFile, JSON.stringify(coarseSourceMap(JSON.parse(await readFile(mapFile, 'utf8')))));
-  for (const folder of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
-    await cp(join(source, folder), join(out, folder), { recursive: true });
+  for (const read of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
+    await cp(join(source, read), join(out, read), { recursive: true });
   for (const name of unbundled) {
-    const folder = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
+    const from = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
     await mkdir(join(out, 'node_modules'), { recursive: true });
     // Source maps of other packages would be half of the image.
     const filter = (path: string) => !path.endsWith('.map');
-    await cp(folder, join(out, 'node_modules', name), { recursive: true, filter });
+    await cp(from, join(out, 'node_modules', name), { recursive: true, filter });
   }
   const packages = [
     ...Object.keys(metafile.inputs),

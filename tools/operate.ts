@@ -7,7 +7,7 @@ import { serviceEnvironment } from '@procurement/local-stack/environment';
 import { DATA_DIR } from '@procurement/local-stack/local-run';
 import { portFamily, type ServiceName } from '@procurement/local-stack/ports';
 import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
-import { invocation, labelled, PlanError, servicesFor, type Place } from './operate/plan.ts';
+import { invocation, labelled, PlanError, servicesFor, verification, type Place } from './operate/plan.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -19,6 +19,8 @@ Commands, in every service that has what they are about:
   outbox republish <since>                                      events, after NATS lost its data
   audit list [--since <time>]                                   what privileged callers and operators did
   migrate                                                       databases
+Of the whole installation:
+  verify [--settle <seconds>]                                   compares every view, copy, feed and outbox with its owner
   <command> --help                                              the options of one
 Without --compose or --kubernetes: the system of npm start. Inside a container: node dist/main.js <command>.`;
 
@@ -39,6 +41,11 @@ const program = new Command('npm run operate --')
   .passThroughOptions()
   .addHelpText('after', COMMANDS)
   .action(async (command: readonly string[], options: Options) => {
+    const [verb, ...args] = command;
+    if (verb === 'verify' && options.service === undefined) {
+      process.exitCode = await verify(placeOf(options), args);
+      return;
+    }
     const services = servicesFor(command, options.service ?? []);
     const print = (service: ServiceName, line: string): void =>
       console.log(services.length === 1 ? line : labelled(service, line));
@@ -66,13 +73,28 @@ async function run(
   print: (line: string) => void,
 ): Promise<number> {
   const local = place.kind === 'local' ? await localService(service) : undefined;
-  const [file, ...args] =
-    place.kind === 'local' ? localInvocation(service, command) : invocation(place, service, command);
-  const child = spawn(file, args, {
-    cwd: ROOT,
-    env: { ...process.env, ...local },
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
+  const words =
+    place.kind === 'local'
+      ? localInvocation(`services/${service}/src/main.ts`, command)
+      : invocation(place, service, command);
+  return runProgram(words, { ...process.env, ...local }, print);
+}
+
+/** Returns the exit code. */
+async function verify(place: Place, args: readonly string[]): Promise<number> {
+  const words =
+    place.kind === 'local'
+      ? localInvocation('packages/local-stack/src/verify/main.ts', args)
+      : verification(place, args);
+  return runProgram(words, process.env, (line) => console.log(line));
+}
+
+async function runProgram(
+  [file, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): Promise<number> {
+  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['inherit', 'pipe', 'inherit'] });
   createInterface({ input: child.stdout }).on('line', print);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -80,9 +102,8 @@ async function run(
   });
 }
 
-function localInvocation(service: ServiceName, command: readonly string[]): readonly [string, ...string[]] {
-  const main = join(ROOT, 'services', service, 'src/main.ts');
-  return [process.execPath, '--conditions=source', '--import=tsx', main, ...command];
+function localInvocation(main: string, command: readonly string[]): readonly [string, ...string[]] {
+  return [process.execPath, '--conditions=source', '--import=tsx', join(ROOT, main), ...command];
 }
 
 /** The settings of a service of `npm start`, which must have run in this folder. */

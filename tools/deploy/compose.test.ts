@@ -211,6 +211,17 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('verifies the databases that the services have, on request only', () => {
+    const { environment, profiles, networks } = service('verify');
+    const ofServices = SERVICES.map((name) => [
+      `${name.toUpperCase()}_DATABASE_URL`,
+      service(name).environment['DATABASE_URL'],
+    ]);
+    expect(environment).toEqual(Object.fromEntries(ofServices));
+    expect([profiles, networks]).toEqual([['verify'], ['inside']]);
+    expect(textOf('Dockerfile')).toContain('FROM runtime AS verify\n');
+  });
+
   it('requires only secrets that make-env.sh writes, and has no default for a secret', () => {
     const text = textOf('docker-compose.yml');
     const written = textOf('deploy/compose/make-env.sh');

@@ -294,6 +294,7 @@ describe('kubernetes', () => {
     `${BASE}/network-policies.yaml`,
     `${BASE}/nats-users.yaml`,
     `${BASE}/secrets.example.yaml`,
+    `${BASE}/verify.yaml`,
     'deploy/kubernetes/nats-certificates/certificates.yaml',
     'deploy/kubernetes/overlays/example/ingress.yaml',
     'deploy/kubernetes/overlays/example/namespace.yaml',
@@ -333,6 +334,24 @@ describe('kubernetes', () => {
     const rollOut = SERVICES.reduce((total, name) => total + ofPod(name), 0);
     expect(textOf('deploy/README.md')).toContain(`${sum} connections, and ${rollOut} more during a roll-out of all`);
     expect(textOf('docs/scaling.md')).toContain(`${sum} at the most pods of \`deploy/kubernetes\``);
+  });
+
+  it('verifies the databases that the services have, on request only', () => {
+    const Spec = z.object({ containers: z.tuple([z.looseObject({ image: z.string(), env: basic.env })]) });
+    const Verify = z.object({
+      kind: z.literal('CronJob'),
+      spec: z.looseObject({
+        suspend: z.literal(true),
+        jobTemplate: z.object({ spec: z.looseObject({ template: z.looseObject({ spec: Spec }) }) }),
+      }),
+    });
+    const [container] = Verify.parse(yamlOf(`${BASE}/verify.yaml`)[0]).spec.jobTemplate.spec.template.spec.containers;
+    const expected = SERVICES.map((name) => ({
+      name: `${name.toUpperCase()}_DATABASE_URL`,
+      valueFrom: { secretKeyRef: { name: `${name}-database`, key: 'DATABASE_URL' } },
+    }));
+    expect(new Set(container.env)).toEqual(new Set(expected));
+    expect(textOf('deploy/kubernetes/overlays/example/kustomization.yaml')).toContain('name: procurement/verify\n');
   });
 
   it('denies all traffic by default', () => {

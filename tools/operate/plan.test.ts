@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@procurement/local-stack/ports';
 import { describe, expect, it } from 'vitest';
-import { invocation, labelled, PlanError, servicesFor } from './plan.ts';
+import { invocation, labelled, PlanError, servicesFor, verification } from './plan.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -46,6 +46,15 @@ describe('invocation', () => {
     expect(invocation({ kind: 'kubernetes', namespace: 'n' }, 'gateway', command).join(' ')).toBe(
       'kubectl --namespace n exec -i deploy/gateway -- node dist/main.js brokers import -',
     );
+  });
+});
+
+describe('verification', () => {
+  it('is a container of its own, and on Kubernetes a Job that the operator makes', () => {
+    expect(verification({ kind: 'compose', files: ['a.yml'] }, ['--settle', '5']).join(' ')).toBe(
+      'docker compose --file a.yml run --rm -T verify --settle 5',
+    );
+    expect(() => verification({ kind: 'kubernetes', namespace: 'n' }, [])).toThrow('kubectl -n n create job');
   });
 });
 

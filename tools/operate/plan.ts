@@ -53,6 +53,19 @@ export function invocation(
     : ['kubectl', '--namespace', place.namespace, 'exec', '-i', `deploy/${service}`, '--', ...inContainer];
 }
 
+/** The program that compares the databases of all services (docs/decisions/0112-verify-by-databases.md), with its arguments. */
+export function verification(
+  place: Exclude<Place, { kind: 'local' }>,
+  args: readonly string[],
+): readonly [program: string, ...args: string[]] {
+  if (place.kind === 'kubernetes')
+    throw new PlanError(
+      `on Kubernetes: kubectl -n ${place.namespace} create job verify-1 --from=cronjob/verify, then its log (docs/operations.md)`,
+    );
+  const files = place.files.flatMap((file) => ['--file', file]);
+  return ['docker', 'compose', ...files, 'run', '--rm', '-T', 'verify', ...args];
+}
+
 /** A line of a service among those of others: JSON gets a member, text gets the name. */
 export function labelled(service: ServiceName, line: string): string {
   if (!line.startsWith('{"')) return `${service}: ${line}`;
