@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportedSeries, observedQueries, selectionsOf } from '../../tools/deploy/metrics.ts';
 import { patientBroker, until, type Json } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
 import { publish } from '../support/published-tender.ts';
@@ -67,6 +68,38 @@ describe('start and stop in any order', () => {
     await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service)));
     await until('the event', async () => (await readinessOf('tenders')).outbox.waiting === 0);
     expect((await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).status).toBe(200);
+  });
+});
+
+describe('what Prometheus reads', () => {
+  /** Of Prometheus itself. */
+  const OF_TARGETS = ['instance', 'job'];
+  // `up` is of Prometheus, and the auction room has a test of its own.
+  const isElsewhere = (metric: string): boolean => metric === 'up' || metric.startsWith('room_');
+
+  it('is exported, with the labels by which alerts and dashboards select and group it', async () => {
+    const exported = new Map<string, Set<string>>();
+    await forAll(async (service) => {
+      const answer = await fetch(`http://127.0.0.1:${readyPort(service, stack.ports)}/metrics`);
+      for (const [name, labels] of exportedSeries(await answer.text()))
+        exported.set(name, new Set([...(exported.get(name) ?? []), ...labels]));
+    });
+    const selections = observedQueries()
+      .flatMap(selectionsOf)
+      .filter(({ metric }) => !isElsewhere(metric));
+    expect(selections.length).toBeGreaterThan(40);
+    const missing = selections.flatMap(({ metric, labels }) => {
+      const there = exported.get(metric);
+      if (there === undefined) return [metric];
+      // Without a sample yet.
+      if (there.size === 0) return [];
+      return labels
+        .filter((label) => !there.has(label) && !OF_TARGETS.includes(label))
+        .map((label) => `${metric}{${label}}`);
+    });
+    expect(missing).toEqual([]);
+    const withSamples = selections.filter(({ metric }) => (exported.get(metric)?.size ?? 0) > 0);
+    expect(withSamples.length).toBeGreaterThan(selections.length / 2);
   });
 });
 

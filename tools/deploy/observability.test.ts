@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { metricsOf, registeredMetrics, seriesOf } from './metrics.ts';
-import { ROOT, textOf, yamlOf } from './repository.ts';
+import { exportedSeries, metricsOf, registeredMetrics, selectionsOf, seriesOf } from './metrics.ts';
+import { defaultPort, ROOT, SERVICES, textOf, yamlOf } from './repository.ts';
 
 const FOLDER = 'deploy/observability';
 const RUNBOOK = 'docs/runbook.md';
@@ -54,6 +54,31 @@ describe('metricsOf', () => {
   });
 });
 
+describe('selectionsOf', () => {
+  it('finds the labels by which a query selects and groups', () => {
+    const query = 'sum by (a, b) (rate(x{c="1",d=~"2"}[5m])) / on (e) sum without (f) (y) > z';
+    expect(selectionsOf(query)).toEqual([
+      { metric: 'x', labels: ['c', 'd', 'a', 'b'] },
+      { metric: 'y', labels: [] },
+      { metric: 'z', labels: [] },
+    ]);
+    expect(selectionsOf('max(max by (a) (x)) by (b)')).toEqual([{ metric: 'x', labels: ['a', 'b'] }]);
+  });
+});
+
+describe('exportedSeries', () => {
+  it('finds the series of metrics, and the labels of those that have samples', () => {
+    const text = '# HELP a x\n# TYPE a gauge\na{b="1",c="2"} 3\n# TYPE d counter\n# TYPE e histogram\ne_sum 1\n';
+    expect([...exportedSeries(text)].map(([name, labels]) => [name, ...labels])).toEqual([
+      ['a', 'b', 'c'],
+      ['d'],
+      ['e_bucket'],
+      ['e_sum'],
+      ['e_count'],
+    ]);
+  });
+});
+
 describe('alert rules', () => {
   it.each(rules)('$alert reads metrics that exist', ({ expr }) => {
     expect(unknownOf(expr)).toEqual([]);
@@ -85,6 +110,42 @@ describe.each(dashboards)('dashboard $file', ({ dashboard }) => {
     const { datasources } = Sources.parse(yamlOf('deploy/compose/grafana-datasources.yml')[0]);
     const uids = datasources.map(({ uid }) => uid);
     for (const { datasource } of dashboard.panels) expect(uids).toContain(datasource.uid);
+  });
+});
+
+describe('Prometheus of compose', () => {
+  const Config = z.strictObject({
+    global: z.strictObject({ scrape_interval: z.string() }),
+    rule_files: z.tuple([z.string()]),
+    scrape_configs: z.tuple([
+      z.strictObject({
+        job_name: z.literal('services'),
+        static_configs: z.tuple([z.strictObject({ targets: z.array(z.string()) })]),
+        dns_sd_configs: z.tuple([
+          z.strictObject({
+            names: z.array(z.string()),
+            type: z.literal('A'),
+            port: z.number(),
+            refresh_interval: z.string(),
+          }),
+        ]),
+      }),
+    ]),
+  });
+  const config = Config.parse(yamlOf('deploy/compose/prometheus.yml')[0]);
+  const [{ static_configs: fixed, dns_sd_configs: found }] = config.scrape_configs;
+
+  it('reads every service where it serves /metrics, and the auction room where it is deployed', async () => {
+    const ports = await Promise.all(
+      SERVICES.map(async (name) => `${name}:${name === 'gateway' ? 8093 : await defaultPort(name)}`),
+    );
+    expect(fixed[0].targets.toSorted()).toEqual(ports.toSorted());
+    expect(found[0]).toMatchObject({ names: ['auction-room'], port: 8090 });
+    expect(textOf('deploy/auction-room/compose.yml')).toContain("OPERATOR_PORT: '8090'");
+  });
+
+  it('loads the rules that compose mounts', () => {
+    expect(textOf('docker-compose.yml')).toContain(`./deploy/observability/alerts.yml:${config.rule_files[0]}:ro`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -338,6 +339,18 @@ describe('POST /tenders/{id}/offers', () => {
       payload: '{}',
     });
     expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'session.required']);
+  });
+});
+
+describe('GET /metrics', () => {
+  it('has what alerts and dashboards read of the room', async () => {
+    const folder = new URL('../../../../deploy/observability/', import.meta.url);
+    const files = ['alerts.yml', ...readdirSync(new URL('dashboards', folder)).map((file) => `dashboards/${file}`)];
+    const text = files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+    const names = new Set(text.match(/\broom_\w+/g));
+    expect(names.size).toBeGreaterThan(3);
+    const { body } = await room.operations.inject('/metrics');
+    expect([...names].filter((name) => !body.includes(`# TYPE ${name} `))).toEqual([]);
   });
 });
 
