@@ -4,7 +4,10 @@ const ANSWER_MS_MAX = 3_000;
 const PAUSES_MS = [500, 1_000, 2_000];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** `onAttempt` is called before each attempt. Resolves with the answer, or undefined when `isOver` became true first. */
+/**
+ * Sends until it is answered: also after the end of the turn, which a room that was away has moved, and because the offer may have
+ * been taken before its answer was lost. `onAttempt` is called before each attempt. Resolves with the answer, or undefined when `isOver` became true first.
+ */
 export async function sendOffer({ auctionId, csrf, offerId, amount, isOver, onAttempt }) {
   for (let attempt = 1; !isOver(); attempt += 1) {
     onAttempt(attempt);

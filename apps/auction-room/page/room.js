@@ -3,7 +3,7 @@ import { changesOf, makeAnnouncer, remindersOf, turnBegins } from './announce.js
 import { makeClock } from './clock.js';
 import { pendingOffers, sendOffer } from './offers.js';
 import { duration, money, parseAmount, text } from './texts.js';
-import { course, isOwnTurn, ownPanel, statusText } from './view.js';
+import { course, isOwnTurn, nextRoundMs, ownPanel, statusText } from './view.js';
 
 const SLOTS = 4;
 const POLL_MS = 1_500;
@@ -85,9 +85,13 @@ async function loadMine() {
   showPanel();
 }
 
-function say(sentence) {
+function show(sentence) {
   const place = byId('offer-message');
   if (place !== null) place.textContent = sentence;
+}
+
+function say(sentence) {
+  show(sentence);
   announcer.assertive(sentence);
 }
 
@@ -116,18 +120,22 @@ function resume() {
 }
 
 async function deliver(offer) {
-  const ends = Date.parse(mine.turn.ends);
   const answer = await sendOffer({
     ...offer,
     auctionId,
     csrf: mine.csrf,
-    isOver: () => pending.take()?.offerId !== offer.offerId || (clock.now() ?? 0) > ends,
+    isOver: () => pending.take()?.offerId !== offer.offerId || (clock.now() ?? 0) > nextRoundMs(state, offer.stage),
     onAttempt: (n) => {
-      if (n > 1) say(text(lang, 'sending', { n }));
+      if (n === 1) return;
+      const sentence = navigator.onLine ? text(lang, 'sending', { n }) : text(lang, 'willBeSent');
+      // Spoken once, not at each attempt.
+      if (n === 2) say(sentence);
+      else show(sentence);
     },
   });
-  if (pending.take()?.offerId === offer.offerId) pending.drop();
-  if (answer === undefined) return say(text(lang, 'room.unavailable'));
+  const isNewest = pending.take()?.offerId === offer.offerId;
+  if (isNewest) pending.drop();
+  if (answer === undefined) return isNewest ? say(text(lang, 'room.unavailable')) : undefined;
   if (!answer.isAccepted) return say(text(lang, answer.body.errors?.[0]?.code ?? 'other'));
   const { accepted } = answer.body;
   say(
@@ -178,8 +186,7 @@ function remind(key, until, seconds) {
   counted = { until, seconds: Math.min(seconds, before ?? seconds) };
   announce(remindersOf({ target: key, before, seconds, lang, text }));
   if (key === 'untilTurnEnd' && before > LAST_SECONDS && seconds <= LAST_SECONDS) {
-    const place = byId('offer-message');
-    if (place !== null && place.textContent === '') place.textContent = text(lang, 'lastSeconds');
+    if (byId('offer-message')?.textContent === '') show(text(lang, 'lastSeconds'));
   }
 }
 

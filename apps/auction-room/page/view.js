@@ -192,6 +192,12 @@ export function isOwnTurn(state, mine) {
   );
 }
 
+/** When an offer of this stage could be taken for one of the next round, by the timetable so far. */
+export function nextRoundMs({ stages }, stage) {
+  const pause = stages.findIndex(({ type }, index) => index > stage && type !== 'bids');
+  return Date.parse(stages[pause + 1]?.start ?? '');
+}
+
 /** The panel of a bidder; empty for watchers. */
 export function ownPanel({ state, mine, lang }) {
   if (mine === undefined) return '';
@@ -199,7 +205,8 @@ export function ownPanel({ state, mine, lang }) {
     mine.number === null ? text(lang, 'registered') : `${text(lang, 'you')}: ${text(lang, 'bidder')} №${mine.number}`;
   const currency = state.value?.currency;
   const price = `<p>${text(lang, 'amountLabel')}: <strong data-testid="own-amount">${money(lang, mine.amount, currency)}</strong></p>`;
-  return `<h2 id="registered-bidder-msg">${who}</h2>${price}${isOwnTurn(state, mine) ? offerForm({ state, mine, lang, currency }) : ''}${leaveForm(state, mine, lang)}`;
+  return `<h2 id="registered-bidder-msg">${who}</h2>${price}${isOwnTurn(state, mine) ? offerForm({ state, mine, lang, currency }) : ''}
+<p id="offer-message" data-testid="offer-message" class="note"></p>${leaveForm(state, mine, lang)}`;
 }
 
 function offerForm({ state, mine, lang, currency }) {
@@ -216,8 +223,7 @@ function offerForm({ state, mine, lang, currency }) {
 <input type="hidden" name="csrf" value="${escape(mine.csrf)}"><input type="hidden" name="offerId" value="form-${escape(state.seq)}-${escape(Math.trunc(Date.parse(state.now)))}">
 <p class="buttons"><button id="place-bid-button" data-testid="place">${text(lang, 'place')}</button>
 <button id="cancel-bid-button" data-testid="withdraw" name="withdraw" value="1">${text(lang, 'withdraw')}</button>
-<button id="clear-bid-button" data-testid="clear" type="reset">${text(lang, 'clear')}</button></p>
-<p id="offer-message" data-testid="offer-message" class="note"></p></form>`;
+<button id="clear-bid-button" data-testid="clear" type="reset">${text(lang, 'clear')}</button></p></form>`;
 }
 
 function leaveForm(state, mine, lang) {

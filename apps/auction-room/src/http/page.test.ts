@@ -19,6 +19,9 @@ const announce = (await import(new URL('../../page/announce.js', import.meta.url
   readonly remindersOf: (count: object) => readonly (readonly [string, string, string])[];
   readonly turnBegins: (turn: object) => string;
 };
+const view = (await import(new URL('../../page/view.js', import.meta.url).href)) as {
+  readonly nextRoundMs: (state: object, stage: number) => number;
+};
 const fixture = fixtureNamed('01-two-bidders');
 const plan = planOf(fixture);
 
@@ -160,6 +163,18 @@ describe('the page of an auction', () => {
     const { auction, now } = auctionAt(-60);
     const cancelled = { ...publicDocument(auction, now), phase: 'cancelled', current_stage: -100 };
     expect(page.auctionPage({ lang: 'uk', base: page.base, state: cancelled })).not.toContain('<table');
+  });
+
+  it.each([
+    [1, 4],
+    [2, 4],
+    [5, 7],
+    [8, 10],
+  ])('sends an offer of stage %i until stage %i begins at most', (stage, next) => {
+    const { auction, now } = auctionAt(310);
+    const state = publicDocument(auction, now);
+    const starts = state['stages'] as readonly { readonly start: string }[];
+    expect(view.nextRoundMs(state, stage)).toBe(Date.parse(starts[next]?.start ?? ''));
   });
 
   it('has the elements that robots of brokers use', () => {
