@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { quantile } from './probes.ts';
-import { runLedger, type Report } from './run.ts';
+import { runLedger, type ComparedLatencies, type Report } from './run.ts';
 
 /** What may come after the faults: every part of it has a limit, and their sum is below this. */
 const AFTER_FAULTS_MS_MAX = 20 * 60_000;
@@ -22,7 +22,7 @@ function reportText({ faults, counts, procedures, latencies, seconds, problems }
     }),
     '',
     `procedures: ${procedures}; writes sent ${counts.sent}, acknowledged ${counts.acknowledged}, refused ${counts.refused}, unanswered ${counts.unanswered}`,
-    ...(['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind)),
+    ...(latencies === undefined ? [] : (['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind))),
     `seconds: ${Object.entries(seconds)
       .map(([part, count]) => `${part} ${count}`)
       .join(', ')}`,
@@ -31,7 +31,7 @@ function reportText({ faults, counts, procedures, latencies, seconds, problems }
   ].join('\n');
 }
 
-function latencyLine({ quiet, hostile }: Report['latencies'], kind: 'reads' | 'writes'): string {
+function latencyLine({ quiet, hostile }: ComparedLatencies, kind: 'reads' | 'writes'): string {
   const [before, during] = [quiet[kind], hostile[kind]].map((values) =>
     [0.5, 0.9].map((part) => quantile(values, part).toFixed(0)).join(' / '),
   );

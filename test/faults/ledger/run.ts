@@ -15,8 +15,11 @@ import { procedures, type Writers } from './workload.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  /** For how long faults come. */
-  readonly minutes: number;
+  /**
+   * For how long faults come. Absent: until each kind came once, and without a comparison of latencies, which takes half a minute and says
+   * little beside other tests.
+   */
+  readonly minutes?: number;
   /** Procedures that run at the same time. */
   readonly writers: number;
   /** Kinds of faults whose names begin with it; all by default. */
@@ -28,11 +31,17 @@ export interface Report {
   readonly faults: readonly (PlannedFault & { readonly recoveryMs: number })[];
   readonly counts: Ledger['counts'];
   readonly procedures: number;
-  readonly latencies: { readonly quiet: Latencies; readonly hostile: Latencies };
+  readonly latencies?: ComparedLatencies;
   /** Seconds of each part of the run. */
   readonly seconds: Readonly<Record<string, number>>;
   /** What was lost, doubled, stuck or different; nothing in a good run. */
   readonly problems: readonly string[];
+}
+
+/** Of the others, without a hostile client and beside it. */
+export interface ComparedLatencies {
+  readonly quiet: Latencies;
+  readonly hostile: Latencies;
 }
 
 /** Acknowledged writes between two faults, so that every fault meets work. */
@@ -82,20 +91,21 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
     anyone: client(),
   };
   const { gatewayUrl } = system.stack;
-  const quiet = await timed('latencies', async () => measureLatencies(gatewayUrl));
+  const measured = async (part: string): Promise<Latencies | undefined> =>
+    minutes === undefined ? undefined : timed(part, async () => measureLatencies(gatewayUrl));
+  const quiet = await measured('latencies');
   const hostileClient = await startHostile(gatewayUrl);
-  const latencies = {
-    quiet,
-    hostile: await timed('latencies beside the hostile client', async () => measureLatencies(gatewayUrl)),
-  };
+  const hostile = await measured('latencies beside the hostile client');
+  const latencies = quiet === undefined || hostile === undefined ? undefined : { quiet, hostile };
   await backUpFollowers(system);
   const working = startProcedures(roles, writers, seed);
   const injected: Report['faults'][number][] = [];
-  const endMs = performance.now() + minutes * 60_000;
+  const endMs = performance.now() + (minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+  const countMax = minutes === undefined ? Object.keys(kinds).length : Number.POSITIVE_INFINITY;
   const problems: string[] = [];
   await timed('faults', async () => {
     for (const planned of schedule(seed, kinds)) {
-      if (performance.now() > endMs) break;
+      if (performance.now() > endMs || injected.length === countMax) break;
       print(`${planned.kind}: ${planned.target}, ${planned.holdMs} ms`);
       await inject(system, planned);
       const endedMs = performance.now();
@@ -123,9 +133,16 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
     ...done.problems,
     ...differences.filter((line) => !isEarned(line, hostileTender)),
     ...audited,
-    ...slowness(latencies),
+    ...(latencies === undefined ? [] : slowness(latencies)),
   );
-  return { faults: injected, counts: ledger.counts, procedures: done.count, latencies, seconds, problems };
+  return {
+    faults: injected,
+    counts: ledger.counts,
+    procedures: done.count,
+    ...(latencies === undefined ? {} : { latencies }),
+    seconds,
+    problems,
+  };
 }
 
 /** Plays procedures of all kinds in turns until `finish`, which waits for those that have begun. */
@@ -165,7 +182,7 @@ function isEarned(difference: string, hostileTender: string): boolean {
   return difference.startsWith('dead letters') && difference.includes(hostileTender);
 }
 
-function slowness({ quiet, hostile }: Report['latencies']): readonly string[] {
+function slowness({ quiet, hostile }: ComparedLatencies): readonly string[] {
   return (['reads', 'writes'] as const).flatMap((kind) => {
     const [before, during] = [quantile(quiet[kind], 0.9), quantile(hostile[kind], 0.9)];
     return during <= HOSTILE_FACTOR_MAX * Math.max(before, LATENCY_FLOOR_MS)
