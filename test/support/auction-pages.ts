@@ -1,9 +1,49 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { startTestRoom, type TestRoom } from './auction-room.ts';
 import { AXE } from './axe.ts';
 import type { Json } from './broker.ts';
-import { PAGE_WAIT_MS } from './chromium.ts';
+import { findChromium, PAGE_WAIT_MS, startBrowser } from './chromium.ts';
 
 export const WAIT = { timeout: PAGE_WAIT_MS };
+
+/** What tests of pages need. */
+export interface RoomWithBrowser {
+  /** Whether there is a browser on this machine. */
+  readonly isPossible: boolean;
+  readonly browser: Browser;
+  readonly room: TestRoom;
+}
+
+/** Both run during the tests of a file. Turns last two minutes: only the tests move the clock. */
+export function useRoomWithBrowser(gatewayUrl: string): RoomWithBrowser {
+  const chromium = findChromium();
+  let browser: Browser | undefined;
+  let room: TestRoom | undefined;
+  beforeAll(async () => {
+    if (chromium === undefined) return;
+    browser = await startBrowser(chromium);
+    room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await room?.stop();
+  });
+  return {
+    isPossible: chromium !== undefined,
+    get browser() {
+      return started(browser);
+    },
+    get room() {
+      return started(room);
+    },
+  };
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('used outside of a test');
+  return part;
+}
 
 /** A page of the room, with what its console says. */
 export interface OpenPage {

@@ -1,36 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { moveRoomClock, roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { moveRoomClock, roomState, toNextStage } from '../../support/auction-room.ts';
 import {
   enterWithKeyboard,
   enterWithMouse,
   limitOf,
   openPage,
+  useRoomWithBrowser,
   WAIT,
   WRONG_CLOCK,
   type Player,
 } from '../../support/auction-pages.ts';
 import { allBarriers } from '../../support/axe.ts';
 import { patientBroker, type Json } from '../../support/broker.ts';
-import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
+import { PAGE_WAIT_MS } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
-const chromium = findChromium();
-
-let browser: Browser;
-let room: TestRoom;
-
-beforeAll(async () => {
-  if (chromium === undefined) return;
-  browser = await startBrowser(chromium);
-  // Turns of two minutes: only the tests move the clock.
-  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await room?.stop();
-});
+const given = useRoomWithBrowser(gatewayUrl);
 
 const BIDDERS = ['broker2', 'broker3'];
 const LANGUAGES = [
@@ -44,7 +31,7 @@ const ZOOMED = { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 };
 /** A bidder with a page in each language. */
 async function enterInBothLanguages(link: string): Promise<readonly Player[]> {
   return Promise.all(
-    LANGUAGES.map(async ({ locale, accepted }) => enterWithMouse(browser, link, { locale }, accepted)),
+    LANGUAGES.map(async ({ locale, accepted }) => enterWithMouse(given.browser, link, { locale }, accepted)),
   );
 }
 
@@ -69,19 +56,19 @@ const SAID = {
 const inState = (state: keyof typeof SAID): string => `#status >> text=${String(SAID[state])}`;
 const inStage = (stage: number): string => `#stage-${stage}[aria-current=step]`;
 
-describe.skipIf(chromium === undefined)('the page of an auction', () => {
+describe.skipIf(!given.isPossible)('the page of an auction', () => {
   it('has no barrier in any state, language and colours (A41), and is usable at 400 % (A42)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
     const [better = '', worse = ''] = await links();
     const players = await enterInBothLanguages(worse);
-    const zoomed = await enterWithKeyboard(browser, better, { locale: 'en-GB', ...ZOOMED }, 'Bid placed');
+    const zoomed = await enterWithKeyboard(given.browser, better, { locale: 'en-GB', ...ZOOMED }, 'Bid placed');
     const { page } = zoomed.opened;
     await expectNoBarriers(players, inState('planned'));
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
     await expectNoBarriers(players, inState('pause'));
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
     await expectNoBarriers(players, `${inStage(1)}.own`);
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
     await expectNoBarriers(players, `${inStage(2)}:not(.own)`);
 
     await page.waitForSelector('[data-testid=offer-form]', WAIT);
@@ -95,7 +82,7 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await hidden(page, upAndDown)).toEqual([]);
 
-    await moveRoomClock(room.url, id, { advance: 'PT1H' });
+    await moveRoomClock(given.room.url, id, { advance: 'PT1H' });
     await expectNoBarriers(players, inState('announced'));
     expect(players.flatMap(({ opened }) => opened.errors)).toEqual([]);
   });
@@ -111,16 +98,16 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     );
     expect(answer.status).toBe(201);
     await expectNoBarriers(players, inState('cancelled'));
-    expect((await roomState(room.url, id)).current_stage).toBe(-100);
+    expect((await roomState(given.room.url, id)).current_stage).toBe(-100);
   });
 
   it('counts down by the time of the room, whatever the clock of the machine says (A46)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
     await links();
-    await toNextStage(room.url, id);
-    const { page } = await openPage(browser, `${room.url}/tenders/${id}`, {}, WRONG_CLOCK);
+    await toNextStage(given.room.url, id);
+    const { page } = await openPage(given.browser, `${given.room.url}/tenders/${id}`, {}, WRONG_CLOCK);
     await page.waitForSelector(inState('pause'), WAIT);
-    const { timer } = await roomState(room.url, id);
+    const { timer } = await roomState(given.room.url, id);
     const { lateMs, errorMs } = await page.evaluate(measureCountdown, Date.parse(timer));
     // The page may be kept from work for longer, but not at every second.
     expect(Math.min(...lateMs.map(Math.abs))).toBeLessThanOrEqual(100 + errorMs);
@@ -129,13 +116,13 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
   it('lets a bidder consent, offer and withdraw without a script (A48)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
     const [, worse = ''] = await links();
-    const { page, errors } = await openPage(browser, worse, { locale: 'uk-UA', javaScriptEnabled: false });
+    const { page, errors } = await openPage(given.browser, worse, { locale: 'uk-UA', javaScriptEnabled: false });
     const said = async (text: string): Promise<void> =>
       page.getByTestId('message').filter({ hasText: text }).waitFor(WAIT);
     await page.click('[data-testid=confirm]');
     await page.waitForSelector('#registered-bidder-msg', WAIT);
-    await toNextStage(room.url, id);
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
+    await toNextStage(given.room.url, id);
     // The page loads itself anew until the turn begins, and not while somebody types.
     await page.waitForSelector('[data-testid=offer-form]', WAIT);
     expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeGreaterThan(60);
@@ -156,16 +143,16 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
   it('stays current in ten tabs, and offers from the tenth (A45)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
     const [, worse = ''] = await links();
-    const player = await enterWithMouse(browser, worse, { locale: 'uk-UA' }, 'Заявку прийнято');
+    const player = await enterWithMouse(given.browser, worse, { locale: 'uk-UA' }, 'Заявку прийнято');
     const context = player.opened.page.context();
     const tabs = [player.opened.page];
     for (let n = 0; n < 9; n += 1) {
       const page = await context.newPage();
-      await page.goto(`${room.url}/tenders/${id}`, WAIT);
+      await page.goto(`${given.room.url}/tenders/${id}`, WAIT);
       tabs.push(page);
     }
-    await toNextStage(room.url, id);
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
+    await toNextStage(given.room.url, id);
     for (const page of tabs) await page.waitForSelector(`${inStage(1)}.own`, WAIT);
     expect(await streamsOf(player.opened.page)).toBe(4);
     const tenth = tabs.at(-1);

@@ -1,38 +1,24 @@
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { moveRoomClock, roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { moveRoomClock, roomState, toNextStage } from '../../support/auction-room.ts';
 import {
   enterWithKeyboard,
   enterWithMouse,
   limitOf,
   openPage,
+  useRoomWithBrowser,
   WAIT,
   WRONG_CLOCK,
   type Player,
 } from '../../support/auction-pages.ts';
 import { barriers } from '../../support/axe.ts';
 import { until, type Json } from '../../support/broker.ts';
-import { findChromium, startBrowser } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
-const chromium = findChromium();
+const given = useRoomWithBrowser(gatewayUrl);
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
-
-let browser: Browser;
-let room: TestRoom;
-
-beforeAll(async () => {
-  if (chromium === undefined) return;
-  browser = await startBrowser(chromium);
-  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await room?.stop();
-});
 
 /** Keeps what the live regions say, in order. */
 const RECORD_SENTENCES = `{
@@ -53,15 +39,18 @@ const secondsOf = (text: string): number => {
   return hours * 3_600 + minutes * MINUTE_SECONDS + seconds;
 };
 
-describe.skipIf(chromium === undefined)('the page of an auction', () => {
+describe.skipIf(!given.isPossible)('the page of an auction', () => {
   it('lets three bidders play, one of them without a mouse, before a watcher (A39, A40)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3', 'broker2']);
     const [first = '', second = '', third = ''] = await links();
     const [mouse, keyboard, wrongClock, watcher] = await Promise.all([
-      enterWithMouse(browser, first, { locale: 'uk-UA' }, 'Заявку прийнято'),
-      enterWithKeyboard(browser, second, { locale: 'en-GB' }, 'Bid placed'),
-      enterWithMouse(browser, third, { locale: 'en-GB', colorScheme: 'dark' }, 'Bid placed', WRONG_CLOCK),
-      openPage(browser, `${room.url}/tenders/${id}`, { locale: 'uk-UA', viewport: { width: 320, height: 568 } }),
+      enterWithMouse(given.browser, first, { locale: 'uk-UA' }, 'Заявку прийнято'),
+      enterWithKeyboard(given.browser, second, { locale: 'en-GB' }, 'Bid placed'),
+      enterWithMouse(given.browser, third, { locale: 'en-GB', colorScheme: 'dark' }, 'Bid placed', WRONG_CLOCK),
+      openPage(given.browser, `${given.room.url}/tenders/${id}`, {
+        locale: 'uk-UA',
+        viewport: { width: 320, height: 568 },
+      }),
     ]);
     const players = [mouse, keyboard, wrongClock];
     const idOf = async ({ opened }: Player): Promise<string> =>
@@ -71,9 +60,9 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
 
     /** Moves to the stage, and waits until the watcher sees it. */
     const toStage = async (stage: number): Promise<Player | undefined> => {
-      await toNextStage(room.url, id);
+      await toNextStage(given.room.url, id);
       const state = await until(`stage ${stage}`, async () => {
-        const seen = await roomState(room.url, id);
+        const seen = await roomState(given.room.url, id);
         return seen?.current_stage >= stage && seen;
       });
       return byBid.get(state.stages[stage].bidder_id);
@@ -119,17 +108,17 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     await page.context().setOffline(false);
     await page.getByTestId('offer-message').filter({ hasText: offline.accepted }).waitFor(WAIT);
 
-    await moveRoomClock(room.url, id, { advance: 'PT1H' });
+    await moveRoomClock(given.room.url, id, { advance: 'PT1H' });
     for (const { opened } of players) await opened.page.waitForSelector('#results-header', WAIT);
     await watcher.page.getByTestId('protocol').waitFor(WAIT);
     expect(await barriers(watcher.page)).toEqual([]);
-    const { results } = await roomState(room.url, id);
+    const { results } = await roomState(given.room.url, id);
     const shown = await watcher.page.locator('#results-header ~ div tr[data-bidder]').all();
     const order = await Promise.all(shown.map(async (row) => row.getAttribute('data-bidder')));
     expect(order).toEqual(results.map((line: Json) => line.bidder_id));
 
     for (const { opened } of players) {
-      expect(opened.page.url()).toBe(`${room.url}/tenders/${id}`);
+      expect(opened.page.url()).toBe(`${given.room.url}/tenders/${id}`);
       expect(opened.elsewhere).toEqual([]);
       if (opened !== offline.opened) expect(opened.errors).toEqual([]);
     }
@@ -139,7 +128,7 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
   it('announces what happens, and sends an offer over a killed server once (A43, A44)', async () => {
     const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
     const [, worst = ''] = await links();
-    const player = await enterWithMouse(browser, worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
+    const player = await enterWithMouse(given.browser, worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
     const { page } = player.opened;
     /** Waits until the page says the sentence, after those before it. */
     let heard = 0;
@@ -155,16 +144,16 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
 
     /** Moves the clock until so many seconds of the stage are left: a machine that is slow sees the rest pass. */
     const leaveSeconds = async (seconds: number): Promise<void> => {
-      const { timer, now } = await roomState(room.url, id);
+      const { timer, now } = await roomState(given.room.url, id);
       const leftSeconds = (Date.parse(timer) - Date.parse(now)) / 1_000;
-      await moveRoomClock(room.url, id, { advance: `PT${Math.floor(leftSeconds - seconds)}S` });
+      await moveRoomClock(given.room.url, id, { advance: `PT${Math.floor(leftSeconds - seconds)}S` });
     };
 
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
     await hear('polite', /^Пауза\. Раунд 1 за 5\sхвилин\.$/);
     await leaveSeconds(64);
     await hear('polite', /^Ваша черга за хвилину\.$/);
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
     await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+ UAH\.$/);
     const limit = await limitOf(player);
     await player.offer(limit + 1);
@@ -180,12 +169,12 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
     }
 
     // The room is away until after the end of the turn, which it moves: the offer is still sent.
-    await room.kill();
+    await given.room.kill();
     await player.offer(limit - 1);
     await answered(/спроба/);
     await hear('assertive', /^Втрачено зв'язок\.$/);
     await page.getByTestId('countdown').filter({ hasText: '00:00' }).waitFor(WAIT);
-    await room.start();
+    await given.room.start();
     // In any order: each comes by a way of its own.
     const back = heard;
     for (const [region, sentence] of [
@@ -196,15 +185,15 @@ describe.skipIf(chromium === undefined)('the page of an auction', () => {
       heard = back;
       await hear(region, sentence);
     }
-    const log = new pg.Client({ connectionString: room.databaseUrl });
+    const log = new pg.Client({ connectionString: given.room.databaseUrl });
     await log.connect();
     const offers = `SELECT data::json ->> 'amount' AS amount FROM auction_event WHERE auction_id = $1 AND type = 'OfferPlaced' ORDER BY seq`;
     const { rows } = await log.query(offers, [id]);
     await log.end();
     expect(rows.map(({ amount }) => Number(amount))).toEqual([limit, limit - 1]);
 
-    await toNextStage(room.url, id);
-    await toNextStage(room.url, id);
+    await toNextStage(given.room.url, id);
+    await toNextStage(given.room.url, id);
     await hear('polite', /^Учасник №2: без змін\.$/);
     await hear('polite', /^Пауза\. Раунд 2 за 2\sхвилини\.$/);
   });
