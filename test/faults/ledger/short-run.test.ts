@@ -7,7 +7,7 @@ const SEED = 1;
 const RUN_MS_MAX = 1_200_000;
 
 it(
-  'loses, doubles and delays nothing when every kind of fault comes once',
+  'loses and doubles nothing, and leaves nothing stuck, when every kind of fault comes once',
   async () => {
     const lines: string[] = [];
     const { problems, ...report } = await runLedger({ seed: SEED, writers: 4, print: (line) => lines.push(line) });
