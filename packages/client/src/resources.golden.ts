@@ -774,6 +774,8 @@ export interface ExportManifest {
     readonly after: string;
     readonly before: string;
   };
+  /** Members of lines were removed by law: files have other names, sizes and checksums than before */
+  readonly redacted?: true;
 }
 
 export interface ExportPosition {

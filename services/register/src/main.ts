@@ -8,6 +8,7 @@ import { archiveCommand } from './clock/load-archive.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
 import { startExports } from './clock/make-exports.ts';
 import { packDay, startPacking, unpackAll, type Packing } from './clock/pack-texts.ts';
+import { redactCommand } from './clock/redact-command.ts';
 import { rekey } from './clock/rekey-secrets.ts';
 import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
 import { config } from './config.ts';
@@ -65,6 +66,7 @@ await runService({
       exportsCommand(args, { pool, files: exportFiles(settings), withTests, isOcdsOn }, print),
     archive: async (args, { pool, log }, print) =>
       archiveCommand(args, { pool, log, files: exportFiles(settings) }, print),
+    redact: async (args, { pool, log }, print) => redactCommand(args, { pool, log }, print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),

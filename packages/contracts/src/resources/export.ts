@@ -59,7 +59,7 @@ export const ExportFile = z
   })
   .meta({ id: 'ExportFile' });
 
-/** What an export consists of (register.md 8.2). It changes only by `voided`, and then `version` grows. */
+/** What an export consists of (register.md 8.2). It changes only by `voided` and `redacted`, and then `version` grows. */
 export const ExportManifest = z
   .object({
     kind: z.enum(EXPORT_KINDS),
@@ -95,6 +95,10 @@ export const ExportManifest = z
       .object({ after: z.string(), before: z.string() })
       .optional()
       .describe('Lines with positions between were lost by the source when it was restored'),
+    redacted: z
+      .literal(true)
+      .optional()
+      .describe('Members of lines were removed by law: files have other names, sizes and checksums than before'),
   })
   .meta({ id: 'ExportManifest' });
 export type ExportManifest = z.infer<typeof ExportManifest>;

@@ -18,7 +18,8 @@ export async function archiveExport(
   await archive.finish(manifest);
 }
 
-async function putText(files: FileStorage, key: string, text: string): Promise<void> {
+/** Replaces an object of the archive. */
+export async function putText(files: FileStorage, key: string, text: string): Promise<void> {
   async function* content(): AsyncGenerator<Buffer> {
     yield Buffer.from(text);
   }

@@ -4,7 +4,7 @@ import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { readUrl } from '@procurement/kit/files/read-file-url';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
-import { exportFileName } from '../domain/export-manifest.ts';
+import { fileNameIn } from '../domain/export-manifest.ts';
 import { askedExport } from '../domain/export-schedule.ts';
 import { exportRuns, type WithTests } from '../store/export-runs.store.ts';
 import { exportsStore } from '../store/exports.store.ts';
@@ -75,10 +75,10 @@ async function check(name: string, { pool, files }: ExportsCommandDeps, print: P
     return 1;
   }
   let failed = 0;
-  for (const { n, key, sha256 } of (await store.parts(run)).files) {
+  for (const { key, sha256 } of (await store.parts(run)).files) {
     const isSame = (await sha256Of(files, key)) === sha256;
     failed += isSame ? 0 : 1;
-    print(`${exportFileName(name, n)}: ${isSame ? 'ok' : 'differs from its checksum'}`);
+    print(`${fileNameIn(key)}: ${isSame ? 'ok' : 'differs from its checksum'}`);
   }
   return failed === 0 ? 0 : 1;
 }

@@ -6,7 +6,9 @@ import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { dueExports } from '../domain/export-schedule.ts';
 import { archiveStore, type ArchiveStore } from '../store/archive.store.ts';
 import { exportRuns, type ExportRuns, type OpenExport, type WithTests } from '../store/export-runs.store.ts';
+import { redactionFiles, type RedactionFiles } from '../store/redaction-files.store.ts';
 import { archiveExport } from './archive-exports.ts';
+import { redactNextFile } from './redact-files.ts';
 import { removeFiles } from './write-zstd.ts';
 import { writeExport, type WriteExportDeps } from './write-export.ts';
 
@@ -39,12 +41,14 @@ export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
     onLost: () => signal.notify(),
     work: async (turn) => {
       const [runs, archive] = [exportRuns(turn.client), archiveStore(turn.client)];
+      const redactions = redactionFiles(turn.client);
       while (turn.isHeld()) {
         if (deps.isScheduled) await planDue(runs, deps);
         const isArchived = await archiveNext(deps, { runs, archive }, turn);
+        const isRedacted = await redactNext(deps, redactions, turn);
         const run = await runs.next();
         if (run !== undefined) await attempt(deps, runs, run, turn);
-        else if (!isArchived) {
+        else if (!isArchived && !isRedacted) {
           await removeExpired(deps, runs);
           await signal.wait(pauseMs);
         }
@@ -91,6 +95,28 @@ async function archiveNext({ files, log }: MakeExportsDeps, { runs, archive }: S
     await runs.fail(name, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
   }
   return true;
+}
+
+/** All files under the oldest redaction, before another export is made. False when there is none to be done now. */
+async function redactNext(
+  { files, log }: MakeExportsDeps,
+  redactions: RedactionFiles,
+  turn: ExclusiveTurn,
+): Promise<boolean> {
+  const redaction = await redactions.next();
+  if (redaction === undefined) return false;
+  const { id } = redaction;
+  try {
+    while (turn.isHeld() && (await redactNextFile(files, redactions, redaction)));
+    const isDone = turn.isHeld() && (await redactions.finish(id));
+    if (isDone) log.info({ redaction: id }, 'files redacted');
+    return isDone;
+  } catch (error) {
+    if (!turn.isHeld()) return false;
+    log.error({ err: error, redaction: id }, 'files not redacted');
+    await redactions.fail(id, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
+  }
+  return false;
 }
 
 /** A storage that does not answer leaves them to the next time. */

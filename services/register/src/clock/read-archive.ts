@@ -65,7 +65,8 @@ async function checkFiles(files: FileStorage, { name, files: own }: ArchiveManif
   }
 }
 
-async function readObject<Shape extends z.ZodType>(
+/** Throws `ArchiveError` when it is missing, or is something else. */
+export async function readObject<Shape extends z.ZodType>(
   files: FileStorage,
   key: string,
   shape: Shape,

@@ -30,7 +30,7 @@ export interface WriteExportDeps {
 /** Limits of one file (register.md 8.2). The bytes are those of the lines: more than the file has. */
 export const FILE_LINES_MAX = 250_000;
 const FILE_RAW_BYTES_MAX = 500 * 1024 * 1024;
-const GZIP = { level: 6, chunkSize: 256 * 1024 } as const;
+export const GZIP = { level: 6, chunkSize: 256 * 1024 } as const;
 
 /**
  * Makes the files of an export that are missing, in constant memory: the database is read only as fast as the storage takes the

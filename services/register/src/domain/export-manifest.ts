@@ -46,6 +46,8 @@ export interface ManifestParts {
   readonly previous: string | undefined;
   /** Restores of the source after the export that took back a part of it, oldest first. */
   readonly voids: readonly { readonly restoredTo: bigint; readonly began: bigint }[];
+  /** Redactions (register.md 11.5) for which a file of it was written again. */
+  readonly redactions: number;
 }
 
 export interface ManifestSettings {
@@ -59,6 +61,16 @@ export interface ManifestSettings {
 
 export function exportFileName(name: string, n: number): string {
   return `${name}-${String(n).padStart(4, '0')}.jsonl.gz`;
+}
+
+/** A file that was written again has another name, so that no cache gives the bytes before. */
+export function redactedFileName(name: string, n: number, redaction: string): string {
+  return exportFileName(name, n).replace('.jsonl', `-r${redaction}.jsonl`);
+}
+
+/** The name of a stored file, which is the end of its key. */
+export function fileNameIn(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 /** Name or key of the file with the same lines in Zstandard. */
@@ -81,7 +93,7 @@ export function exportEntry(run: FinishedExport, baseUrl: string): ExportEntry {
 }
 
 export function exportManifest(
-  { run, files, previous, voids }: ManifestParts,
+  { run, files, previous, voids, redactions }: ManifestParts,
   settings: ManifestSettings,
 ): ExportManifest {
   const { name, kind, mode, lines, bytes, rawBytes } = run;
@@ -94,7 +106,7 @@ export function exportManifest(
   return {
     kind,
     name,
-    version: 1 + lost.length,
+    version: 1 + lost.length + redactions,
     format: 'application/x-ndjson',
     mode,
     ...createdOf(run),
@@ -106,6 +118,7 @@ export function exportManifest(
     stream: `${baseUrl}/api/2.5/stream?offset=${offset}${withTests === '' ? '' : `&${withTests}`}`,
     ...contentOf(run, settings, `${withTests === '' ? '' : `${withTests}&`}offset=${offset}`),
     ...(previous === undefined ? {} : { previous: uriOf(previous, baseUrl) }),
+    ...(redactions === 0 ? {} : { redacted: true as const }),
     ...(firstVoid === undefined || lastVoid === undefined
       ? {}
       : { voided: { after: secondsText(firstVoid.restoredTo), before: secondsText(lastVoid.began) } }),
@@ -128,8 +141,8 @@ function fileEntry(
   file: FinishedFile,
   { baseUrl, filesUrl }: ManifestSettings,
 ): ExportManifest['files'][number] {
-  const { n, key, lines, bytes, rawBytes, sha256, first, last, zstd } = file;
-  const name = exportFileName(run, n);
+  const { key, lines, bytes, rawBytes, sha256, first, last, zstd } = file;
+  const name = fileNameIn(key);
   const url = filesUrl === undefined ? `${uriOf(run, baseUrl)}/${name}` : `${filesUrl}/${key}`;
   const beside = zstd && { zstd: { name: zstdNameOf(name), url: zstdNameOf(url), ...zstd } };
   return {

@@ -11,6 +11,8 @@ export interface Publication {
   readonly causes: bigint;
   /** As published; undefined when not listed. */
   readonly text: string | undefined;
+  /** A member was removed from the text here. */
+  readonly redacted?: true;
 }
 
 /** What is stored of a tender before a publication is applied. */

@@ -76,7 +76,9 @@ export function planRevisions(
     revisions.push({
       publication,
       previousOfTender: before?.position,
-      flags: flagsOf(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }),
+      flags:
+        flagsOf(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }) |
+        (publication.redacted === true ? REVISION_FLAGS.redacted : 0),
       causes: source.baseline ? BASELINE_CAUSE : publication.causes,
       changed: before === undefined ? undefined : (read.changed ?? []),
       columns,

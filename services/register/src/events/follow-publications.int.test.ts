@@ -6,6 +6,8 @@ import { tenderId, type LoggedPublication } from '../../test-support/fake-owner.
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';
 import { readFollow } from '../store/follow.store.ts';
+import { redactRevisions } from '../store/redaction.store.ts';
+import { verify } from './verify.ts';
 
 let server: TestBus;
 let register: RunningRegister;
@@ -275,5 +277,50 @@ describe('a restore of the owner (A6)', () => {
     await waitFor(() => follower.problems().length > 0, { what: 'the problem' });
     expect(follower.problems()[0]?.text).toContain('FEED_EPOCH');
     expect(await tenders()).toMatchObject([{ title: 'lost' }, {}, {}]);
+  });
+});
+
+describe('a redaction', () => {
+  it('is not undone when all publications are read again, and verify finds no difference (A47)', async () => {
+    const { owner, database, log, bus } = register;
+    const { pool } = database;
+    const questions = (author: object): object => ({ questions: [{ title: 'A4?', author }] });
+    owner.publish(tenderId(1));
+    for (const email of ['private@example.org', 'private@example.org']) {
+      owner.publish(tenderId(2), { members: questions({ name: 'A', contactPoint: { email } }) });
+      owner.publish(tenderId(3), { members: questions({ name: 'B', contactPoint: { email: 'other@example.org' } }) });
+    }
+    owner.publish(tenderId(2), { members: questions({ name: 'A' }) });
+    register.follow();
+    await register.caughtUp();
+    const pointer = '/questions/0/author/contactPoint';
+    const path = ['questions', '0', 'author', 'contactPoint'];
+    const request = { tender: tenderId(2), pointer, path, reason: 'order 12' };
+    expect(await redactRevisions({ pool, log }, request)).toMatchObject({ kind: 'redacted', revisions: 2 });
+    const redacted = await revisions();
+    const lines: string[] = [];
+    const check = async (): Promise<number> => verify([], { bus, log, pool, print: (line) => lines.push(line) });
+    expect([await check(), lines]).toEqual([0, [expect.stringContaining('no difference')]]);
+    await register.stopFollowers();
+    const tables = await pool.query<{ names: string }>(
+      `SELECT string_agg(format('%I', tablename), ', ') AS names FROM pg_tables
+        WHERE schemaname = 'public' AND tablename NOT IN ('redaction', 'audit', '_prisma_migrations')`,
+    );
+    await pool.query(`TRUNCATE ${tables.rows[0]?.names ?? ''}`);
+    register.follow();
+    await register.caughtUp();
+    const again = (await revisions()).filter(({ id }) => id === tenderId(2));
+    // A member may have changed in the redacted part only.
+    const withoutChanges = redacted.filter(({ id }) => id === tenderId(2)).map(({ changed: _changed, ...row }) => row);
+    expect(again.map(({ changed: _changed, ...row }) => row)).toEqual(withoutChanges);
+    expect(again.map(({ flags, text }) => [flags, text?.includes('private')])).toEqual([
+      [REVISION_FLAGS.redacted, false],
+      [REVISION_FLAGS.redacted, false],
+      [0, false],
+    ]);
+    const others = (await revisions()).filter(({ id }) => id === tenderId(3));
+    expect(others.map(({ text }) => text?.includes('other@example.org'))).toEqual([true, true]);
+    await expectEqualViews();
+    expect(await check()).toBe(0);
   });
 });

@@ -7,11 +7,11 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { exportFileName, zstdNameOf, type FinishedFile } from '../domain/export-manifest.ts';
+import { fileNameIn, zstdNameOf, type FinishedFile } from '../domain/export-manifest.ts';
 import { EXPORT_NAME } from '../domain/export-schedule.ts';
 import { readQuery } from './read-query.ts';
 
-const FILE_NUMBER = /-(\d{4,9})\.jsonl\.(?:gz|zst)$/;
+const FILE_NUMBER = /-(\d{4,9})(?:-r\d+)?\.jsonl\.(?:gz|zst)$/;
 const CACHE = 'public, max-age=31536000, immutable';
 
 /** `GET /exports/{name}/{file}`: the bytes of a file, or one range of them (register.md 8.2). Never with `Content-Encoding`. */
@@ -68,11 +68,10 @@ async function fileInPath(deps: Deps, request: FastifyRequest): Promise<NamedFil
   // Safe cast: the router sets every named parameter of a matched path.
   const { export_id: run, file_id: name } = request.params as { export_id: string; file_id: string };
   const n = Number(FILE_NUMBER.exec(name)?.[1] ?? 0);
-  const gzipName = exportFileName(run, n);
-  const isName = EXPORT_NAME.test(run) && (name === gzipName || name === zstdNameOf(gzipName));
-  const file = isName ? await deps.exports.file(run, n) : undefined;
+  const file = EXPORT_NAME.test(run) && n > 0 ? await deps.exports.file(run, n) : undefined;
+  const gzipName = file === undefined ? '' : fileNameIn(file.key);
   if (file !== undefined && name === gzipName) return { name, file, type: 'application/gzip' };
-  if (file?.zstd !== undefined) {
+  if (file?.zstd !== undefined && name === zstdNameOf(gzipName)) {
     return { name, file: { key: zstdNameOf(file.key), ...file.zstd }, type: 'application/zstd' };
   }
   throw new ProblemError(problem('object.not-found', { kind: 'file' }));

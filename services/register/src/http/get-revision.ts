@@ -3,6 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { position } from '../domain/parameters.ts';
+import { REVISION_FLAGS } from '../domain/revision-flags.ts';
 import type { StoredRevision } from '../store/history.store.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
 import { historyExtent, revisionInPath, tenderIdOf } from './revision-path.ts';
@@ -20,12 +21,17 @@ export function getRevision(deps: Deps): Handler {
     const reached = await deps.freshness.reached(at_least);
     await historyExtent(deps, request);
     const revision = await revisionInPath(deps, request);
-    const etag = `"${revision.rev}-2.5"`;
+    const etag = etagOf(revision);
     const isKnown = request.headers['if-none-match'] === etag;
     const answer = isKnown ? '' : await answerOf(deps, tenderIdOf(request), revision);
     reply.header('etag', etag).header('cache-control', CACHE_FOR_A_DAY);
     return isKnown ? reply.code(304).send() : sendJsonAt(reply, reached, answer);
   };
+}
+
+/** After a redaction another one: copies of the text before must not be taken for it. */
+function etagOf({ rev, flags, digest }: StoredRevision): string {
+  return (flags & REVISION_FLAGS.redacted) === 0 ? `"${rev}-2.5"` : `"${rev}-${digest}-2.5"`;
 }
 
 /** The answer of one revision. Throws 503 while its text is unread: nothing can be said of it (rulings R37). */

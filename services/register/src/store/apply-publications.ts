@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
+import { redactedPublication, type RedactionRule } from '../domain/redaction.ts';
+import { readPointer } from '../domain/redact-text.ts';
 import type { KnownTenders, Publication, PublicationSource } from '../domain/publication.ts';
 import { planRevisions, type PlannedRevision, type RevisionPlan } from '../domain/revision-plan.ts';
 import type { TenderColumns } from '../domain/tender-columns.ts';
@@ -66,8 +68,9 @@ async function applyOnce(deps: ApplyDeps, before: FollowState, page: Page, unrea
   const plan = await transact(deps.pool, async (tx) => {
     const stored = await readFollow(tx, 'lockForPage');
     if (stored === undefined || !isSamePlace(stored, before)) throw new FollowMovedError();
-    const { known, derived } = await loadKnown(tx, publications);
-    const planned = planRevisions(known, publications, { ...source, unread });
+    const { known, derived, rules } = await loadKnown(tx, publications);
+    const allowed = publications.map((one) => redactedPublication(one, rules.get(one.id) ?? []));
+    const planned = planRevisions(known, allowed, { ...source, unread });
     await savePlan(tx, planned, step);
     await removeDrafts(tx, known, planned);
     await saveTenders(tx, planned.tenders, derived);
@@ -86,7 +89,9 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
 }
 
 const KNOWN_SQL = `SELECT replace(id::text, '-', '') AS id, tender.position, tender.rev, created, complete, body,
-    encode(text_hash, 'hex') AS hash, fact, draft.rev AS "draftRev"
+    encode(text_hash, 'hex') AS hash, fact, draft.rev AS "draftRev",
+    (SELECT json_agg(json_build_object('pointer', pointer, 'firstRev', first_rev, 'lastRev', last_rev))
+      FROM redaction WHERE redaction.tender = asked.id) AS redactions
   FROM unnest($1::uuid[]) AS asked (id) LEFT JOIN tender USING (id) LEFT JOIN tender_body USING (id)
     LEFT JOIN tender_fact USING (id) LEFT JOIN draft USING (id)`;
 
@@ -101,16 +106,23 @@ interface KnownRow {
   readonly hash: string | null;
   readonly fact: string | null;
   readonly draftRev: string | null;
+  /** Null for almost every tender. */
+  readonly redactions:
+    | readonly { readonly pointer: string; readonly firstRev: number; readonly lastRev: number }[]
+    | null;
 }
 
 interface LoadedTenders {
   readonly known: KnownTenders;
   readonly derived: StoredDerived;
+  /** What texts of a tender must not have. */
+  readonly rules: ReadonlyMap<string, readonly RedactionRule[]>;
 }
 
 async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]): Promise<LoadedTenders> {
   const ids = [...new Set(publications.map(({ id }) => id))];
-  if (ids.length === 0) return { known: { tenders: new Map(), drafts: new Map() }, derived: new Map() };
+  if (ids.length === 0)
+    return { known: { tenders: new Map(), drafts: new Map() }, derived: new Map(), rules: new Map() };
   const { rows } = await tx.query<KnownRow>({ name: 'tenders-known', text: KNOWN_SQL, values: [ids] });
   const tenders = rows.flatMap(({ id, position, rev, created, complete, body }) => {
     if (position === null) return [];
@@ -118,7 +130,18 @@ async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]
     return [[id, { ...numbers, complete, body: body ?? undefined }] as const];
   });
   const drafts = rows.flatMap(({ id, draftRev }) => (draftRev === null ? [] : [[id, Number(draftRev)] as const]));
-  return { known: { tenders: new Map(tenders), drafts: new Map(drafts) }, derived: storedDerived(rows) };
+  const rules = rows.flatMap(({ id, redactions }) =>
+    redactions === null ? [] : [[id, redactions.map(ruleOf)] as const],
+  );
+  return {
+    known: { tenders: new Map(tenders), drafts: new Map(drafts) },
+    derived: storedDerived(rows),
+    rules: new Map(rules),
+  };
+}
+
+function ruleOf({ pointer, ...revs }: NonNullable<KnownRow['redactions']>[number]): RedactionRule {
+  return { ...revs, path: readPointer(pointer) ?? [] };
 }
 
 // A listing may repeat a revision that is stored: after a restore of the owner tenders are listed again.
@@ -168,7 +191,7 @@ async function removeDrafts(tx: pg.PoolClient, { drafts: stored }: KnownTenders,
 }
 
 function revisionRow({ publication, previousOfTender, flags, causes, changed, columns }: PlannedRevision): object {
-  const { text, causes: _own, ...row } = publication;
+  const { text, causes: _own, redacted: _flag, ...row } = publication;
   return {
     ...row,
     previousOfTender,

@@ -34,6 +34,9 @@ describe('readArchivedLine', () => {
       },
     });
     expect(readArchivedLine(exportLine('revisions', { ...REVISION, isFirst: true }))).toMatchObject({ isFirst: true });
+    expect(readArchivedLine(exportLine('revisions', { ...REVISION, isRedacted: true }))).toMatchObject({
+      publication: { redacted: true, text: TEXT },
+    });
   });
 
   it('distinguishes a tender that is not listed from one that has become a test', () => {

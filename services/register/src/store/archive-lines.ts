@@ -1,6 +1,7 @@
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { readDecimalOffset } from '@procurement/domain/feed-offset';
 import { z } from 'zod';
+import { TENDER_OF_LINE } from '../domain/export-lines.ts';
 import type { Publication } from '../domain/publication.ts';
 
 /** A line of an export of `revisions`, as it is applied again. */
@@ -22,17 +23,15 @@ const LineHead = z.object({
   removed: z.literal(true).optional(),
   mode: z.literal('test').optional(),
   first: z.literal(true).optional(),
+  redacted: z.literal(true).optional(),
   causes: z.array(z.string()).default([]),
 });
 
-/** `tender` is the last member and pasted, so that its bytes are cut out as they were published. */
-const TENDER = ',"tender":';
-
 /** Throws when it is no such line. */
 export function readArchivedLine(line: string): ArchivedLine {
-  const at = line.indexOf(TENDER);
+  const at = line.indexOf(TENDER_OF_LINE);
   const head = LineHead.parse(JSON.parse(at < 0 ? line : `${line.slice(0, at)}}`));
-  const text = at < 0 ? undefined : `{"data":${line.slice(at + TENDER.length, -1)}}`;
+  const text = at < 0 ? undefined : `{"data":${line.slice(at + TENDER_OF_LINE.length, -1)}}`;
   const position = positionOf(head.position);
   const { id, mode } = TenderHead.parse(text === undefined ? head : JSON.parse(text).data);
   if (text === undefined && head.removed !== true) throw new Error('neither a tender nor one that was removed');
@@ -50,6 +49,7 @@ export function readArchivedLine(line: string): ArchivedLine {
       isTest: mode === 'test',
       causes: setOf(head.causes),
       text,
+      ...(head.redacted === true ? { redacted: true } : {}),
     },
   };
 }

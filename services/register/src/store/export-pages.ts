@@ -94,9 +94,11 @@ export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet
     textsOf: async (rows) => {
       const lines: string[] = [];
       for (const row of rows) {
-        const { isFirst, shown, listed } = row;
+        const { isFirst, shown, listed, flags } = row;
         const isHiddenTest = !shown && listed;
-        lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row), isFirst, isHiddenTest }));
+        const isRedacted = (flags & REVISION_FLAGS.redacted) !== 0;
+        const line = { ...revisionOf(row), text: await textOf(row), isFirst, isRedacted, isHiddenTest };
+        lines.push(exportLine(set.kind, line));
       }
       return lines;
     },

@@ -51,8 +51,12 @@ const FILES = `SELECT n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, fir
     zstd_sha256 AS "zstdSha256" FROM export_file
   JOIN export_run USING (name) WHERE state = 'finished' AND name = $1`;
 const VOIDS = `SELECT restored_to AS "restoredTo", began FROM epoch_void WHERE epoch > $1 AND restored_to < $2 ORDER BY epoch`;
-const FAILING = `SELECT name, error, extract(epoch FROM now() - asked)::integer AS "oldestSeconds" FROM export_run
-  WHERE state <> 'removing' AND error IS NOT NULL ORDER BY asked LIMIT 10`;
+const REDACTIONS = `SELECT count(DISTINCT redaction)::integer AS count FROM redaction_file
+  WHERE name = $1 AND former_key IS NOT NULL`;
+const FAILING = `(SELECT 'export' AS kind, name, 1 AS count, extract(epoch FROM now() - asked)::integer AS "oldestSeconds", error AS text
+    FROM export_run WHERE state <> 'removing' AND error IS NOT NULL ORDER BY asked LIMIT 10)
+  UNION ALL (SELECT 'redaction', id::text, 1, extract(epoch FROM now() - at)::integer, error
+    FROM redaction WHERE files_at IS NULL AND error IS NOT NULL ORDER BY id LIMIT 10)`;
 
 export function exportsStore(pool: pg.Pool): ExportsStore {
   const list: ExportsStore['list'] = async ({ kind, after, limit }) => {
@@ -68,7 +72,7 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
     },
     latest: async (kind) => (await list({ kind, after: undefined, limit: 1 }))[0],
     async parts(run) {
-      const [files, voids, before] = await Promise.all([
+      const [files, voids, before, redactions] = await Promise.all([
         pool.query<ExportFileRow>({ name: 'export-files', text: `${FILES} ORDER BY n`, values: [run.name] }),
         pool.query<{ restoredTo: string; began: string }>({
           name: 'export-voids',
@@ -76,12 +80,14 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
           values: [run.epoch, run.to],
         }),
         list({ kind: run.kind, after: run, limit: 1 }),
+        pool.query<{ count: number }>({ name: 'export-redactions', text: REDACTIONS, values: [run.name] }),
       ]);
       return {
         run,
         files: files.rows.map(finishedFile),
         voids: voids.rows.map(({ restoredTo, began }) => ({ restoredTo: BigInt(restoredTo), began: BigInt(began) })),
         previous: before[0]?.name,
+        redactions: redactions.rows[0]?.count ?? 0,
       };
     },
     async file(name, n) {
@@ -95,10 +101,10 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
   };
 }
 
-/** Exports whose last attempt has failed, or that cannot be archived: they are tried again for ever. */
+/** Exports whose last attempt has failed, or that cannot be archived, and redactions of files: they are tried again for ever. */
 export async function exportDetails(pool: pg.Pool): Promise<readonly ReadyDetail[]> {
-  const { rows } = await pool.query<{ name: string; error: string; oldestSeconds: number }>(FAILING);
-  return rows.map(({ name, error, oldestSeconds }) => ({ kind: 'export', name, count: 1, oldestSeconds, text: error }));
+  const { rows } = await pool.query<ReadyDetail>(FAILING);
+  return rows;
 }
 
 function runOf({ from, to, seqTo, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {

@@ -13,6 +13,8 @@ export interface StoredRevision {
   readonly bytes: number;
   /** Bit set (`REVISION_FLAGS`). */
   readonly flags: number;
+  /** The first 8 digits of the SHA-256 of the text, in hex. Empty without a text. */
+  readonly digest: string;
 }
 
 /** Where the text of a revision is. */
@@ -63,10 +65,11 @@ interface RevisionRow {
   readonly changed: readonly string[] | null;
   readonly bytes: number;
   readonly flags: number;
+  readonly digest: string | null;
   readonly listed: boolean;
 }
 
-const COLUMNS = 'rev, position, status, causes, changed, bytes, flags, listed';
+const COLUMNS = `rev, position, status, causes, changed, bytes, flags, left(encode(digest, 'hex'), 8) AS digest, listed`;
 const SHOWN = 'id = $1 AND listed AND NOT void';
 
 /** One revision of a tender. A tender that was not listed at an instant had no public state then. */
@@ -139,7 +142,7 @@ async function textsAt(pool: pg.Pool, places: readonly TextPlace[]): Promise<Rea
   return texts;
 }
 
-function revisionOf({ rev, position, status, causes, changed, bytes, flags }: RevisionRow): StoredRevision {
+function revisionOf({ rev, position, status, causes, changed, bytes, flags, digest }: RevisionRow): StoredRevision {
   return {
     rev: Number(rev),
     position: BigInt(position),
@@ -148,6 +151,7 @@ function revisionOf({ rev, position, status, causes, changed, bytes, flags }: Re
     ...(changed === null ? {} : { changed }),
     bytes,
     flags,
+    digest: digest ?? '',
   };
 }
 

@@ -33,6 +33,11 @@ export interface PackingStore {
 /** Numbers advisory locks of tenders, apart from other locks of this database. */
 const PACK_LOCK = 1_701_204_843;
 
+/** Until the end of the transaction nobody else moves or changes the texts of the tender. */
+export async function lockTexts(tx: pg.PoolClient, id: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [PACK_LOCK, id]);
+}
+
 interface StoredText extends PackedText {
   readonly rev: string;
   readonly digest: Buffer | null;
