@@ -8,9 +8,10 @@ import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { idOf } from '@procurement/testing/ids';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paperTenders } from '../../test-support/paper.ts';
-import { exportsCommandDeps, startTestExports } from '../../test-support/running-exports.ts';
+import { exportsCommandDeps, startTestExports, watchedStorage } from '../../test-support/running-exports.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { storeRevisions } from '../../test-support/stored-revisions.ts';
 import { packingStore } from '../store/packing.store.ts';
@@ -246,6 +247,31 @@ describe('redact', () => {
       expect(await exportsCommand(['check', name], exportsCommandDeps(running, files), () => undefined)).toBe(0);
     }
     expect((await readChain(files, 'revisions', () => true))?.manifests).toHaveLength(1);
+  });
+
+  it('reaches a file that was being made of earlier texts', async () => {
+    const { pool } = running.database;
+    expect((await redact(GONE, '--pointer', POINTER, '--reason', REASON)).code).toBe(0);
+    const watched = watchedStorage(folder);
+    let [isBegun, release] = [false, (): void => undefined];
+    const blocked = new Promise<void>((resolve) => (release = resolve));
+    // The first page of the file was read.
+    watched.beforePut(async () => {
+      isBegun = true;
+      await blocked;
+    });
+    const exporting = startTestExports(running, watched.storage);
+    const made = exportsCommand(['run', 'revisions'], exportsCommandDeps(running, files), () => undefined);
+    await waitFor(() => isBegun, { what: 'the file' });
+    const redacted = redactCommand(asked(), { pool, log: running.deps.log }, () => undefined);
+    const rows = async (): Promise<boolean> => (await pool.query('SELECT FROM redaction')).rowCount === 2;
+    await waitFor(rows, { what: 'the redaction of the database' });
+    watched.beforePut();
+    release();
+    expect([await made, await redacted]).toEqual([0, 0]);
+    await exporting.stop();
+    expect(await placesOf(SECRET)).toEqual([]);
+    expect((await manifests()).map(({ redacted: isMarked }) => isMarked)).toEqual([true, true, true, true]);
   });
 
   it('records who and why, and answers neither', async () => {
