@@ -1,6 +1,6 @@
 import { openClient } from '@procurement/testing/stream-client';
 import { describe, expect, inject, it } from 'vitest';
-import { patientBroker, getReached, type Json } from '../../support/broker.ts';
+import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -53,10 +53,15 @@ describe('what is sealed', () => {
     // Without an accelerator: on a slow machine its minutes would end by themselves.
     const { id, path, data } = await publish(buyer, minimalTender());
     const stream = await openClient(`${url}/api/2.5/stream?mode=_all_&ids=${id}`);
+    // Of the broker whose bids are sealed: the text is the public one all the same.
+    const key = { authorization: `Basic ${Buffer.from('broker2:').toString('base64')}` };
+    const expanded = await openClient(`${url}/api/2.5/stream?mode=_all_&ids=${id}&expand=1`, key);
     await getReached(anyone, `${path}/history?at_least=${encodeURIComponent(data.dateModified)}`);
     const secrets: string[] = [ASKER, BIDDER.name, BIDDER.identifier.id, String(AMOUNT)];
     const shown = (texts: readonly string[]): readonly string[] =>
-      secrets.filter((secret) => [...texts, ...stream.frames].some((text) => text.includes(secret)));
+      secrets.filter((secret) =>
+        [...texts, ...stream.frames, ...expanded.frames].some((text) => text.includes(secret)),
+      );
     const read = async (write: () => Promise<unknown>): Promise<readonly string[]> =>
       shown(await readMeanwhile(id, data.tenderID, write));
     const ask = async (): Promise<unknown> =>
@@ -79,6 +84,9 @@ describe('what is sealed', () => {
     expect(shown([(await getReached(anyone, whole)).text]).toSorted()).toEqual(
       secrets.filter((one) => !isToken(one)).toSorted(),
     );
+    const isOpened = async (): Promise<boolean> => expanded.frames.some((frame) => frame.includes(BIDDER.name));
+    await until('the opened bids in the stream', isOpened);
     stream.close();
+    expanded.close();
   });
 });
