@@ -162,12 +162,13 @@ module.exports = {
     {
       name: 'tests-use-http-only',
       comment:
-        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, the validator of OCDS, and the reader of their recordings.',
+        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, the validator of OCDS, the reader of their recordings, and that of the queries of Prometheus.',
       severity: 'error',
       from: { path: '^test/' },
       to: {
         path: '^(services|packages|tools)/',
-        pathNot: '^(packages/((contracts|testing|local-stack|client)|ocds/test-support)/|tools/openapi/recordings)',
+        pathNot:
+          '^(packages/((contracts|testing|local-stack|client)|ocds/test-support)/|tools/(openapi/recordings|deploy/metrics))',
       },
     },
     {
