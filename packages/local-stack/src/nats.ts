@@ -15,6 +15,17 @@ export interface NatsOptions {
   readonly users: readonly NatsUser[];
   /** Certificate and private key in PEM: every connection is then encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /** The server is one of several. */
+  readonly cluster?: NatsCluster | undefined;
+}
+
+/** Ports on this machine, without TLS: for tests. Not for a server in a container, which sees no port of another. */
+export interface NatsCluster {
+  readonly serverName: string;
+  /** Where this server listens for the others. */
+  readonly port: number;
+  /** Of all servers. */
+  readonly routes: readonly number[];
 }
 
 export interface RunningNats {
@@ -30,7 +41,7 @@ const MAX_PAYLOAD = '8MB';
 
 /** Starts nats-server with JetStream. Stops one that a killed supervisor left running on the same folder. */
 export async function startNats(
-  { binary, storeDir, port, logFile, users, tls }: NatsOptions,
+  { binary, storeDir, port, logFile, users, tls, cluster }: NatsOptions,
   onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningNats> {
   const home = dirname(storeDir);
@@ -44,9 +55,13 @@ export async function startNats(
   const text = configText(port, store, versionOf(binary), binary.isContainer);
   // Contains passwords. Removed first, because the mode applies to a new file only.
   rmSync(configFile, { force: true });
-  writeFileSync(configFile, `${text}${usersConfig(users)}${tls === undefined ? '' : tlsConfig(tls, storeDir, store)}`, {
-    mode: 0o600,
-  });
+  const parts = [
+    text,
+    usersConfig(users),
+    tls === undefined ? '' : tlsConfig(tls, storeDir, store),
+    cluster === undefined ? '' : clusterConfig(cluster),
+  ];
+  writeFileSync(configFile, parts.join(''), { mode: 0o600 });
   const args = binary.isContainer ? containerArgs(binary, configFile, storeDir, port) : ['-c', configFile];
   const child = startChild({ name: 'nats', command: binary.command, args, logFile });
   onSpawn(child);
@@ -97,6 +112,11 @@ function tlsConfig(
   writeFileSync(join(storeDir, 'key.pem'), key, { mode: 0o600 });
   const seen = (name: string): string => JSON.stringify(join(seenStoreDir, name));
   return `tls {\n  cert_file: ${seen('certificate.pem')}\n  key_file: ${seen('key.pem')}\n}\n`;
+}
+
+function clusterConfig({ serverName, port, routes }: NatsCluster): string {
+  const urls = routes.map((route) => `nats://127.0.0.1:${route}`).join(', ');
+  return `server_name: ${serverName}\ncluster {\n  name: tests\n  listen: "127.0.0.1:${port}"\n  routes: [${urls}]\n}\n`;
 }
 
 function containerArgs({ prefix }: NatsBinary, configFile: string, storeDir: string, port: number): readonly string[] {

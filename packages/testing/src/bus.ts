@@ -33,6 +33,39 @@ export interface BusChanges {
 
 const EVERYTHING = 'test';
 
+/** Three servers, as the profile `ha` has them. */
+export async function freshCluster(): Promise<Pick<TestBus, 'url' | 'stop'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'procurement-cluster-'));
+  const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
+  const names = ['one', 'two', 'three'];
+  const [ports, routes] = [await takePorts(names.length), await takePorts(names.length)];
+  const running = await Promise.all(
+    names.map(async (serverName, n) =>
+      startNats({
+        binary,
+        storeDir: join(folder, serverName, 'store'),
+        port: ports[n] ?? 0,
+        logFile: join(folder, `${serverName}.log`),
+        users: [{ name: EVERYTHING, password: EVERYTHING }],
+        cluster: { serverName, port: routes[n] ?? 0, routes },
+      }),
+    ),
+  );
+  return {
+    url: ports.map((port) => `nats://${EVERYTHING}:${EVERYTHING}@127.0.0.1:${port}`).join(','),
+    stop: async () => {
+      await Promise.all(running.map(async (server) => server.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function takePorts(count: number): Promise<readonly number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
+}
+
 export async function freshBus(options: BusChanges = {}): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const port = await freePort();
