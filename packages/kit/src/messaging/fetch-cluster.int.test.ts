@@ -15,13 +15,17 @@ it('a cluster of three servers gives the messages of full batches', async () => 
   onTestFinished(async () => cluster.stop());
   const bus = await openBus(cluster.url, 'test', makeLog('test', 'silent' as 'fatal'));
   onTestFinished(async () => bus.close());
+  // A busy machine may change the leader at any of these steps.
   await waitFor(async () => ensureStream(bus, stream, 3).then(() => true), { what: 'a stream with three replicas' });
-  for (let n = 0; n < BATCHES * FETCH_MESSAGES_MAX; n += 1) await bus.jetstream.publish(`things.changed.${n}`, '{}');
-  await waitFor(
-    async () => ensureConsumer(bus, { stream, durable: 'test--things', filter: 'things.*.*' }).then(() => true),
-    { what: 'a durable' },
-  );
-  const consumer = await bus.jetstream.consumers.get(stream.name, 'test--things');
+  for (let n = 0; n < BATCHES * FETCH_MESSAGES_MAX; n += 1)
+    await waitFor(async () => bus.jetstream.publish(`things.changed.${n}`, '{}'), { what: `message ${n}` });
+  const durable = 'test--things';
+  await waitFor(async () => ensureConsumer(bus, { stream, durable, filter: 'things.*.*' }).then(() => true), {
+    what: 'a durable',
+  });
+  const consumer = await waitFor(async () => bus.jetstream.consumers.get(stream.name, durable), {
+    what: 'the durable',
+  });
   const limits = { messagesMax: FETCH_MESSAGES_MAX, bytesMax: fetchBytesMaxOf(1_000_000), expiresMs: 30_000 };
   const seen = new Set<number>();
   const errors: unknown[] = [];
@@ -32,7 +36,6 @@ it('a cluster of three servers gives the messages of full batches', async () => 
         message.ack();
       }
     } catch (error) {
-      // A busy machine may change the leader.
       errors.push(error instanceof Error ? error.message : error);
     }
   }
