@@ -46,18 +46,35 @@ export function loginPage({ lang, base, title, bidder, hash, returnUrl }) {
   return layout({ lang, base, title: text(lang, 'consentTitle'), body });
 }
 
-export function listPage({ lang, base, auctions, date }) {
+export function listPage({ lang, base, lists, number, date }) {
+  const forms = `<form role="search" aria-label="${text(lang, 'start')}"><label>${text(lang, 'start')} <input type="date" name="date" value="${escape(date)}"></label> <button>${text(lang, 'show')}</button></form>
+<form role="search" aria-label="${text(lang, 'number')}"><label>${text(lang, 'number')} <input name="q" data-testid="number" value="${escape(number)}" placeholder="UA-2026-03-28-000123"></label> <button>${text(lang, 'find')}</button></form>`;
+  const shown = lists.map((list) => auctionList(list, lang)).join('');
+  const body = `<main><h1>${text(lang, 'auctions')}</h1>${forms}${shown}</main>`;
+  return layout({ lang, base, title: text(lang, 'auctions'), body });
+}
+
+/** The auctions of a day or of a number, test auctions apart. */
+function auctionList({ date, auctions, next }, lang) {
+  const name = date ?? text(lang, 'found');
+  const real = auctions.filter((one) => !one.test);
+  const tests = auctions.filter((one) => one.test);
+  const more = next === undefined ? '' : `<p><a href="/?${escape(next)}">${text(lang, 'more')}</a></p>`;
+  const none = `<p>${text(lang, date === undefined ? 'noneOfNumber' : 'none')}</p>`;
+  return `<section aria-label="${escape(name)}"><h2>${escape(name)}</h2>${auctions.length === 0 ? none : ''}
+${auctionTable(real, name, 'auctions', lang)}${auctionTable(tests, text(lang, 'testAuctions'), 'test-auctions', lang)}${more}</section>`;
+}
+
+function auctionTable(auctions, caption, id, lang) {
+  if (auctions.length === 0) return '';
   const rows = auctions.map(
     (
       one,
-    ) => `<tr><td>${escape(dayAndTime(one.start_at).slice(11))}</td><td><a href="/tenders/${escape(one.id)}">${escape(one.tenderID)}</a></td>
-<td>${escape(one.procuringEntity.name)}</td><td>${escape(one.title)}</td><td>${text(lang, one.phase)}${one.test ? ' · test' : ''}</td></tr>`,
+    ) => `<tr><td>${escape(dayAndTime(one.start_at))}</td><td><a href="/tenders/${escape(one.id)}">${escape(one.tenderID)}</a></td>
+<td>${escape(one.procuringEntity.name)}</td><td>${escape(one.title)}</td><td>${text(lang, one.phase)}</td></tr>`,
   );
   const head = ['start', 'number', 'buyer', 'title', 'phase'].map((key) => `<th scope="col">${text(lang, key)}</th>`);
-  const table = `<table data-testid="auctions"><caption>${escape(date)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
-  const body = `<main><h1>${text(lang, 'auctions')}</h1>${auctions.length === 0 ? `<p>${text(lang, 'none')}</p>` : table}
-<form><label>${text(lang, 'start')} <input type="date" name="date" value="${escape(date)}"></label> <button>OK</button></form></main>`;
-  return layout({ lang, base, title: text(lang, 'auctions'), body });
+  return `<table data-testid="${id}"><caption>${escape(caption)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 export function auctionPage({ lang, base, state, mine, message }) {

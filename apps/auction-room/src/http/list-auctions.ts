@@ -3,19 +3,24 @@ import {
   instantAt,
   parseDateTime,
   wallTime,
-  addMicros,
   daysLater,
+  type Instant,
 } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { languageOf, pageNumber, queryOf, takeRead } from './request.ts';
-import { HTML } from './page.ts';
+import { HTML, type AuctionList } from './page.ts';
 
 const PAGE_SIZE = 50;
-const LIST = `SELECT id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts FROM auction
-  WHERE start_at >= $1 AND start_at < $2 ORDER BY start_at, id LIMIT $3 OFFSET $4`;
+/** What a number can be; nothing else is looked for. PostgreSQL refuses a NUL. */
+const NUMBER = /^[\p{L}\p{N}._-]{1,100}$/u;
+const COLUMNS = `id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts`;
+const ORDER = 'ORDER BY start_at, id LIMIT $1 OFFSET $2';
+const OF_DAY = `SELECT ${COLUMNS} FROM auction WHERE start_at >= $3 AND start_at < $4 ${ORDER}`;
+const OF_NUMBER = `SELECT ${COLUMNS} FROM auction WHERE number = $3 ${ORDER}`;
+const FIRST_FROM = 'SELECT start_at::text AS "startAt" FROM auction WHERE start_at >= $1 ORDER BY start_at LIMIT 1';
 const Row = z.object({
   id: z.string(),
   phase: z.string(),
@@ -41,50 +46,92 @@ interface Listed {
 export function listAuctions(deps: Deps): Handler {
   return async (request, reply) => {
     takeRead(deps, request.ip);
-    const page = pageNumber(request);
-    const date = dateOf(deps, request);
-    const { data, isFull } = await auctionsOfDay(deps, date, page);
-    return reply.send({ data, ...(isFull ? { next: `/auctions?date=${date}&page=${page + 1}` } : {}) });
+    const { auctions, next } = await auctionsOfDay(deps, dateOf(request) ?? today(deps), pageNumber(request));
+    return reply.send({ data: auctions, ...(next === undefined ? {} : { next: `/auctions?${next}` }) });
   };
 }
 
-/** `GET /`: the auctions of a day. */
+/** `GET /`: the auctions of a number, else of a day, else of today and of the next day that has any. */
 export function showList(deps: Deps): Handler {
   return async (request, reply) => {
     takeRead(deps, request.ip);
-    const date = dateOf(deps, request);
-    const { data: auctions } = await auctionsOfDay(deps, date, 1);
+    const number = queryOf(request).get('q')?.trim() ?? '';
+    const lists = await listsFor(deps, number, dateOf(request), pageNumber(request));
     const { page } = deps;
-    return reply.type(HTML).send(page.listPage({ lang: languageOf(request), base: page.base, auctions, date }));
+    return reply.type(HTML).send(
+      page.listPage({
+        lang: languageOf(request),
+        base: page.base,
+        lists,
+        number,
+        date: lists[0]?.date ?? today(deps),
+      }),
+    );
   };
 }
 
-function dateOf({ now }: Deps, request: FastifyRequest): string {
-  const given = queryOf(request).get('date') ?? '';
-  return parseDateTime(`${given}T00:00:00Z`) === undefined ? wallTime(now()).date : given;
+async function listsFor(
+  deps: Deps,
+  number: string,
+  date: string | undefined,
+  page: number,
+): Promise<readonly AuctionList[]> {
+  if (number !== '') return [await auctionsOfNumber(deps, number, page)];
+  if (date !== undefined) return [await auctionsOfDay(deps, date, page)];
+  return Promise.all([today(deps), ...(await nextDays(deps))].map(async (day) => auctionsOfDay(deps, day, 1)));
 }
 
-async function auctionsOfDay(
+/** `?date=`; undefined for what is no date. */
+function dateOf(request: FastifyRequest): string | undefined {
+  const given = queryOf(request).get('date') ?? '';
+  return parseDateTime(`${given}T00:00:00Z`) === undefined ? undefined : given;
+}
+
+function today({ now }: Deps): string {
+  return wallTime(now()).date;
+}
+
+/** The first day after today that has auctions, if there is one. */
+async function nextDays(deps: Deps): Promise<readonly string[]> {
+  const values = [instantAt(daysLater(today(deps), 1), 0)];
+  const { rows } = await deps.room.pool.query<{ startAt: string }>({ name: 'next-auction', text: FIRST_FROM, values });
+  // Safe cast: a column of instants.
+  return rows.map(({ startAt }) => wallTime(Number(startAt) as Instant).date);
+}
+
+async function auctionsOfDay(deps: Deps, date: string, page: number): Promise<AuctionList> {
+  const values = [instantAt(date, 0), instantAt(daysLater(date, 1), 0)];
+  const { auctions, isFull } = await readPage(deps, { name: 'auctions-of-day', text: OF_DAY, values }, page);
+  return { date, auctions, ...(isFull ? { next: `date=${date}&page=${page + 1}` } : {}) };
+}
+
+async function auctionsOfNumber(deps: Deps, number: string, page: number): Promise<AuctionList> {
+  if (!NUMBER.test(number)) return { auctions: [] };
+  const query = { name: 'auctions-of-number', text: OF_NUMBER, values: [number] };
+  const { auctions, isFull } = await readPage(deps, query, page);
+  return { auctions, ...(isFull ? { next: `q=${encodeURIComponent(number)}&page=${page + 1}` } : {}) };
+}
+
+async function readPage(
   { room }: Deps,
-  date: string,
+  { name, text, values }: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },
   page: number,
-): Promise<{ readonly data: readonly Listed[]; readonly isFull: boolean }> {
-  const from = instantAt(date, 0);
-  const values = [from, instantAt(daysLater(date, 1), 0), PAGE_SIZE, (page - 1) * PAGE_SIZE];
-  const { rows } = await room.pool.query({ name: 'list-auctions', text: LIST, values });
+): Promise<{ readonly auctions: readonly Listed[]; readonly isFull: boolean }> {
+  const paged = [PAGE_SIZE, (page - 1) * PAGE_SIZE, ...values];
+  const { rows } = await room.pool.query({ name, text, values: paged });
   // An auction whose state cannot be read is set aside; the others are shown.
   const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
-  const data = readable.map(({ id, phase, startAt, facts }) => ({
+  const auctions = readable.map(({ id, phase, startAt, facts }) => ({
     id,
     tenderID: facts.tenderID,
     title: facts.shown.title,
     procuringEntity: { name: nameOf(facts.shown.procuringEntity) },
-    // Safe: a column of instants.
-    start_at: formatLocalDate(addMicros(from, startAt - from)),
+    // Safe cast: a column of instants.
+    start_at: formatLocalDate(startAt as Instant),
     phase,
     test: facts.test,
   }));
-  return { data, isFull: rows.length === PAGE_SIZE };
+  return { auctions, isFull: rows.length === PAGE_SIZE };
 }
 
 function nameOf(entity: unknown): string | undefined {

@@ -15,6 +15,15 @@ interface Shown {
   readonly base: string;
 }
 
+/** Auctions in the order of their start. */
+export interface AuctionList {
+  /** Absent for the auctions of a number. */
+  readonly date?: string;
+  readonly auctions: readonly unknown[];
+  /** The query of the next page. */
+  readonly next?: string;
+}
+
 /** `page/view.js`: the same functions render at the server and in the browser. */
 interface View {
   readonly auctionPage: (
@@ -28,7 +37,9 @@ interface View {
       readonly returnUrl: string;
     },
   ) => string;
-  readonly listPage: (shown: Shown & { readonly auctions: readonly unknown[]; readonly date: string }) => string;
+  readonly listPage: (
+    shown: Shown & { readonly lists: readonly AuctionList[]; readonly number: string; readonly date: string },
+  ) => string;
   readonly messagePage: (shown: Shown & { readonly message: string }) => string;
 }
 
