@@ -2,6 +2,7 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { auctionLoadRows, fullLengthRows } from './auction-loads.ts';
+import { auctionRuleRows } from './auction-rules.ts';
 import { auctionRows } from './auctions.ts';
 import { backFillRows } from './back-fill.ts';
 import { bidRows } from './bids.ts';
@@ -99,6 +100,7 @@ async function auctionGroup(): Promise<BenchmarkRow[]> {
     sizeOf('minutes'),
   ];
   return [
+    ...(await auctionRuleRows()),
     ...(await auctionLoadRows(Math.max(watchers, IDLE_WATCHERS_MIN))),
     ...(await auctionRows(auctions, watchers)),
     ...(minutes === undefined ? [] : await fullLengthRows(auctions, minutes)),
