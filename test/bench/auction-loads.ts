@@ -98,7 +98,7 @@ async function linkRow(tenders: Tenders): Promise<BenchmarkRow> {
   };
 }
 
-async function offerRow({ databaseUrl }: TestRoom, inTurn: readonly RoomBidder[]): Promise<BenchmarkRow> {
+async function offerRow({ databaseUrl, pid }: TestRoom, inTurn: readonly RoomBidder[]): Promise<BenchmarkRow> {
   const load = await startUpdateLoad(databaseUrl, REFERENCE_CLIENTS);
   const reference = await load.measureFor(REFERENCE_SECONDS);
   await load.end();
@@ -117,10 +117,11 @@ async function offerRow({ databaseUrl }: TestRoom, inTurn: readonly RoomBidder[]
     );
     return performance.now() - beganMs;
   };
-  let tookMs = 0;
+  let [tookMs, cpuMs] = [0, 0];
   for (let round = 0; round < OFFER_ROUNDS; round += 1) {
+    const cpuBeforeMs = processCpuMs(pid()) ?? 0;
     const ms = await playRound(round);
-    if (round > 0) tookMs += ms;
+    if (round > 0) [tookMs, cpuMs] = [tookMs + ms, cpuMs + (processCpuMs(pid()) ?? 0) - cpuBeforeMs];
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_ROUNDS_MS));
   }
   const offers = (OFFER_ROUNDS - 1) * inTurn.length * OFFERS_EACH;
@@ -129,7 +130,7 @@ async function offerRow({ databaseUrl }: TestRoom, inTurn: readonly RoomBidder[]
     what: `offers on ${AUCTIONS} auctions against the simple update of pgbench with ${REFERENCE_CLIENTS} clients (B4)`,
     ratio: perSecond / reference,
     atLeast: 0.25,
-    figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${refused} refused`,
+    figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${refused} refused, CPU of the room ${(cpuMs / offers).toFixed(2)} ms each`,
   };
 }
 
