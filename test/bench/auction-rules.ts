@@ -7,7 +7,7 @@ const PROGRAM = join(import.meta.dirname, '../../apps/auction-room/bench/rules.t
 const FOLDED_PER_SECOND_MIN = 100_000;
 const OFFERS_PER_SECOND_MIN = 50_000;
 
-/** The rules of the auction room, without its database (auction-room.md 17, B11 and B12). */
+/** The rules of the auction room, without its database (bars B11 and B12 of auction-room.md 17). */
 export async function auctionRuleRows(): Promise<BenchmarkRow[]> {
   const args = ['--conditions=source', '--import=tsx', PROGRAM];
   const { stdout } = await promisify(execFile)(process.execPath, args);
