@@ -6,6 +6,7 @@ import { readFollow, type Backfill } from './follow.store.ts';
 import { saveTenders } from './save-tenders.ts';
 import { removeFacts } from './save-facts.ts';
 import { removeTerms } from './save-terms.ts';
+import { tenderOfRow, type TenderRow } from './tender-row.ts';
 
 /** A restore of the owner's database: publications after `restoredTo` and before `began` were lost there (register.md 2.7). */
 export interface Epoch {
@@ -31,14 +32,8 @@ const LEFT = `SELECT replace(tender.id::text, '-', '') AS id, last.position, las
 const STEP = `UPDATE follow SET epoch = $1, position = least(position, $2), horizon = least(horizon, $2),
   followed_from = least(followed_from, $2), backfill = $3 WHERE id = 1`;
 
-interface LeftRow {
+interface LeftRow extends TenderRow {
   readonly id: string;
-  readonly position: string;
-  readonly rev: string;
-  readonly listed: boolean;
-  readonly isTest: boolean;
-  readonly created: string;
-  readonly complete: boolean;
   /** Null when it is packed already. */
   readonly text: string | null;
 }
@@ -81,24 +76,12 @@ async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolea
   for (const statement of REMOVE) await tx.query(statement, [ids]);
   await saveTenders(
     tx,
-    rows.flatMap((row) => (row.text === null ? [] : [tenderOf(row, row.text)])),
+    rows.flatMap(({ id, text, ...row }) =>
+      text === null ? [] : [{ ...tenderOfRow(id, row), body: text, ...readColumns(text) }],
+    ),
     new Map(),
   );
   return rows.some(({ text }) => text === null);
-}
-
-function tenderOf({ id, position, rev, listed, isTest, created, complete }: LeftRow, body: string): PlannedTender {
-  return {
-    id,
-    listed,
-    isTest,
-    complete,
-    body,
-    position: Number(position),
-    rev: Number(rev),
-    created: Number(created),
-    ...readColumns(body),
-  };
 }
 
 /** A text that could not be read before cannot be read now. */

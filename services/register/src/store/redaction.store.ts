@@ -6,11 +6,14 @@ import type pg from 'pg';
 import { withoutMemberOfBody, type MemberPath } from '../domain/redact-text.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';
 import { parsePublicTender, tenderColumns } from '../domain/tender-columns.ts';
+import { chunksOf } from './byte-chunks.ts';
 import { readFollow } from './follow.store.ts';
 import { lockTexts } from './packing.store.ts';
 import { storedDerived } from './save-derived.ts';
+import { releaseBodies, RELEASE_BYTES } from './release-bodies.ts';
 import { saveTenders } from './save-tenders.ts';
 import { storableJson } from './storable-json.ts';
+import { tenderOfRow, type TenderRow } from './tender-row.ts';
 import { packTexts, unpackTexts } from './text-packs.ts';
 
 /** A member that is to be removed from the texts of a tender. */
@@ -61,16 +64,11 @@ const REVISIONS_SAVE = `UPDATE revision SET flags = flags | ${REVISION_FLAGS.red
     currency text, amount numeric, cpv integer[], regions text[]) WHERE revision.position = row.position`;
 const INSERT = `INSERT INTO redaction (tender, pointer, first_rev, last_rev, by, reason) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
 const KNOWN = 'SELECT FROM redaction WHERE tender = $1 AND pointer = $2 LIMIT 1';
-const RELEASES = `SELECT count(*)::integer AS count FROM ocds_release JOIN ocds_record USING (ocid)
-  WHERE tender_id = $1 AND EXISTS (SELECT FROM unnest($2::text[]) AS value WHERE strpos(body, value) > 0)`;
+const RELEASES = `SELECT seq, ${RELEASE_BYTES} AS bytes FROM ocds_release JOIN ocds_record USING (ocid) WHERE tender_id = $1 ORDER BY seq`;
+/** Bodies that are in memory at once. */
+const BODIES_BYTES_MAX = 4_000_000;
 
-interface TenderRow {
-  readonly position: string;
-  readonly rev: string;
-  readonly listed: boolean;
-  readonly isTest: boolean;
-  readonly created: string;
-  readonly complete: boolean;
+interface StoredTender extends TenderRow {
   readonly body: string | null;
   readonly hash: string | null;
   readonly fact: string | null;
@@ -113,10 +111,18 @@ export async function redactRevisions(
   }
 }
 
-/** How many releases of a tender have one of these texts in a member. */
+/** How many releases of a tender have one of these texts in a member, whether their bodies are in rows or in packs. */
 export async function releasesWith(pool: pg.Pool, tender: string, texts: readonly string[]): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(RELEASES, [tender, texts]);
-  return rows[0]?.count ?? 0;
+  const { rows } = await pool.query<{ seq: string; bytes: number }>(RELEASES, [tender]);
+  let count = 0;
+  for (const chunk of chunksOf(rows, BODIES_BYTES_MAX)) {
+    const bodies = await releaseBodies(
+      pool,
+      chunk.map(({ seq }) => BigInt(seq)),
+    );
+    for (const body of bodies.values()) if (texts.some((text) => body.includes(text))) count += 1;
+  }
+  return count;
 }
 
 interface Redacted {
@@ -127,7 +133,7 @@ interface Redacted {
 }
 
 async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionRequest): Promise<Redacted> {
-  const { rows } = await tx.query<TenderRow>(TENDER, [tender]);
+  const { rows } = await tx.query<StoredTender>(TENDER, [tender]);
   const [stored] = rows;
   if (stored === undefined) throw new RefusedError('no tender with this id is here');
   const [first, last] = [revs?.first ?? 1, Math.min(revs?.last ?? Infinity, Number(stored.rev))];
@@ -154,7 +160,7 @@ async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionReques
 
 interface StoredBody {
   readonly id: string;
-  readonly stored: TenderRow;
+  readonly stored: StoredTender;
   readonly path: MemberPath;
   readonly first: number;
   readonly last: number;
@@ -172,18 +178,7 @@ async function redactBody(tx: pg.PoolClient, { id, stored, path, first, last }: 
     );
   }
   const tender = parsePublicTender(redacted.text);
-  const numbers = { position: Number(stored.position), rev: Number(stored.rev), created: Number(stored.created) };
-  const { isTest, complete } = stored;
-  const planned = {
-    id,
-    listed,
-    isTest,
-    complete,
-    ...numbers,
-    body: redacted.text,
-    tender,
-    columns: tenderColumns(tender),
-  };
+  const planned = { ...tenderOfRow(id, stored), body: redacted.text, tender, columns: tenderColumns(tender) };
   await saveTenders(tx, [planned], storedDerived([{ id, hash, fact }]));
   return [...redacted.removed];
 }

@@ -7,6 +7,7 @@ import { poolEndingAt } from '../../test-support/ending-pool.ts';
 import { unpackAll } from '../clock/pack-texts.ts';
 import { PACK_BYTES_MAX, PACK_TEXTS_MAX } from '../domain/pack-lines.ts';
 import { beginProjection } from './ocds-position.store.ts';
+import { releasesWith } from './redaction.store.ts';
 import { releaseBodies } from './release-bodies.ts';
 import { releasePackingStore, unpackReleases, type ReleasePackingStore } from './release-packing.store.ts';
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   packing = packingOf(pool);
 });
 beforeEach(async () => {
-  await pool.query('TRUNCATE ocds_release, ocds_pack, ocds_position, export_run');
+  await pool.query('TRUNCATE ocds_release, ocds_record, ocds_pack, ocds_position, export_run');
   await beginProjection(pool);
   await allowPacking();
 });
@@ -97,6 +98,22 @@ describe('packBefore', () => {
     expect(await places()).toEqual({ hot: 0, packs: [String(PACK_TEXTS_MAX), '10'] });
     expect(await served(stored)).toEqual(stored);
     expect(await packing.packBefore(END)).toEqual({ releases: 0, failedProcesses: 0 });
+  });
+
+  it('leaves a redaction to count releases in rows and in packs', async () => {
+    const tender = 'a'.repeat(32);
+    await store(['{"id":"0","telephone":"+380501234567"}', '{"id":"1"}', '{"id":"2","telephone":"+380501234567"}']);
+    await pool.query(
+      `INSERT INTO ocds_record (ocid, tender_id, last_seq, date, hash, snapshot, compiled)
+        SELECT ocid, $1, max(seq), max(date), 'hash', '{}', '{}' FROM ocds_release GROUP BY ocid`,
+      [tender],
+    );
+    const counted = async (): Promise<number> => releasesWith(pool, tender, ['+380501234567', '+380507654321']);
+    expect(await counted()).toBe(2);
+    await packing.packBefore(beforeDay(1));
+    expect([await places(), await counted()]).toEqual([{ hot: 2, packs: ['1'] }, 2]);
+    await packing.packBefore(END);
+    expect([await places(), await counted()]).toEqual([{ hot: 0, packs: ['3'] }, 2]);
   });
 
   it('keeps what is known of a release without its body', async () => {
