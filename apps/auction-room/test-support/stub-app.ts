@@ -50,6 +50,12 @@ export function stubApp({
       return isStored(id) ? seen : undefined;
     },
   };
+  const pool = {
+    query: async ({ name }: { readonly name: string }) => {
+      reads.push(name);
+      return { rows: [] };
+    },
+  };
   const deps = {
     settings: {
       PUBLIC_URL: 'https://room.example.org',
@@ -60,9 +66,9 @@ export function stubApp({
       STREAMS_MAX: 1_000,
       STREAMS_PER_ADDRESS_MAX: streamsPerAddress,
     },
-    room: { auctions },
+    room: { auctions, pool },
     hub,
-    page: { base: '', messagePage: () => '', auctionPage: () => '' },
+    page: { base: '', messagePage: () => '', auctionPage: () => '', listPage: () => '' },
     limits: { offers: limit(1), logins: limit(100), loginsOfAuction: limit(100), reads: limit(readsMax) },
     log,
     metrics: makeMetrics('test'),

@@ -79,6 +79,13 @@ describe('GET / of the auction room (auction-room.md 9.1)', () => {
     },
   );
 
+  it('shows the others when the state of one auction cannot be read', async () => {
+    for (const number of ['UA-good', 'UA-damaged']) await add({ inDays: 30, number });
+    // As a damaged disk leaves it.
+    await room.database.pool.query(`UPDATE auction SET state = 'no json', number = NULL WHERE number = 'UA-damaged'`);
+    expect(numbersIn(await shown(`/?date=${dayAfter(30)}`), 'auctions')).toEqual(['UA-good']);
+  });
+
   it('finds an auction that the room has planned, by the number of its tender', async () => {
     const { facts } = (await room.stored(model, () => true)).plan;
     expect(await shown(`/?q=${facts.tenderID}`)).toContain(`href="/tenders/${model}"`);

@@ -8,6 +8,7 @@ import {
 } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
+import type { QueryConfig, QueryResult } from 'pg';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { languageOf, pageNumber, queryOf, takeRead } from './request.ts';
@@ -16,7 +17,9 @@ import { HTML, type AuctionList } from './page.ts';
 const PAGE_SIZE = 50;
 /** What a number can be; nothing else is looked for. PostgreSQL refuses a NUL. */
 const NUMBER = /^[\p{L}\p{N}._-]{1,100}$/u;
-const COLUMNS = `id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts`;
+// One state that is no JSON must not take the others away.
+const COLUMNS = `id, phase, start_at::text AS "startAt",
+  CASE WHEN pg_input_is_valid(state, 'json') THEN state::json #> '{plan,facts}' END AS facts`;
 const ORDER = 'ORDER BY start_at, id LIMIT $1 OFFSET $2';
 const OF_DAY = `SELECT ${COLUMNS} FROM auction WHERE start_at >= $3 AND start_at < $4 ${ORDER}`;
 const OF_NUMBER = `SELECT ${COLUMNS} FROM auction WHERE number = $3 ${ORDER}`;
@@ -42,11 +45,21 @@ interface Listed {
   readonly test: boolean;
 }
 
+/** Reads the database within the limit of the reader. Throws RateExceededError. */
+type Read = (query: QueryConfig) => Promise<QueryResult>;
+
+function reading(deps: Deps, { ip }: FastifyRequest): Read {
+  return async (query) => {
+    takeRead(deps, ip);
+    return deps.room.pool.query(query);
+  };
+}
+
 /** `GET /auctions?date=&page=`. */
 export function listAuctions(deps: Deps): Handler {
   return async (request, reply) => {
-    takeRead(deps, request.ip);
-    const { auctions, next } = await auctionsOfDay(deps, dateOf(request) ?? today(deps), pageNumber(request));
+    const day = dateOf(request) ?? today(deps);
+    const { auctions, next } = await auctionsOfDay(reading(deps, request), day, pageNumber(request));
     return reply.send({ data: auctions, ...(next === undefined ? {} : { next: `/auctions?${next}` }) });
   };
 }
@@ -54,9 +67,8 @@ export function listAuctions(deps: Deps): Handler {
 /** `GET /`: the auctions of a number, else of a day, else of today and of the next day that has any. */
 export function showList(deps: Deps): Handler {
   return async (request, reply) => {
-    takeRead(deps, request.ip);
     const number = queryOf(request).get('q')?.trim() ?? '';
-    const lists = await listsFor(deps, number, dateOf(request), pageNumber(request));
+    const lists = await listsFor(deps, request, number);
     const { page } = deps;
     return reply.type(HTML).send(
       page.listPage({
@@ -70,15 +82,12 @@ export function showList(deps: Deps): Handler {
   };
 }
 
-async function listsFor(
-  deps: Deps,
-  number: string,
-  date: string | undefined,
-  page: number,
-): Promise<readonly AuctionList[]> {
-  if (number !== '') return [await auctionsOfNumber(deps, number, page)];
-  if (date !== undefined) return [await auctionsOfDay(deps, date, page)];
-  return Promise.all([today(deps), ...(await nextDays(deps))].map(async (day) => auctionsOfDay(deps, day, 1)));
+async function listsFor(deps: Deps, request: FastifyRequest, number: string): Promise<readonly AuctionList[]> {
+  const [read, date, page] = [reading(deps, request), dateOf(request), pageNumber(request)];
+  if (number !== '') return [await auctionsOfNumber(read, number, page)];
+  if (date !== undefined) return [await auctionsOfDay(read, date, page)];
+  const days = [today(deps), ...(await nextDays(read, today(deps)))];
+  return Promise.all(days.map(async (day) => auctionsOfDay(read, day, 1)));
 }
 
 /** `?date=`; undefined for what is no date. */
@@ -92,33 +101,33 @@ function today({ now }: Deps): string {
 }
 
 /** The first day after today that has auctions, if there is one. */
-async function nextDays(deps: Deps): Promise<readonly string[]> {
-  const values = [instantAt(daysLater(today(deps), 1), 0)];
-  const { rows } = await deps.room.pool.query<{ startAt: string }>({ name: 'next-auction', text: FIRST_FROM, values });
-  // Safe cast: a column of instants.
+async function nextDays(read: Read, day: string): Promise<readonly string[]> {
+  const values = [instantAt(daysLater(day, 1), 0)];
+  // Safe casts: the column of instants that the statement has.
+  const rows = (await read({ name: 'next-auction', text: FIRST_FROM, values })).rows as { readonly startAt: string }[];
   return rows.map(({ startAt }) => wallTime(Number(startAt) as Instant).date);
 }
 
-async function auctionsOfDay(deps: Deps, date: string, page: number): Promise<AuctionList> {
+async function auctionsOfDay(read: Read, date: string, page: number): Promise<AuctionList> {
   const values = [instantAt(date, 0), instantAt(daysLater(date, 1), 0)];
-  const { auctions, isFull } = await readPage(deps, { name: 'auctions-of-day', text: OF_DAY, values }, page);
+  const { auctions, isFull } = await readPage(read, { name: 'auctions-of-day', text: OF_DAY, values }, page);
   return { date, auctions, ...(isFull ? { next: `date=${date}&page=${page + 1}` } : {}) };
 }
 
-async function auctionsOfNumber(deps: Deps, number: string, page: number): Promise<AuctionList> {
+async function auctionsOfNumber(read: Read, number: string, page: number): Promise<AuctionList> {
   if (!NUMBER.test(number)) return { auctions: [] };
   const query = { name: 'auctions-of-number', text: OF_NUMBER, values: [number] };
-  const { auctions, isFull } = await readPage(deps, query, page);
+  const { auctions, isFull } = await readPage(read, query, page);
   return { auctions, ...(isFull ? { next: `q=${encodeURIComponent(number)}&page=${page + 1}` } : {}) };
 }
 
 async function readPage(
-  { room }: Deps,
+  read: Read,
   { name, text, values }: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },
   page: number,
 ): Promise<{ readonly auctions: readonly Listed[]; readonly isFull: boolean }> {
   const paged = [PAGE_SIZE, (page - 1) * PAGE_SIZE, ...values];
-  const { rows } = await room.pool.query({ name, text, values: paged });
+  const { rows } = await read({ name, text, values: paged });
   // An auction whose state cannot be read is set aside; the others are shown.
   const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
   const auctions = readable.map(({ id, phase, startAt, facts }) => ({

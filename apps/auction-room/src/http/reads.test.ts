@@ -43,6 +43,17 @@ describe('reads of the database', () => {
     expect((await stub.app.inject({ ...request, remoteAddress: '192.0.2.1' })).statusCode).not.toBe(429);
   });
 
+  it.each([
+    ['/', ['next-auction', 'auctions-of-day', 'next-auction']],
+    ['/?q=UA-1', ['auctions-of-number', 'auctions-of-number', 'auctions-of-number']],
+    ['/auctions', ['auctions-of-day', 'auctions-of-day', 'auctions-of-day']],
+  ])('of lists count one by one: %s', async (url, reads) => {
+    let statusCode = 200;
+    while (statusCode === 200 && stub.reads.length <= READS) ({ statusCode } = await stub.app.inject(url));
+    expect([statusCode, stub.reads]).toEqual([429, reads]);
+    expect((await stub.app.inject({ url, remoteAddress: '192.0.2.1' })).statusCode).toBe(200);
+  });
+
   it('of a session and of a right link are not refused for what their address did', async () => {
     for (let read = 0; read <= READS; read += 1) await stub.app.inject(`/tenders/${UNKNOWN}`);
     stub.isInMemory = false;
