@@ -88,6 +88,14 @@ export const serviceShape = {
     .positive()
     .default(30)
     .describe('After that: seconds for running requests. More than any but an upload or download needs'),
+  CONNECTION_SECONDS_MAX: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Age at which a connection of HTTP ends with its next answer. Below the time from the last new connection to SIGTERM (preStop). 0: none',
+    ),
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),
 } as const;
 

@@ -9,6 +9,7 @@ import type { Subscription } from '../messaging/subscription.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
 import type { Fence } from '../messaging/fence.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
+import { endOldConnections } from '../http/connection-age.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
 import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
@@ -224,6 +225,8 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
   const details = [asking?.details, service.details].filter((read) => read !== undefined);
   const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics, isEnding });
+  const connectionMsMax = config.CONNECTION_SECONDS_MAX * 1_000;
+  if (connectionMsMax > 0) endOldConnections(app.server, { maxMs: connectionMsMax });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
