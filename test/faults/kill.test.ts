@@ -19,7 +19,8 @@ const REPLICA_SERVICES = ['bids', 'awards', 'documents', 'auction'] as const;
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ durable: false });
+  // Connections end by age, as in deployments (decision 0147).
+  stack = await startStack({ durable: false, env: { CONNECTION_SECONDS_MAX: '2' } });
 });
 
 afterAll(async () => {
@@ -102,6 +103,14 @@ async function expectReplicasEqual(): Promise<void> {
     expect(await queryRows(service, 'SELECT * FROM dead_letter')).toEqual([]);
   }
 }
+
+describe('connections that end by age', () => {
+  it.each(['gateway', 'bids'] as const)('are to be given up early by clients of %s', async (service) => {
+    const port = stack.serviceOptions(service).env['PORT'];
+    const { headers } = await fetch(`http://127.0.0.1:${port}/health`);
+    expect(headers.get('keep-alive')).toBe('timeout=2');
+  });
+});
 
 describe('SIGKILL under load, and restart', () => {
   it.each([

@@ -23,8 +23,8 @@ export interface LedgerSystem {
   stop(): Promise<void>;
 }
 
-/** A lost position is found soon, so that a run has many faults. */
-const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn' } as const;
+/** A lost position is found soon, so that a run has many faults. Connections end by age, as in deployments. */
+const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn', CONNECTION_SECONDS_MAX: '2' } as const;
 
 /** By how much the clock of a second process may differ. Identities are valid for 60 s (decision 0069). */
 const CLOCK_SHIFT_MS_MAX = 20_000;
