@@ -11,22 +11,37 @@ interface ProcessTimes {
   readonly endedMs: number;
 }
 
-/** Milliseconds of processor time that all processes of the stack have used. Undefined where there is no `/proc`. */
-export function stackCpuMs(stack: Stack): number | undefined {
-  const postgres = stack.parts.postgres.pid();
+/**
+ * Milliseconds of processor time that the parts of the stack have used, by name. Those of PostgreSQL have its connections, also ended
+ * ones. Undefined where there is no `/proc`.
+ */
+export function stackCpuMs({ parts }: Stack): ReadonlyMap<string, number> | undefined {
+  const postgres = parts.postgres.pid();
   const server = timesOf(postgres);
   if (server === undefined) return undefined;
-  let all = server.ownMs + server.endedMs;
-  for (const part of Object.values(stack.parts)) if (part.name !== 'postgres') all += timesOf(part.pid())?.ownMs ?? 0;
+  const used = new Map(Object.values(parts).map((part) => [part.name, timesOf(part.pid())?.ownMs ?? 0]));
   // Each connection is a process.
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const times = timesOf(Number(pid));
-    if (times?.parent === postgres) all += times.ownMs;
-  }
-  return all;
+  const connections = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => timesOf(Number(pid)));
+  const open = connections.filter((times) => times?.parent === postgres).map((times) => times?.ownMs ?? 0);
+  return used.set(parts.postgres.name, server.ownMs + server.endedMs + open.reduce((sum, ms) => sum + ms, 0));
 }
 
-/** The same of one process. */
+/** Milliseconds between two readings, by part, the largest first. */
+export function cpuBetween(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const used = [...after].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)] as const);
+  return new Map(used.toSorted(([, one], [, other]) => other - one));
+}
+
+export function sumOf(parts: ReadonlyMap<string, number>): number {
+  return [...parts.values()].reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Of one process. */
 export function processCpuMs(pid: number): number | undefined {
   return timesOf(pid)?.ownMs;
 }
