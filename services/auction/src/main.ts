@@ -4,7 +4,7 @@ import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
-import { startScheduler } from '@procurement/kit/runtime/scheduler';
+import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { respondRunDue } from './clock/respond-run-due.ts';
@@ -25,6 +25,7 @@ await runService({
   ownStream: streams.auction,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
+    let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
     respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
@@ -36,12 +37,16 @@ await runService({
       subscriptions: [onTenderChanged(deps)],
       fence: deps.fence,
       flows: askAgain(deps),
-      startBackground: () =>
-        startScheduler({
+      // They schedule tasks.
+      onEventsApplied: () => scheduler?.look(),
+      startBackground: () => {
+        scheduler = startScheduler({
           ...base,
           runDue: async (max) => runTasks(deps, max),
           nextDue: async () => deps.tasks.nextDue(),
-        }),
+        });
+        return scheduler;
+      },
     };
   },
 });

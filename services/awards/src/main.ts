@@ -46,11 +46,16 @@ await runService({
       fence: deps.fence,
       flows: askAgain({ ...base, ...deps }),
       details: deps.clockFailures.details,
+      onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
         scheduler = startScheduler({
           ...base,
           runDue: async (max) => deps.externalInputs.runDue(max),
-          nextDue: async () => nextDue(base.pool),
+          nextDue: async () => {
+            await deps.clockFailures.refresh();
+            return nextDue(base.pool);
+          },
+          replicas: { bus: base.bus, service: 'awards' },
         });
         return scheduler;
       },

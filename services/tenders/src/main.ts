@@ -79,11 +79,16 @@ await runService({
       fence: deps.complaintsFence,
       flows: askAgain({ ...base, settings: deps.settings }),
       details: deps.clockFailures.details,
+      onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
         scheduler = startScheduler({
           ...base,
           runDue: async (max) => deps.externalInputs.runDue(max),
-          nextDue: async () => nextDue(base.pool),
+          nextDue: async () => {
+            await deps.clockFailures.refresh();
+            return nextDue(base.pool);
+          },
+          replicas: { bus: base.bus, service: 'tenders' },
         });
         return stopAll(
           scheduler,

@@ -6,6 +6,7 @@ import type { serviceShape } from './config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import { wakeAfterEvents } from '../messaging/wake-after-events.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
 import type { Fence } from '../messaging/fence.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
@@ -58,6 +59,8 @@ export type AssembledService = {
   readonly fence?: Pick<Fence, 'liftAllAbandoned'>;
   /** What else may be stuck, for `/ready` and `/health`. */
   readonly details?: ReadDetails;
+  /** Called after the commit of each transaction that has applied events. */
+  readonly onEventsApplied?: () => void;
   /** Awaited before the first event is consumed and the first request is served. Repeated while the database is unavailable. */
   readonly prepare?: () => Promise<void>;
   /** Why the service cannot serve although its database answers; undefined when it can. */
@@ -213,7 +216,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       metrics,
       checkPositionEveryMs: config.POSITION_CHECK_SECONDS * 1_000,
       traces,
-      beforeTransaction: () => outbox.wakeIfRowsAdded(),
+      beforeTransaction: wakeAfterEvents(outbox, service.onEventsApplied),
     }),
   );
   const { flows } = service;

@@ -1,4 +1,5 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
+import { publishIfOpen, type Bus } from '../messaging/bus.ts';
 import type { Logger } from './log.ts';
 import { startLoop, type AfterRound } from './loop.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,8 +15,13 @@ export interface RoundResult {
 
 /** Runs the due rows of a database at their time. */
 export interface Scheduler {
-  /** Announces a new deadline, which may be earlier than the next one known. */
+  /**
+   * Announces a deadline, which may be earlier than the next one known and may not be committed yet. One of the next seconds is
+   * announced to the other replicas too.
+   */
   wake(at: Instant): void;
+  /** Looks at the database soon: a transaction may have stored deadlines that were not announced. */
+  look(): void;
   /** Resolves when the current round has finished. */
   stop(): Promise<void>;
 }
@@ -28,48 +34,115 @@ export interface SchedulerDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Where the replicas of the service announce deadlines to each other; absent: they do not. */
+  readonly replicas?: { readonly bus: Bus; readonly service: string };
 }
 
 /** Rows per transaction: bounds how long their locks are held. */
 const BATCH_ROWS_MAX = 64;
-/** `wake` covers this replica's deadlines; polling covers those of a replica that ended before it ran them. */
-const SLEEP_MS_MAX = 1_000;
+/**
+ * Between two looks at the database. Deadlines that another replica stores are found by a look, and run by that replica if they
+ * come before it. So only one of the next seconds whose replica ends meanwhile, and whose announcement is lost, is late.
+ */
+const SLEEP_MS_MAX = 5_000;
+const FAILED_MS = 1_000;
 /** Pause while another replica holds the rows that are due. */
-const SLEEP_MS_MIN = 10;
+const HELD_MS = 10;
+/** `look` is called for every transaction with events. */
+const LOOK_AFTER_MS = 100;
+/** How far ahead deadlines are announced: until the next look, with a second by which clocks of hosts may differ. */
+const ANNOUNCED_MICROS = (SLEEP_MS_MAX + 1_000) * 1_000;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * Replicas share the work: each takes due rows that no other has locked (SKIP LOCKED), and commits their effects in the same
- * transaction, so a crash loses and repeats nothing (architecture.md, "Time").
+ * transaction, so a crash loses and repeats nothing (architecture.md, "Time"). An idle one reads one row every five seconds
+ * (docs/decisions/0143-idle-system.md).
  */
-export function startScheduler({ runDue, nextDue, clock, log, metrics }: SchedulerDeps): Scheduler {
-  let sleepsUntil = Number.POSITIVE_INFINITY;
+export function startScheduler(deps: SchedulerDeps): Scheduler {
+  const { runDue, nextDue, clock, log, metrics, replicas } = deps;
+  let sleepsUntil = NEVER;
+  /** The earliest deadline that was announced and is not reached: its row may not be visible yet, or to the read that is under way. */
+  let announced = NEVER;
+  let hasMore = false;
   let latenessSeconds = 0;
+  let lookTimer: NodeJS.Timeout | undefined;
   const processedTotal = metrics.counter('clock_acts_total', 'Due rows that the scheduler has processed');
   metrics.gauge('clock_lateness_seconds', 'Lateness of the most overdue row of the last round', () => latenessSeconds);
 
-  async function sleepMs(): Promise<number> {
-    const next = await nextDue();
-    sleepsUntil = next ?? Number.POSITIVE_INFINITY;
-    const untilMs = next === undefined ? SLEEP_MS_MAX : Math.ceil((next - clock.now()) / 1_000);
-    return Math.min(Math.max(untilMs, SLEEP_MS_MIN), SLEEP_MS_MAX);
+  /** Milliseconds until the next deadline, at most `SLEEP_MS_MAX`; 0 when it has come. */
+  async function untilDueMs(): Promise<number> {
+    if (announced <= clock.now()) announced = NEVER;
+    const next = (await nextDue()) ?? NEVER;
+    const now = clock.now();
+    if (next <= now) return 0;
+    sleepsUntil = Math.min(next, announced);
+    return Math.min(Math.max(Math.ceil((sleepsUntil - now) / 1_000), 1), SLEEP_MS_MAX);
   }
 
   async function round(): Promise<AfterRound> {
-    // Until the next deadline is read, every announced one may be earlier.
-    sleepsUntil = Number.POSITIVE_INFINITY;
-    const result = await runDue(BATCH_ROWS_MAX);
-    latenessSeconds = result.processed > 0 ? result.latenessMaxMicros / 1_000_000 : 0;
-    if (result.processed === 0) return { pauseMs: await sleepMs() };
-    processedTotal.increment(result.processed);
-    return 'more';
+    const hadMore = hasMore;
+    hasMore = false;
+    const pauseMs = hadMore ? 0 : await untilDueMs();
+    const isDue = pauseMs === 0;
+    const result = isDue ? await runDue(BATCH_ROWS_MAX) : undefined;
+    hasMore = result !== undefined && result.processed > 0;
+    latenessSeconds = hasMore ? (result?.latenessMaxMicros ?? 0) / 1_000_000 : 0;
+    if (hasMore) processedTotal.increment(result?.processed);
+    if (hasMore || hadMore) return 'more';
+    return { pauseMs: isDue ? HELD_MS : pauseMs };
   }
   // A round fails when the database is unavailable or a lock is not granted: the rows stay due.
-  const loop = startLoop(round, { pauseMs: SLEEP_MS_MAX, log, failure: 'scheduler round failed' });
+  const loop = startLoop(round, { pauseMs: FAILED_MS, log, failure: 'scheduler round failed' });
+
+  function heed(at: Instant): void {
+    announced = Math.min(announced, at);
+    if (at < sleepsUntil) loop.wake();
+  }
+
+  const stopHearing = replicas === undefined ? undefined : hearDeadlines(replicas, heed);
 
   return {
     wake(at) {
-      if (at < sleepsUntil) loop.wake();
+      heed(at);
+      if (replicas !== undefined && at < addMicros(clock.now(), ANNOUNCED_MICROS)) announce(replicas, at);
     },
-    stop: loop.stop,
+    look() {
+      lookTimer ??= setTimeout(() => {
+        lookTimer = undefined;
+        loop.wake();
+      }, LOOK_AFTER_MS);
+    },
+    async stop() {
+      clearTimeout(lookTimer);
+      stopHearing?.();
+      await loop.stop();
+    },
   };
+}
+
+type Replicas = NonNullable<SchedulerDeps['replicas']>;
+
+/** The subject on which writers wake the relay of another replica, with an empty message. A deadline wakes it for nothing, and rarely. */
+const subjectOf = ({ service }: Replicas): string => `wake.${service}`;
+
+/** May be lost. */
+function announce(replicas: Replicas, at: Instant): void {
+  const { bus } = replicas;
+  if (bus.connected()) publishIfOpen(() => bus.connection.publish(subjectOf(replicas), String(at)));
+}
+
+function hearDeadlines(replicas: Replicas, heed: (at: Instant) => void): () => void {
+  let unsubscribe = (): void => undefined;
+  replicas.bus.onOpen((connection) => {
+    const subscription = connection.subscribe(subjectOf(replicas), {
+      callback: (error, message) => {
+        const at = error === null ? Number(message.string()) : 0;
+        // Safe cast: a replica has published an instant.
+        if (Number.isSafeInteger(at) && at > 0) heed(at as Instant);
+      },
+    });
+    unsubscribe = () => subscription.unsubscribe();
+  });
+  return () => unsubscribe();
 }
