@@ -29,7 +29,9 @@ beforeEach(async () => {
   bus = await openBus(testBus.url, 'test', log);
   metrics = makeMetrics('test');
   const { url: databaseUrl, pool } = database;
-  relay = startRelay({ service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, metrics });
+  const lookAtStreamEveryMs = 200;
+  const options = { service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, metrics };
+  relay = startRelay({ ...options, lookAtStreamEveryMs });
   const appliedAcks = makeAppliedAcks(bus, secureIds.next());
   outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => relay.wake() });
 });

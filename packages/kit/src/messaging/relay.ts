@@ -45,6 +45,8 @@ export interface RelayOptions {
   readonly bus: Bus;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Milliseconds between two looks for the stream; set by tests. */
+  readonly lookAtStreamEveryMs?: number;
   /** Awaited between publishing and marking, in fault tests. */
   readonly beforeMark?: () => Promise<void>;
 }
@@ -65,10 +67,12 @@ const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
 /** After so many polls without a row the service is idle: a poll costs more than everything else that it then does. */
 const IDLE_AFTER_POLLS = 20;
-const POLL_IDLE_EVERY_MS = 1_000;
+const POLL_IDLE_EVERY_MS = 5_000;
 const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
+/** And after each new connection: a server loses a stream with its store, hence at its restart, or by an operator. */
+const LOOK_AT_STREAM_EVERY_MS = 15_000;
 const WARN_EVERY_MS = 5_000;
 // Limits the round trips lost to a server that rejects every condition.
 const CHAIN_RETRY_MS = 5_000;
@@ -100,7 +104,7 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * row is published, no other is, and a repetition carries the same message id.
  *
  * One relay is active per database, by an advisory lock of its session; the others stand by. Writers of its own process wake it
- * directly, those of other processes over core NATS, and it polls four times a second, an idle one once
+ * directly, those of other processes over core NATS, and it polls four times a second, an idle one every five seconds
  * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
@@ -110,6 +114,7 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics, streamLimits = DEFAULT_STREAM_LIMITS } = options;
+  const { lookAtStreamEveryMs = LOOK_AT_STREAM_EVERY_MS } = options;
   const published = metrics.counter('outbox_published_total', 'Events published and marked');
   const deadLettered = metrics.counter('events_dead_lettered_total', 'Events that became dead letters', {
     durable: RELAY_DURABLE,
@@ -142,19 +147,25 @@ export function startRelay(options: RelayOptions): Relay {
     await ensureOwnStream();
     let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
     let nextGaugeAt = 0;
+    let nextStreamLookAt = 0;
+    let seenConnection: AbortSignal | undefined;
     let rows: readonly UnsentRow[] = [];
     let emptyPolls = 0;
     while (isHeld()) {
       const now = monotonicMs();
       if (now > nextGaugeAt) {
-        await backlog();
-        // No other service may create this stream, and their consumers wait for it when the server lost its store.
-        if (bus.connected()) {
-          await restoreStream(bus, options.stream, options.streamReplicas, streamLimits).catch((error: unknown) =>
-            log.warn({ err: error }, 'stream not restored'),
-          );
-        }
+        // Without a row to publish there is no backlog, unless rows are not read.
+        if (emptyPolls === 0) await backlog();
         nextGaugeAt = now + GAUGE_EVERY_MS;
+      }
+      // No other service may create this stream, and their consumers wait for it when the server lost its store.
+      if (bus.connected() && (now > nextStreamLookAt || bus.lost() !== seenConnection)) {
+        seenConnection = bus.lost();
+        nextStreamLookAt = now + lookAtStreamEveryMs;
+        await restoreStream(bus, options.stream, options.streamReplicas, streamLimits).catch((error: unknown) => {
+          log.warn({ err: error }, 'stream not restored');
+          nextStreamLookAt = now + WARN_EVERY_MS;
+        });
       }
       if (now > nextPurgeAt) {
         // After a full round the next follows with the next batch, so that under constant load deletes keep up with inserts.
@@ -166,7 +177,9 @@ export function startRelay(options: RelayOptions): Relay {
       // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
       if (!bus.connected()) rows = [];
       else if (rows.length === 0) rows = await markAndRead(client, []);
-      emptyPolls = bus.connected() && rows.length === 0 ? emptyPolls + 1 : 0;
+      const isEmpty = bus.connected() && rows.length === 0;
+      emptyPolls = isEmpty ? emptyPolls + 1 : 0;
+      if (isEmpty) lastBacklog = { waiting: 0, oldestSeconds: 0 };
       if (rows.length > 0) rows = await publishBatch(client, rows);
       if (rows.length === 0) await signal.wait(emptyPolls < IDLE_AFTER_POLLS ? POLL_EVERY_MS : POLL_IDLE_EVERY_MS);
     }
