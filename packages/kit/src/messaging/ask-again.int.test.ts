@@ -1,5 +1,6 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
@@ -116,6 +117,32 @@ describe('waits', () => {
       `EXPLAIN SELECT FROM flow_wait WHERE ask_at <= now() ORDER BY ask_at LIMIT 64`,
     );
     expect(lines.map((line) => line['QUERY PLAN']).join('\n')).toContain('flow_wait_ask_at_idx');
+  });
+});
+
+describe('startAskingAgain', () => {
+  it('asks at the time of the waits that it has seen, and takes nothing before', async () => {
+    await begin(wait('a'), wait('b'));
+    await setAskAt('1 s');
+    const statements: (string | undefined)[] = [];
+    const pool: pg.Pool = Object.create(database.pool, {
+      query: {
+        value: async (statement: pg.QueryConfig) => {
+          statements.push(statement.name);
+          return database.pool.query(statement);
+        },
+      },
+    });
+    const closing: AskAgain = async () => 'answered';
+    // Without a wait that it has seen it would look again after the test.
+    const pollMs = 3_600_000;
+    const asking = startAskingAgain({ pool, log, metrics: makeMetrics('test'), flows: { closing }, pollMs });
+    try {
+      await waitFor(async () => (await rows()).length === 0, { what: 'the answers' });
+    } finally {
+      await asking.stop();
+    }
+    expect(statements.filter((name) => name === 'flow-waits-take')).toHaveLength(1);
   });
 });
 

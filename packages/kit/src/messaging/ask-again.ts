@@ -5,7 +5,15 @@ import type { Logger } from '../runtime/log.ts';
 import { startLoop, type AfterRound } from '../runtime/loop.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { ReadDetails } from '../runtime/ready-detail.ts';
-import { endWaits, overdueFlows, takeDueWaits, type DueWait, type OverdueFlow } from './flow-waits.ts';
+import {
+  ASK_AGAIN_SECONDS,
+  endWaits,
+  nextWait,
+  overdueFlows,
+  takeDueWaits,
+  type DueWait,
+  type OverdueFlow,
+} from './flow-waits.ts';
 
 /**
  * Handles a wait whose time has come, by the state as it is now: publishes the request again, or finds that the answer is
@@ -19,7 +27,7 @@ export interface AskAgainOptions {
   readonly metrics: Metrics;
   /** The handlers of the flows in which this service waits, by flow. */
   readonly flows: Readonly<Record<string, AskAgain>>;
-  /** Milliseconds between two looks at the table. */
+  /** Milliseconds between two looks at the table, unless a wait that was seen is due before. */
   readonly pollMs?: number;
   /** Milliseconds between two counts for gauges and the log. */
   readonly countMs?: number;
@@ -31,7 +39,10 @@ export interface AskingAgain {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 2_000;
+/** As long as a request is first waited for: a wait that begins after a look is found by the next one in time. */
+const POLL_MS = 1_000 * Math.min(...ASK_AGAIN_SECONDS);
+/** While another replica has the waits that are due. */
+const HELD_MS = 1_000;
 const COUNT_MS = 10_000;
 const BATCH_MAX = 64;
 /** Handlers at the same time: each may hold one connection or wait for a reply. */
@@ -70,10 +81,10 @@ export function startAskingAgain(options: AskAgainOptions): AskingAgain {
     metrics.gauge('flow_waiting_seconds', 'Age of the oldest of them', age, labels);
   }
 
-  async function count(): Promise<void> {
-    if (monotonicMs() - countedAtMs < countMs) return;
+  async function count(hasWaits: boolean): Promise<void> {
+    if (hasWaits && monotonicMs() - countedAtMs < countMs) return;
     countedAtMs = monotonicMs();
-    overdue = await overdueFlows(pool);
+    overdue = hasWaits ? await overdueFlows(pool) : [];
     for (const one of overdue) {
       if (monotonicMs() - (warnedAtMs.get(one.flow) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) continue;
       warnedAtMs.set(one.flow, monotonicMs());
@@ -82,9 +93,12 @@ export function startAskingAgain(options: AskAgainOptions): AskingAgain {
   }
 
   async function round(): Promise<AfterRound> {
+    const next = await nextWait(pool, Object.keys(flows));
+    await count(next.any);
+    const dueInMs = Math.ceil(next.dueInMs ?? pollMs);
+    if (dueInMs > 0) return { pauseMs: Math.min(dueInMs, pollMs) };
     const taken = await askDue(options);
-    await count();
-    return taken < BATCH_MAX ? undefined : 'more';
+    return taken > 0 ? 'more' : { pauseMs: Math.min(HELD_MS, pollMs) };
   }
   const { stop } = startLoop(round, { pauseMs: pollMs, log, failure: 'waits not read' });
 

@@ -46,6 +46,9 @@ const TAKE_DUE = `UPDATE flow_wait SET asked = asked + 1,
     FOR UPDATE SKIP LOCKED
   )
   RETURNING flow, id, version, asked`;
+// Rows of all flows count as `any`, also of those that this release does not have.
+const NEXT = `SELECT EXISTS (SELECT FROM flow_wait) AS any,
+    (SELECT extract(epoch FROM min(ask_at) - clock_timestamp()) * 1000 FROM flow_wait WHERE flow = ANY($1::text[]))::float8 AS "dueInMs"`;
 const OVERDUE = `SELECT flow, count(*)::int AS waiting,
     extract(epoch FROM now() - min(waiting_since))::float8 AS "oldestSeconds"
   FROM flow_wait WHERE waiting_since < now() - make_interval(secs => $1) GROUP BY flow`;
@@ -90,6 +93,19 @@ export async function takeDueWaits(db: Queryable, flows: readonly string[], max:
     values: [max, ASK_AGAIN_SECONDS, flows],
   });
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}
+
+/** Whether there are waits, and milliseconds until the next of these flows has to be asked again; negative when that is over. */
+export async function nextWait(
+  db: Queryable,
+  flows: readonly string[],
+): Promise<{ readonly any: boolean; readonly dueInMs: number | undefined }> {
+  const { rows } = await db.query<{ any: boolean; dueInMs: number | null }>({
+    name: 'flow-waits-next',
+    text: NEXT,
+    values: [flows],
+  });
+  return { any: rows[0]?.any === true, dueInMs: rows[0]?.dueInMs ?? undefined };
 }
 
 /** The flows with waits older than a minute. */
