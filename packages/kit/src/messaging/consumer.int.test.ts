@@ -429,6 +429,23 @@ describe('startConsumer', () => {
     await waitFor(async () => (await setting()) === -1, { what: 'the new setting' });
   });
 
+  it('renews the acknowledgement of an event as long as it is being applied', async () => {
+    let [renewals, isApplied] = [0, false];
+    bus.connection.subscribe('$JS.ACK.>', {
+      callback: (_error, message) => {
+        if (message.string() === '+WPI') renewals += 1;
+      },
+    });
+    startTestConsumer(async () => {
+      // Again after the first: the timer goes on.
+      await waitFor(() => renewals >= 2, { what: 'renewals' });
+      isApplied = true;
+    });
+    await publishRows(eventRows(1));
+    await waitFor(() => isApplied, { what: 'the event' });
+    expect(await listDeadLetters(database.pool)).toEqual([]);
+  });
+
   it('acknowledges to waiting writers unless `acksApplied` is false', async () => {
     const publishAndAwait = async (acks: AppliedAcks): Promise<boolean> => {
       const { id, subject, envelope } = eventRow(1);

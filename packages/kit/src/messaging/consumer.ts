@@ -108,6 +108,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const messageReceived = makeSignal();
   const capacityFreed = makeSignal();
   const stopping = new AbortController();
+  let ackRenewal: NodeJS.Timeout | undefined;
   let loggedFailure: { readonly reason: string; readonly atMs: number } | undefined;
   const isStopped = (): boolean => stopping.signal.aborted;
 
@@ -156,6 +157,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       const endings = [stopping.signal, bus.lost()];
       for await (const message of fetchMessages(consumer, fetchLimits(), endings)) {
         inFlight.add(message);
+        if (!isStopped()) ackRenewal ??= setInterval(renewAcks, ACK_RENEWAL_EVERY_MS);
         streamCreatedAt.set(message, createdAt);
         buffer.push(message);
         messageReceived.notify();
@@ -168,13 +170,18 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     return { messagesMax: FETCH_MESSAGES_MAX, bytesMax, expiresMs: FETCH_EXPIRES_MS };
   }
 
+  /** While there are messages in flight: the timer of an idle durable would wake its process up for nothing. */
+  function renewAcks(): void {
+    if (bus.connected()) for (const message of inFlight) publishIfOpen(() => message.working());
+    if (inFlight.size > 0) return;
+    clearInterval(ackRenewal);
+    ackRenewal = undefined;
+  }
+
   async function applyUntilStopped(): Promise<void> {
-    const ackRenewal = setInterval(() => {
-      if (bus.connected()) for (const message of inFlight) publishIfOpen(() => message.working());
-    }, ACK_RENEWAL_EVERY_MS);
     let purgedAt = monotonicMs();
     while (!isStopped()) {
-      if (buffer.length === 0) await messageReceived.wait(1_000);
+      if (buffer.length === 0) await messageReceived.wait(PURGE_EVERY_MS);
       // The library hands messages over one at a time; this turn collects those that arrived with the first.
       await new Promise((resolve) => setImmediate(resolve));
       const gatherMs = subscription.gatherMs ?? 0;
@@ -182,7 +189,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       const batch = buffer.splice(0, batchLength(buffer));
       if (batch.length > 0) await applier.applyAll(batch);
       capacityFreed.notify();
-      if (monotonicMs() - purgedAt > PURGE_EVERY_MS) {
+      if (monotonicMs() - purgedAt >= PURGE_EVERY_MS) {
         purgedAt = monotonicMs();
         await purgeInbox(pool).catch((error: unknown) => log.warn({ err: error }, 'inbox not purged'));
       }

@@ -19,7 +19,7 @@ const MESSAGE_OVERHEAD_BYTES = 65_536;
 /** For one exchange with the server, which never comes when the connection is lost. */
 const DRAIN_MS = 500;
 /** Two missing heartbeats end a request that the server has lost. */
-const HEARTBEAT_MS = 2_000;
+const HEARTBEAT_MS = 5_000;
 
 /** The bytes of a fetch that gets a message of any size. `messageBytesMax`: `max_payload` of the server. */
 export function fetchBytesMaxOf(messageBytesMax: number): number {

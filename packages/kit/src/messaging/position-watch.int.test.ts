@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedBus } from '../../test-support/connected-bus.ts';
 import { makePool } from '../database/pool.ts';
@@ -38,9 +39,9 @@ function slowBus(): { readonly slow: Bus; readonly read: Promise<void>; release(
   return { slow: { ...slow, manager: slowManager } as unknown as Bus, read, release };
 }
 
-function watch(durable: string, on: Bus, pool = database.pool): PositionWatch {
+function watch(durable: string, on: Bus, pool = database.pool, checkEveryMs = 60_000): PositionWatch {
   const subscription: Subscription = { stream, durable, filter: 'things.>', apply: async () => undefined };
-  return watchPosition(subscription, { pool, bus: on, log, metrics: makeMetrics('test'), checkEveryMs: 60_000 });
+  return watchPosition(subscription, { pool, bus: on, log, metrics: makeMetrics('test'), checkEveryMs });
 }
 
 describe('a check of the position', () => {
@@ -105,5 +106,30 @@ describe('a check of the position', () => {
     const checking = watch(durable, bus(), restoring);
     await checking.check();
     expect([isRestored, checking.repair()?.kind]).toEqual([true, 'replay']);
+  });
+
+  it('stores nothing while nothing changes, and still finds what is lost then', async () => {
+    const durable = 'test--idle';
+    await ensureConsumer(bus(), { stream, durable, filter: 'things.>' });
+    const { pool } = database;
+    let reads = 0;
+    const query = async (statement: pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> => {
+      if (statement.name === 'position-read') reads += 1;
+      return pool.query(statement, values);
+    };
+    const counting = { connect: pool.connect.bind(pool), query } as unknown as pg.Pool;
+    const idle = watch(durable, bus(), counting, 10);
+    const lastCheck = async (): Promise<string> =>
+      (await pool.query('SELECT checked_at::text AS at FROM consumer_check WHERE durable = $1', [durable])).rows[0].at;
+    await idle.check();
+    const first = await lastCheck();
+    const running = idle.run();
+    await waitFor(() => reads > 10, { what: 'several checks' });
+    expect(await lastCheck()).toBe(first);
+    // Of a stream that was longer.
+    await pool.query('UPDATE consumer_position SET applied_seq = 9999 WHERE durable = $1', [durable]);
+    await waitFor(async () => (await lastCheck()) !== first, { what: 'the loss' });
+    idle.stop();
+    await running;
   });
 });

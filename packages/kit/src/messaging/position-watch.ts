@@ -130,6 +130,8 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   let createdAt = '';
   let verified = 0;
   let knownSeq = 0;
+  /** The last check has found and stored that nothing is missing. */
+  let isSettled = false;
   let repair: Repair | undefined;
   metrics.gauge(
     'consumer_position_behind',
@@ -148,7 +150,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     return { streamCreatedAt: stream.createdAt, verifiedSeq: seq, appliedSeq: seq };
   }
 
-  async function isCopyMissing(tx: pg.PoolClient, isFirst: boolean): Promise<boolean> {
+  async function isCopyMissing(tx: pg.Pool | pg.PoolClient, isFirst: boolean): Promise<boolean> {
     if (replicaKind === undefined) return false;
     return !(isFirst ? await hasCopies(tx, replicaKind) : await hasCopyMarker(tx, replicaKind));
   }
@@ -198,6 +200,23 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     return { assessment, server, stored: await readPosition(tx, durable), found };
   }
 
+  /**
+   * Whether a check would find and store what the last one has: most are of idle durables. Reads without a transaction, as nothing
+   * follows from it.
+   */
+  async function isUnchanged(): Promise<boolean> {
+    if (!isSettled) return false;
+    const gathered = await gather();
+    if (gathered?.known === undefined) return false;
+    const { server, known, nextSeq } = gathered;
+    if (server.stream.createdAt !== createdAt || known.appliedSeq < knownSeq) return false;
+    const copyMissing = await isCopyMissing(pool, false);
+    const hasFacts = facts !== undefined;
+    const assessment = assessPosition({ ...server, stored: known, nextSeq, copyMissing, hasFacts });
+    if (assessment.kind !== 'current' || assessment.floorSeq !== known.verifiedSeq) return false;
+    return (await findRepair(pool, durable)) === undefined;
+  }
+
   async function checkAlone(): Promise<Checked> {
     for (let attempt = 1; attempt <= CHECK_ATTEMPTS_MAX; attempt += 1) {
       const gathered = await gather();
@@ -215,6 +234,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     verified = assessment.floorSeq;
     knownSeq = checked.stored?.appliedSeq ?? 0;
     repair = checked.found;
+    isSettled = assessment.kind === 'current' && repair === undefined;
     await report(assessment, server);
     if (repair !== undefined) signal.notify();
   }
@@ -250,15 +270,20 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       if (streamCreatedAt === createdAt) knownSeq = Math.max(knownSeq, seq);
     },
     raise: async (reached) => raisePosition(pool, row, reached),
-    wake: () => signal.notify(),
+    wake() {
+      isSettled = false;
+      signal.notify();
+    },
     repair: () => repair,
     async run() {
-      let waitMs = deps.checkEveryMs;
+      // The durables of a process start together: checks at one moment would each open a connection to the database.
+      let waitMs = randomInt(Math.ceil(deps.checkEveryMs / 2), deps.checkEveryMs + 1);
       while (!stopped) {
         await signal.wait(waitMs);
         waitMs = deps.checkEveryMs;
         if (stopped || createdAt === '' || !bus.connected()) continue;
         try {
+          if (await isUnchanged()) continue;
           await check();
           await runRepair();
         } catch (error) {
