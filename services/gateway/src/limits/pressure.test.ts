@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchPressure, type Pressure } from './pressure.ts';
 
 describe('watchPressure', () => {
@@ -18,5 +18,21 @@ describe('watchPressure', () => {
     await expect.poll(() => pressure?.isHigh()).toBe(true);
     blocking = false;
     await expect.poll(() => pressure?.isHigh()).toBe(false);
+  });
+
+  it('has no timer before the first request, nor ten seconds after the last one', async () => {
+    vi.useFakeTimers();
+    try {
+      pressure = watchPressure(50);
+      expect(vi.getTimerCount()).toBe(0);
+      for (const pauseMs of [9_000, 9_000, 10_000]) {
+        expect(pressure.isHigh()).toBe(false);
+        expect(vi.getTimerCount()).toBe(1);
+        await vi.advanceTimersByTimeAsync(pauseMs);
+      }
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
