@@ -26,7 +26,7 @@ export interface MakeExportsDeps extends WriteExportDeps {
 
 /** Advisory lock of the process that makes exports, apart from other locks of this database. */
 const LOCK_KEY = '8102743561';
-const PAUSE_MS = 5_000;
+const PAUSE_MS = 10_000;
 const RETRY_SECONDS = 60;
 
 /** Makes exports, one at a time, in one process per database (register.md 8.3). What a killed process has begun is gone on with. */

@@ -19,7 +19,8 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-const CLAIM_EVERY_MS = 1_000;
+/** Of those whose process was killed: leases are longer. The owner's changes come by a signal. */
+const CLAIM_EVERY_MS = 5_000;
 const CLAIMED_MAX = 50;
 const BROKERS_EVERY_MS = 15_000;
 const COUNTS_EVERY_MS = 10_000;

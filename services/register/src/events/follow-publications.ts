@@ -41,8 +41,8 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** A signal comes with every commit of the owner; this bounds the wait for a lost one. */
-const IDLE_MS = 1_000;
+/** A signal comes with every commit of the owner; this bounds the wait for a lost one. The next question asks for a horizon too. */
+const IDLE_MS = 5_000;
 const UNANSWERED_MS = 250;
 const PROBLEM_MS = 5_000;
 /**

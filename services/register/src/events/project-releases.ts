@@ -10,8 +10,8 @@ export interface ProjectorDeps extends ProjectionDeps {
   readonly metrics: Metrics;
 }
 
-/** A signal comes with every page that the follower applies; this bounds the wait for a lost one. */
-const IDLE_MS = 1_000;
+/** A signal comes with every page that the follower applies, and every 5 s; this bounds the wait for lost ones. */
+const IDLE_MS = 10_000;
 /** Between the beginnings of two batches: releases of busy seconds share transactions, and are there within a second (ocds.md 1.3). */
 const BATCH_EVERY_MS = 250;
 
