@@ -11,6 +11,11 @@ const ROUNDS = 3;
 const SECONDS = 4;
 const WRITERS = 8;
 const IDLE_SECONDS = 30;
+/**
+ * What a load leaves belongs to it: autovacuum visits each database once a minute, and a minute after the load V8 collects garbage in
+ * each process for 0.1 to 0.2 s.
+ */
+const IDLE_SETTLE_MS = 90_000;
 /** Until followers have applied what was published. */
 const SETTLE_MS = 1_000;
 
@@ -113,7 +118,7 @@ function told(parts: ReadonlyMap<string, number>, digits: number): string {
 }
 
 async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
-  await pause(SETTLE_MS);
+  await pause(IDLE_SETTLE_MS);
   const before = stackCpuMs(stack);
   await pause(IDLE_SECONDS * 1_000);
   const after = stackCpuMs(stack);
