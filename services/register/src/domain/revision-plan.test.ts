@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownTender, Publication } from './publication.ts';
+import type { KnownTender, KnownTenders, Publication, PublicationSource } from './publication.ts';
 import { REVISION_FLAGS } from './revision-flags.ts';
-import { planRevisions } from './revision-plan.ts';
+import { parseText, type DerivedText, type TextReading } from './read-text.ts';
+import { planRevisions, type RevisionPlan } from './revision-plan.ts';
 
 const FOLLOWED = { baseline: false, unread: false } as const;
 const LISTED = { baseline: true, unread: false } as const;
@@ -27,41 +28,59 @@ function publication(rev: number, members: object = {}, more: Partial<Publicatio
   };
 }
 
+const DERIVED: DerivedText = {
+  summary: '{}',
+  hash: '',
+  vector: { lexemes: [], text: '' },
+  fact: { method: '', currency: '', outcome: 'active', cpv: [], regions: [] },
+};
+
+function readingOf(text: string): TextReading {
+  const size = { bytes: text.length, digest: '' };
+  try {
+    return { ...size, tender: { ...parseText(text), derived: DERIVED } };
+  } catch (error) {
+    return { ...size, tender: undefined, error };
+  }
+}
+
+/** With all texts read. */
+function plan(known: KnownTenders, publications: readonly Publication[], source: PublicationSource): RevisionPlan {
+  const readings = publications.flatMap((one) => (one.text === undefined ? [] : [[one, readingOf(one.text)] as const]));
+  return planRevisions(known, publications, source, new Map(readings));
+}
+
 const draft = (rev: number): Publication => publication(rev, {}, { listed: false, text: undefined });
 
 describe('planRevisions', () => {
   it('adds a revision for each publication, and the tender once, as it is after the last', () => {
-    const plan = planRevisions(NOTHING, [publication(1, { title: 'one' }), publication(2, { title: 'two' })], FOLLOWED);
-    expect(plan.revisions.map(({ changed, causes, flags }) => [changed, causes, flags])).toEqual([
+    const planned = plan(NOTHING, [publication(1, { title: 'one' }), publication(2, { title: 'two' })], FOLLOWED);
+    expect(planned.revisions.map(({ changed, causes, flags }) => [changed, causes, flags])).toEqual([
       [undefined, 2n, 0],
       [['title'], 2n, 0],
     ]);
-    expect(plan.revisions[1]?.previousOfTender).toBe(publication(1).position);
-    expect(plan.tenders).toMatchObject([{ id: 'a', rev: 2, complete: true, created: publication(1).position }]);
+    expect(planned.revisions[1]?.previousOfTender).toBe(publication(1).position);
+    expect(planned.tenders).toMatchObject([{ id: 'a', rev: 2, complete: true, created: publication(1).position }]);
   });
 
   it('compares with the stored text', () => {
     const { position, rev, text } = publication(3, { title: 'before' });
     const known = { position, rev, created: position, complete: true, body: text };
-    const plan = planRevisions({ ...NOTHING, tenders: new Map([['a', known]]) }, [publication(4)], FOLLOWED);
-    expect(plan.revisions[0]?.changed).toEqual(['title']);
+    const planned = plan({ ...NOTHING, tenders: new Map([['a', known]]) }, [publication(4)], FOLLOWED);
+    expect(planned.revisions[0]?.changed).toEqual(['title']);
   });
 
   it('skips what is stored already', () => {
     const { position, text } = publication(3);
     const known = { position, rev: 3, created: position, complete: true, body: text };
-    const plan = planRevisions(
-      { ...NOTHING, tenders: new Map([['a', known]]) },
-      [publication(3), publication(2)],
-      LISTED,
-    );
-    expect([plan.revisions, plan.tenders]).toEqual([[], []]);
+    const planned = plan({ ...NOTHING, tenders: new Map([['a', known]]) }, [publication(3), publication(2)], LISTED);
+    expect([planned.revisions, planned.tenders]).toEqual([[], []]);
   });
 
   it('marks a revision after lost ones', () => {
-    const plan = planRevisions(NOTHING, [publication(1), publication(3)], FOLLOWED);
-    expect(plan.revisions.map(({ flags }) => flags)).toEqual([0, REVISION_FLAGS.folded]);
-    expect(plan.tenders[0]?.complete).toBe(false);
+    const planned = plan(NOTHING, [publication(1), publication(3)], FOLLOWED);
+    expect(planned.revisions.map(({ flags }) => flags)).toEqual([0, REVISION_FLAGS.folded]);
+    expect(planned.tenders[0]?.complete).toBe(false);
   });
 
   it.each([
@@ -72,11 +91,11 @@ describe('planRevisions', () => {
     ['it was met later', NOTHING, [publication(3)], FOLLOWED, false],
     ['a draft was missed', NOTHING, [draft(2), publication(3)], FOLLOWED, false],
   ] as const)('a history is whole or not: %s', (_title, known, publications, source, complete) => {
-    expect(planRevisions(known, publications, source).tenders[0]?.complete).toBe(complete);
+    expect(plan(known, publications, source).tenders[0]?.complete).toBe(complete);
   });
 
   it('remembers of a draft that it was seen, and nothing else', () => {
-    expect(planRevisions(NOTHING, [draft(1)], FOLLOWED)).toMatchObject({
+    expect(plan(NOTHING, [draft(1)], FOLLOWED)).toMatchObject({
       revisions: [],
       tenders: [],
       drafts: [{ rev: 1 }],
@@ -85,15 +104,15 @@ describe('planRevisions', () => {
 
   it('takes the beginning of enquiries for the creation of a baseline, if it is earlier', () => {
     const enquiryPeriod = { startDate: '2026-05-01T00:00:00+03:00' };
-    const [tender] = planRevisions(NOTHING, [publication(5, { enquiryPeriod })], LISTED).tenders;
+    const [tender] = plan(NOTHING, [publication(5, { enquiryPeriod })], LISTED).tenders;
     expect(tender?.created).toBe(Date.parse('2026-05-01T00:00:00+03:00') * 1_000);
   });
 
   it('keeps an unreadable text, and the columns before it', () => {
     const broken = publication(2, {}, { text: '{' });
-    const plan = planRevisions(NOTHING, [publication(1, { title: 'one' }), broken, publication(3)], FOLLOWED);
-    expect(plan.unread).toHaveLength(1);
-    expect(plan.revisions.map(({ columns, flags, changed }) => [columns !== undefined, flags, changed])).toEqual([
+    const planned = plan(NOTHING, [publication(1, { title: 'one' }), broken, publication(3)], FOLLOWED);
+    expect(planned.unread).toHaveLength(1);
+    expect(planned.revisions.map(({ columns, flags, changed }) => [columns !== undefined, flags, changed])).toEqual([
       [true, 0, undefined],
       [false, REVISION_FLAGS.unread, []],
       [true, 0, []],
@@ -103,12 +122,12 @@ describe('planRevisions', () => {
   it('keeps a text that is nested too deep to be compared', () => {
     const nested = (last: string): string =>
       textOf({ title: 1 }).replace(':1', `:${'['.repeat(1e5)}${last}${']'.repeat(1e5)}`);
-    const plan = planRevisions(
+    const planned = plan(
       NOTHING,
       [publication(1, {}, { text: nested('1') }), publication(2, {}, { text: nested('2') })],
       FOLLOWED,
     );
-    expect(plan.revisions).toHaveLength(2);
-    expect(plan.unread.length).toBeGreaterThan(0);
+    expect(planned.revisions).toHaveLength(2);
+    expect(planned.unread.length).toBeGreaterThan(0);
   });
 });

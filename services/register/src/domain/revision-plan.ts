@@ -2,8 +2,9 @@ import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { changedMembers } from './patch.ts';
 import type { KnownTender, KnownTenders, Publication, PublicationSource } from './publication.ts';
+import type { DerivedText, ReadTender, TextReading } from './read-text.ts';
 import { REVISION_FLAGS } from './revision-flags.ts';
-import { parsePublicTender, startOfEnquiries, tenderColumns, type TenderColumns } from './tender-columns.ts';
+import { parsePublicTender, type TenderColumns } from './tender-columns.ts';
 
 /** A publication as it is stored. */
 export interface PlannedRevision {
@@ -16,17 +17,21 @@ export interface PlannedRevision {
   readonly changed: readonly string[] | undefined;
   /** Undefined when it has no text, or an unread one. */
   readonly columns: TenderColumns | undefined;
+  /** Of the text in bytes, and the first 16 bytes of its SHA-256 in hex. Undefined without a text. */
+  readonly size: { readonly bytes: number; readonly digest: string } | undefined;
 }
 
 /** A tender after its newest publication. */
 export interface PlannedTender extends KnownTender {
   readonly id: string;
+  /** Position of the revision with `body`, when its text is stored before the tender; undefined: `body` is sent. */
+  readonly bodyAt?: number | undefined;
   readonly listed: boolean;
   readonly isTest: boolean;
   /** Undefined: they stay as they are. */
   readonly columns: TenderColumns | undefined;
-  /** The parsed text; undefined when the columns are. */
-  readonly tender: JsonObject | undefined;
+  /** What search and statistics store; undefined when the columns are. */
+  readonly derived: DerivedText | undefined;
 }
 
 export interface RevisionPlan {
@@ -43,12 +48,13 @@ const BASELINE_CAUSE = 1n << BigInt(PUBLICATION_CAUSES.indexOf('baseline'));
 
 /**
  * What publications, in their order, add to the register (register.md 2.4). A draft of an unknown tender adds nothing, nor does a
- * revision that is not newer than the stored one. Texts that cannot be read are kept unread.
+ * revision that is not newer than the stored one. Texts that cannot be read are kept unread. `readings` has all texts.
  */
 export function planRevisions(
   known: KnownTenders,
   publications: readonly Publication[],
   source: PublicationSource,
+  readings: ReadonlyMap<Publication, TextReading>,
 ): RevisionPlan {
   const revisions: PlannedRevision[] = [];
   const unread: { publication: Publication; error: unknown }[] = [];
@@ -70,9 +76,10 @@ export function planRevisions(
       if (isNext) drafts.set(id, publication);
       continue;
     }
-    const read = readText(text, before && parsedBefore(id, before.body), source);
+    const reading = readings.get(publication);
+    const read = readText(reading, text, before && parsedBefore(id, before.body), source);
     if (read.error !== undefined) unread.push({ publication, error: read.error });
-    const { columns } = read;
+    const { columns, derived } = read.tender ?? {};
     revisions.push({
       publication,
       previousOfTender: before?.position,
@@ -82,8 +89,11 @@ export function planRevisions(
       causes: source.baseline ? BASELINE_CAUSE : publication.causes,
       changed: before === undefined ? undefined : (read.changed ?? []),
       columns,
+      size: reading,
     });
-    if (text !== undefined) parsed.set(id, read.tender);
+    // Absent: the next revision parses it.
+    if (read.tender?.parsed !== undefined) parsed.set(id, read.tender.parsed);
+    else if (text !== undefined) parsed.delete(id);
     const last = tenders.get(id);
     tenders.set(id, {
       id,
@@ -94,8 +104,9 @@ export function planRevisions(
       created: before?.created ?? createdAt(publication, read.tender, source),
       complete: isNext && (before?.complete ?? true),
       body: text ?? before?.body,
+      bodyAt: text === undefined ? last?.bodyAt : publication.position,
       columns: columns ?? last?.columns,
-      tender: read.tender ?? last?.tender,
+      derived: derived ?? last?.derived,
     });
   }
   return { revisions, tenders: [...tenders.values()], drafts: [...drafts.values()], unread };
@@ -103,22 +114,27 @@ export function planRevisions(
 
 /** All members are undefined without a text, all but `error` when it cannot be read. */
 interface ReadText {
-  readonly tender?: JsonObject;
-  readonly columns?: TenderColumns;
+  readonly tender?: ReadTender;
   /** Undefined too when the text before cannot be read, or there is none. */
   readonly changed?: readonly string[] | undefined;
   readonly error?: unknown;
 }
 
-function readText(text: string | undefined, before: JsonObject | undefined, { unread }: PublicationSource): ReadText {
-  if (text === undefined) return {};
+function readText(
+  reading: TextReading | undefined,
+  text: string | undefined,
+  before: JsonObject | undefined,
+  { unread }: PublicationSource,
+): ReadText {
+  if (reading === undefined) return {};
   if (unread) return { error: new Error('its columns cannot be stored') };
+  const { tender, error } = reading;
+  if (tender === undefined) return { error };
   try {
-    const tender = parsePublicTender(text);
-    const changed = before === undefined ? undefined : changedMembers(before, tender);
-    return { tender, columns: tenderColumns(tender), changed };
-  } catch (error) {
-    return { error };
+    const parsed = before && (tender.parsed ?? readOrUndefined(text));
+    return { tender, changed: before && parsed && changedMembers(before, parsed) };
+  } catch (failure) {
+    return { error: failure };
   }
 }
 
@@ -142,7 +158,6 @@ function flagsOf(
 }
 
 /** Position of the first listed revision; of a baseline the start of enquiries if that is earlier (register.md 3.3). */
-function createdAt({ position }: Publication, tender: JsonObject | undefined, { baseline }: PublicationSource): number {
-  const started = baseline && tender !== undefined ? startOfEnquiries(tender) : undefined;
-  return Math.min(position, started ?? position);
+function createdAt({ position }: Publication, tender: ReadTender | undefined, { baseline }: PublicationSource): number {
+  return Math.min(position, (baseline ? tender?.enquiryStart : undefined) ?? position);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
-import { listOf, membersOf, partyKey, textOf, tenderColumns } from './tender-columns.ts';
+import { listOf, membersOf, partyKey, textOf, type TenderColumns } from './tender-columns.ts';
 import { termsOf, type Terms } from './words.ts';
 
 /** Weights of places, as PostgreSQL names them. */
@@ -21,7 +21,7 @@ export interface SearchTerms {
 }
 
 /** Changed with every change of what terms a text gives, so that `reindex` writes them again. */
-const VERSION = '1';
+const VERSION = '2';
 const PLACES_MAX = 2_000;
 // A tsvector holds less than 1 MiB of lexemes.
 const WORD_BYTES_MAX = 400_000;
@@ -30,6 +30,8 @@ const KEY_CHARACTERS_MAX = 200;
 const CPV_DIGITS = 8;
 const CPV_DIGITS_MIN = 2;
 // What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
+const QUOTED = /['\\]/;
+const LATIN = /^[a-z]{3,}$/;
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
 type Source = readonly [weight: Weight, texts: (tender: JsonObject) => readonly unknown[]];
@@ -55,14 +57,14 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** The terms of a public tender. Nothing else of it can be searched. */
-export function searchTerms(tender: JsonObject): SearchTerms {
-  const [places, keys] = [placesOf(tender), searchKeys(tender)];
+export function searchTerms(tender: JsonObject, columns: TenderColumns): SearchTerms {
+  const [places, keys] = [placesOf(tender), searchKeys(tender, columns)];
   return { places, keys };
 }
 
 /** Equal for tenders with the same terms. */
-export function identityOf({ places, keys }: SearchTerms): string {
-  return JSON.stringify([VERSION, places, keys]);
+export function identityOf({ text }: TermsVector): string {
+  return `${VERSION} ${text}`;
 }
 
 /** The keys of CPV codes that begin with a prefix of 2 to 8 digits. */
@@ -76,41 +78,43 @@ export function keyOf(name: string, value: string): string {
 }
 
 /** Distinct Latin words, whose English stems are asked from the database. */
-export function latinWords(all: readonly SearchTerms[]): readonly string[] {
+export function latinWords({ places }: SearchTerms): readonly string[] {
   const words = new Set<string>();
-  for (const { places } of all) for (const { terms } of places) for (const term of terms) words.add(term);
-  return [...words].filter(isLatin);
+  for (const { terms } of places) for (const term of terms) if (isLatin(term)) words.add(term);
+  return [...words];
 }
 
 export function isLatin(word: string): boolean {
-  return /^[a-z]{3,}$/.test(word);
+  return LATIN.test(word);
 }
 
-/** The text of a tsvector. `english` gives the stems of Latin words. */
-export function vectorText({ places, keys }: SearchTerms, english: ReadonlyMap<string, string>): string {
-  const marks = new Map<string, string[]>();
+/** What search stores. */
+export interface TermsVector {
+  /** Each once. */
+  readonly lexemes: readonly string[];
+  /** Of a tsvector. */
+  readonly text: string;
+}
+
+/** `english` gives the stems of Latin words. */
+export function termsVector({ places, keys }: SearchTerms, english: ReadonlyMap<string, string>): TermsVector {
+  const marks = new Map<string, string>();
   for (const { at, weight, terms } of places)
     for (const lexeme of withEnglish(terms, english)) {
       const known = marks.get(lexeme);
-      if (known === undefined) marks.set(lexeme, [`${at}${weight}`]);
-      else known.push(`${at}${weight}`);
+      marks.set(lexeme, known === undefined ? `${at}${weight}` : `${known},${at}${weight}`);
     }
-  const words = [...marks].map(([lexeme, at]) => `${quoteLexeme(lexeme)}:${at.join(',')}`);
-  return [...words, ...keys.map(quoteLexeme)].join(' ');
-}
-
-/** The lexemes of `vectorText`, each once. */
-export function lexemesOf({ places, keys }: SearchTerms, english: ReadonlyMap<string, string>): ReadonlySet<string> {
-  return new Set([...places.flatMap(({ terms }) => withEnglish(terms, english)), ...keys]);
+  const words = [...marks].map(([lexeme, at]) => `${quoteLexeme(lexeme)}:${at}`);
+  return { lexemes: [...marks.keys(), ...keys], text: [...words, ...keys.map(quoteLexeme)].join(' ') };
 }
 
 /** As tsvector and tsquery read it: nothing in it is an operator. */
 export function quoteLexeme(lexeme: string): string {
-  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  return QUOTED.test(lexeme) ? `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${lexeme}'`;
 }
 
 function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms {
-  const stems = terms.flatMap((term) => english.get(term) ?? []);
+  const stems = english.size === 0 ? [] : terms.flatMap((term) => english.get(term) ?? []);
   return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
 }
 
@@ -131,8 +135,7 @@ function placesOf(tender: JsonObject): readonly Place[] {
   return places;
 }
 
-function searchKeys(tender: JsonObject): readonly string[] {
-  const { method, cpv, regions, buyerRegion } = tenderColumns(tender);
+function searchKeys(tender: JsonObject, { method, cpv, regions, buyerRegion }: TenderColumns): readonly string[] {
   const keys = new Set([
     ...cpv.flatMap(cpvPrefixes).map(cpvKey),
     ...(method === undefined ? [] : [keyOf('method', method)]),
@@ -174,8 +177,8 @@ function classifications(item: JsonObject): readonly JsonObject[] {
 }
 
 /** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
-export function summaryText(tender: JsonObject): string {
-  const { method, currency, amount, regions, bids, contracted, title, titleEn } = tenderColumns(tender);
+export function summaryText(tender: JsonObject, columns: TenderColumns): string {
+  const { method, currency, amount, regions, bids, contracted, title, titleEn } = columns;
   const entity = membersOf(tender['procuringEntity']);
   const { scheme, id } = membersOf(entity['identifier']);
   const endDate = textOf(membersOf(tender['tenderPeriod'])['endDate']);

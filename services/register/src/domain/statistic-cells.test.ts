@@ -1,7 +1,8 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
-import { cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
-import { tenderFact } from './tender-fact.ts';
+import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
+import { tenderColumns } from './tender-columns.ts';
+import { factSource, tenderFact } from './tender-fact.ts';
 
 const CREATED = instantOf('2026-03-31T23:30:00+03:00');
 
@@ -23,7 +24,10 @@ const TENDER = {
   ],
 };
 
-const factOf = (members: object = {}) => tenderFact({ ...TENDER, ...members }, { created: CREATED, isTest: false });
+const factOf = (members: object = {}) => {
+  const tender = { ...TENDER, ...members };
+  return tenderFact(factSource(tender, tenderColumns(tender)), { created: CREATED, isTest: false });
+};
 
 describe('the fact of a tender', () => {
   it('has the day of its publication in the zone of the service, codes, regions and the days to the last signature', () => {
@@ -112,5 +116,33 @@ describe('percentile', () => {
     [[1, 800], 0.9, 730],
   ])('of %j at %d is %s', (days, share, expected) => {
     expect(percentile(bucketsOf(...days), share)).toBe(expected);
+  });
+});
+
+describe('changes of cells', () => {
+  it('have each cell once, with counts summed and amounts listed', () => {
+    const facts = [
+      { fact: factOf(), sign: 1 as const },
+      { fact: factOf({ value: { amount: 0.1, currency: 'UAH' } }), sign: 1 as const },
+      { fact: factOf({ numberOfBids: 1, contracts: [] }), sign: -1 as const },
+    ];
+    const changes = cellChanges(facts);
+    const keys = changes.map(({ cube, period, isTest, method, cpv, region, buyer, currency }) =>
+      JSON.stringify([cube, period, isTest, method, cpv, region, buyer, currency]),
+    );
+    expect(keys).toHaveLength(cellsOf(factOf()).length);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const change of changes) {
+      expect(change).toMatchObject({ tenders: 1, complete: 1, opened: 1, single: -1, dated: 2, days: 38 });
+      expect(change).toMatchObject({ amount: [1000.5, 0.1, -1000.5], bids: [2, 2, -1], contracted: [900, 900] });
+      expect(change.buckets).toEqual(DAY_BUCKETS.map((_first, n) => (n === 7 ? 2 : 0)));
+    }
+  });
+
+  it('keep cells of other currencies and modes apart', () => {
+    const facts = [factOf(), factOf({ value: { amount: 1, currency: 'USD' } }), { ...factOf(), isTest: true }];
+    const changes = cellChanges(facts.map((fact) => ({ fact, sign: 1 })));
+    expect(changes).toHaveLength(3 * cellsOf(factOf()).length);
+    expect(changes.every(({ tenders }) => tenders === 1)).toBe(true);
   });
 });

@@ -33,12 +33,33 @@ export const SUMS = [
 
 export type Sum = (typeof SUMS)[number];
 
+/** Sums of what may have any value; the others count tenders, or days. */
+export const AMOUNTS = ['amount', 'bids', 'expected', 'contracted'] as const satisfies readonly Sum[];
+type Amount = (typeof AMOUNTS)[number];
+type Count = Exclude<Sum, Amount>;
+const NO_COUNTS: Readonly<Record<Count, number>> = {
+  tenders: 0,
+  opened: 0,
+  single: 0,
+  active: 0,
+  complete: 0,
+  unsuccessful: 0,
+  cancelled: 0,
+  dated: 0,
+  days: 0,
+};
+// Safe cast: `NO_COUNTS` has no other members.
+export const COUNTS = Object.keys(NO_COUNTS) as readonly Count[];
+
 /** What one tender adds to a cell. */
 export type Cell = CellKey &
   Readonly<Record<Sum, number>> & {
     /** Which bucket of days to the contract counts it, from 1; 0 for none. */
     readonly bucket: number;
   };
+
+/** By what a cell changes. Amounts are listed: sums of numbers are not exact. `buckets` counts tenders. */
+export type CellChange = CellKey & Record<Count, number> & Record<Amount | 'buckets', number[]>;
 
 /** First days of the buckets from which percentiles are taken; the last one has no end. */
 export const DAY_BUCKETS = [
@@ -71,6 +92,48 @@ export function cellsOf(fact: TenderFact): readonly Cell[] {
   ];
   const sums = { ...sumsOf(fact), bucket: bucketOf(fact.daysToContract) };
   return keys.map((key) => ({ ...key, ...sums }));
+}
+
+/** What facts that come (sign 1) or go (sign -1) change, each cell once. */
+export function cellChanges(
+  facts: readonly { readonly fact: TenderFact; readonly sign: 1 | -1 }[],
+): readonly CellChange[] {
+  const changes = new Map<string, CellChange>();
+  for (const { fact, sign } of facts)
+    for (const cell of cellsOf(fact)) {
+      const change = changeOf(changes, cell);
+      for (const count of COUNTS) change[count] += sign * cell[count];
+      for (const amount of AMOUNTS) if (cell[amount] !== 0) change[amount].push(sign * cell[amount]);
+      const bucket = change.buckets[cell.bucket - 1];
+      if (bucket !== undefined) change.buckets[cell.bucket - 1] = bucket + sign;
+    }
+  return [...changes.values()];
+}
+
+function changeOf(changes: Map<string, CellChange>, cell: CellKey): CellChange {
+  const { cube, period, isTest, method, cpv, region, buyer, currency } = cell;
+  // Stored texts have no NUL.
+  const text = `${cube}\0${period}\0${isTest}\0${method}\0${cpv}\0${region}\0${buyer}\0${currency}`;
+  const known = changes.get(text);
+  if (known !== undefined) return known;
+  const change: CellChange = {
+    cube,
+    period,
+    isTest,
+    method,
+    cpv,
+    region,
+    buyer,
+    currency,
+    ...NO_COUNTS,
+    amount: [],
+    bids: [],
+    expected: [],
+    contracted: [],
+    buckets: DAY_BUCKETS.map(() => 0),
+  };
+  changes.set(text, change);
+  return change;
 }
 
 function prefixes(codes: readonly string[], length: number): readonly string[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
-import { listOf, membersOf, tenderColumns, textOf } from './tender-columns.ts';
+import { listOf, membersOf, textOf, type TenderColumns } from './tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
 export interface TenderFact {
@@ -44,19 +44,18 @@ const CODE_CHARACTERS_MAX = 128;
 const NAME_CHARACTERS_MAX = 1_000;
 const METHOD_CHARACTERS_MAX = 64;
 
-/** `created` is when the tender was published. */
-export function tenderFact(
-  tender: JsonObject,
-  { created, isTest }: { readonly created: number; readonly isTest: boolean },
-): TenderFact {
-  const { status, method, currency, amount, bids, contracted, cpv, regions } = tenderColumns(tender);
-  const days = daysToContract(tender['contracts'], created);
+/** The part of a fact that comes from the text alone. */
+export interface FactSource extends Omit<TenderFact, 'day' | 'isTest' | 'daysToContract'> {
+  /** Of an active contract. */
+  readonly lastSigned?: number;
+}
+
+export function factSource(tender: JsonObject, columns: TenderColumns): FactSource {
+  const { status, method, currency, amount, bids, contracted, cpv, regions } = columns;
+  const lastSigned = lastSignature(tender['contracts']);
   const buyer = buyerOf(tender['procuringEntity']);
   const codes = cpv.map((code) => String(code).padStart(8, '0').slice(0, CPV_DIGITS_STORED));
   return {
-    // Safe cast: a position is a whole number of microseconds.
-    day: wallTime(created as Instant).date,
-    isTest,
     method: (method ?? '').slice(0, METHOD_CHARACTERS_MAX),
     currency: amount === undefined ? '' : (currency ?? '').slice(0, SCHEME_CHARACTERS_MAX),
     outcome: isOutcome(status) ? status : 'active',
@@ -67,7 +66,27 @@ export function tenderFact(
     // A list without bids has none of which something is public.
     ...(bids === undefined || bids < 1 ? {} : { bids: Math.trunc(bids) }),
     ...(contracted === undefined ? {} : { contracted }),
-    ...(days === undefined ? {} : { daysToContract: days }),
+    ...(lastSigned === undefined ? {} : { lastSigned }),
+  };
+}
+
+/** `created` is when the tender was published. */
+export function tenderFact(
+  { lastSigned, method, currency, outcome, cpv, regions, ...optional }: FactSource,
+  { created, isTest }: { readonly created: number; readonly isTest: boolean },
+): TenderFact {
+  return {
+    // Safe cast: a position is a whole number of microseconds.
+    day: wallTime(created as Instant).date,
+    isTest,
+    // In the order of facts that are stored: they are compared as texts.
+    method,
+    currency,
+    outcome,
+    cpv,
+    regions,
+    ...optional,
+    ...(lastSigned === undefined ? {} : { daysToContract: daysToContract(lastSigned, created) }),
   };
 }
 
@@ -87,10 +106,14 @@ function buyerOf(entity: unknown): BuyerFact | undefined {
   };
 }
 
-/** Whole days; a signature before the publication counts as on its day. */
-function daysToContract(contracts: unknown, created: number): number | undefined {
+function lastSignature(contracts: unknown): number | undefined {
   const signed = listOf(contracts)
     .filter((contract) => contract['status'] === 'active')
     .flatMap((contract) => parseDateTime(textOf(contract['dateSigned']) ?? '')?.instant ?? []);
-  return signed.length === 0 ? undefined : Math.max(0, Math.floor((Math.max(...signed) - created) / DAY));
+  return signed.length === 0 ? undefined : Math.max(...signed);
+}
+
+/** Whole days; a signature before the publication counts as on its day. */
+function daysToContract(lastSigned: number, created: number): number {
+  return Math.max(0, Math.floor((lastSigned - created) / DAY));
 }

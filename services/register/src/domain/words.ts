@@ -21,6 +21,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 const CYRILLIC_LOOKALIKES = 'авекмнорстхі';
 const LATIN_LOOKALIKES = 'abekmhopctxi';
+const APOSTROPHE = /['’ʼ`′´‘]/;
 const CYRILLIC_LOOKALIKE = new RegExp(`[${CYRILLIC_LOOKALIKES}]`, 'g');
 
 const WORD = /[\p{L}\p{N}]+(?:[-./][\p{L}\p{N}]+)*/gu;
@@ -38,27 +39,37 @@ export type Terms = readonly string[];
 
 /** The form in which texts are compared: NFC, lower case, no apostrophes inside words, `ґ` as `г`. */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/(?<=\p{L})['’ʼ`′´‘](?=\p{L})/gu, '')
-    .replaceAll('ґ', 'г');
+  const lower = text.normalize('NFC').toLowerCase().replaceAll('ґ', 'г');
+  // Few texts have one, and a look behind each of its characters takes time.
+  return APOSTROPHE.test(lower) ? lower.replace(/(?<=\p{L})['’ʼ`′´‘](?=\p{L})/gu, '') : lower;
 }
 
 /** The terms of a text, place by place. Indexed texts and queries use the same function: a change of it needs `reindex`. */
 export function termsOf(text: string): readonly Terms[] {
-  return placesOf(text).map((words) => words.flatMap(withStem));
+  return (foldText(text).match(WORD) ?? []).flatMap(readCompound);
 }
 
-/** The words of a text; both forms of a CPV code share a place. */
-function placesOf(text: string): readonly Terms[] {
-  const places: Terms[] = [];
-  for (const [compound] of foldText(text).matchAll(WORD)) {
-    if (TENDER_NUMBER.test(compound)) places.push([compound]);
-    else if (CPV_CODE.test(compound)) places.push([compound, compound.slice(0, 8)]);
-    else places.push(...partsOf(compound));
-  }
-  return places;
+// Most words of a text were in texts before: their terms are made once.
+const COMPOUNDS_MAX = 10_000;
+const COMPOUND_CHARACTERS_MAX = 40;
+const compounds = new Map<string, readonly Terms[]>();
+
+function readCompound(compound: string): readonly Terms[] {
+  const known = compounds.get(compound);
+  if (known !== undefined) return known;
+  // A copy: a part of a text keeps the whole text in memory.
+  const copy = Buffer.from(compound).toString();
+  const terms = placesOf(copy).map((words) => words.flatMap(withStem));
+  if (copy.length > COMPOUND_CHARACTERS_MAX) return terms;
+  if (compounds.size >= COMPOUNDS_MAX) compounds.clear();
+  compounds.set(copy, terms);
+  return terms;
+}
+
+/** The words of a compound; both forms of a CPV code share a place. */
+function placesOf(compound: string): readonly Terms[] {
+  if (TENDER_NUMBER.test(compound)) return [[compound]];
+  return CPV_CODE.test(compound) ? [[compound, compound.slice(0, 8)]] : partsOf(compound);
 }
 
 function partsOf(compound: string): readonly Terms[] {

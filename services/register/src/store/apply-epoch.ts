@@ -1,8 +1,8 @@
 import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
-import { parsePublicTender, tenderColumns } from '../domain/tender-columns.ts';
 import type { PlannedTender } from '../domain/revision-plan.ts';
 import { readFollow, type Backfill } from './follow.store.ts';
+import { readText } from './read-texts.ts';
 import { saveTenders } from './save-tenders.ts';
 import { removeFacts } from './save-facts.ts';
 import { removeTerms } from './save-terms.ts';
@@ -74,24 +74,17 @@ async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolea
   await removeTerms(tx, ids);
   await removeFacts(tx, ids);
   for (const statement of REMOVE) await tx.query(statement, [ids]);
-  await saveTenders(
-    tx,
-    rows.flatMap(({ id, text, ...row }) =>
-      text === null ? [] : [{ ...tenderOfRow(id, row), body: text, ...readColumns(text) }],
-    ),
-    new Map(),
-  );
+  const tenders: PlannedTender[] = [];
+  for (const { id, text, ...row } of rows)
+    if (text !== null) tenders.push({ ...tenderOfRow(id, row), body: text, ...(await readColumns(tx, text)) });
+  await saveTenders(tx, tenders, new Map());
   return rows.some(({ text }) => text === null);
 }
 
 /** A text that could not be read before cannot be read now. */
-function readColumns(body: string): Pick<PlannedTender, 'columns' | 'tender'> {
-  try {
-    const tender = parsePublicTender(body);
-    return { tender, columns: tenderColumns(tender) };
-  } catch {
-    return { tender: undefined, columns: undefined };
-  }
+async function readColumns(tx: pg.PoolClient, body: string): Promise<Pick<PlannedTender, 'columns' | 'derived'>> {
+  const { tender } = await readText(tx, body);
+  return { columns: tender?.columns, derived: tender?.derived };
 }
 
 /** The listing begins anew: what was listed before may be void. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { textArray } from '@procurement/kit/database/text-array';
 import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
@@ -9,6 +9,7 @@ import { planRevisions, type PlannedRevision, type RevisionPlan } from '../domai
 import type { TenderColumns } from '../domain/tender-columns.ts';
 import { readFollow, STEP_SQL, stepValues, type FollowState, type FollowStep } from './follow.store.ts';
 import { storedDerived, type StoredDerived } from './save-derived.ts';
+import { readTexts, type TextReadings } from './read-texts.ts';
 import { saveTenders } from './save-tenders.ts';
 import { storableJson } from './storable-json.ts';
 
@@ -17,6 +18,8 @@ export interface Page {
   readonly publications: readonly Publication[];
   readonly source: Pick<PublicationSource, 'baseline'>;
   readonly step: FollowStep;
+  /** The texts, if they were read already. */
+  readonly readings?: TextReadings;
 }
 
 export interface ApplyDeps {
@@ -37,6 +40,13 @@ export class FollowMovedError extends Error {
  * for its content is stored unread, so that it stops no other. Throws FollowMovedError, and errors of the database.
  */
 export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
+  const readings = page.readings ?? (await readTexts(deps.pool, page.publications, { keepsParsed: true }));
+  await applyRead(deps, before, { ...page, readings });
+}
+
+type ReadPage = Page & Required<Pick<Page, 'readings'>>;
+
+async function applyRead(deps: ApplyDeps, before: FollowState, page: ReadPage): Promise<void> {
   try {
     await applyOnce(deps, before, page, false);
   } catch (error) {
@@ -47,11 +57,11 @@ export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page
 }
 
 /** In two transactions, each of which may be halved again. */
-async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
+async function applyHalves(deps: ApplyDeps, before: FollowState, page: ReadPage): Promise<void> {
   const middle = Math.ceil(page.publications.length / 2);
   const first = page.publications.slice(0, middle);
   const reached = first.at(-1)?.position ?? before.position;
-  const { source } = page;
+  const { source, readings } = page;
   // A listing goes on after its last row, the log after its position.
   const step: FollowStep = {
     ...before,
@@ -59,18 +69,19 @@ async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Pr
       ? { backfill: { ...before.backfill, after: reached } }
       : { position: reached }),
   };
-  await applyPage(deps, before, { publications: first, source, step });
-  await applyPage(deps, { ...before, ...step }, { ...page, publications: page.publications.slice(middle) });
+  await applyRead(deps, before, { publications: first, source, step, readings });
+  await applyRead(deps, { ...before, ...step }, { ...page, publications: page.publications.slice(middle) });
 }
 
-async function applyOnce(deps: ApplyDeps, before: FollowState, page: Page, unread: boolean): Promise<void> {
+async function applyOnce(deps: ApplyDeps, before: FollowState, page: ReadPage, unread: boolean): Promise<void> {
   const { publications, source, step } = page;
   const plan = await transact(deps.pool, async (tx) => {
     const stored = await readFollow(tx, 'lockForPage');
     if (stored === undefined || !isSamePlace(stored, before)) throw new FollowMovedError();
     const { known, derived, rules } = await loadKnown(tx, publications);
     const allowed = publications.map((one) => redactedPublication(one, rules.get(one.id) ?? []));
-    const planned = planRevisions(known, allowed, { ...source, unread });
+    const readings = await withRedacted(tx, page, allowed);
+    const planned = planRevisions(known, allowed, { ...source, unread }, readings);
     await savePlan(tx, planned, step);
     await removeDrafts(tx, known, planned);
     await saveTenders(tx, planned.tenders, derived);
@@ -78,6 +89,18 @@ async function applyOnce(deps: ApplyDeps, before: FollowState, page: Page, unrea
   });
   for (const { publication, error } of plan.unread)
     deps.log.error({ err: error, position: publication.position }, 'publication stored unread');
+}
+
+/** Texts from which something was removed are read again. */
+async function withRedacted(
+  tx: pg.PoolClient,
+  { publications, readings }: ReadPage,
+  allowed: readonly Publication[],
+): Promise<TextReadings> {
+  const redacted = allowed.filter((one, n) => one !== publications[n]);
+  return redacted.length === 0
+    ? readings
+    : new Map([...readings, ...(await readTexts(tx, redacted, { keepsParsed: true }))]);
 }
 
 function isSamePlace(stored: FollowState, before: FollowState): boolean {
@@ -135,7 +158,7 @@ async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]
   );
   return {
     known: { tenders: new Map(tenders), drafts: new Map(drafts) },
-    derived: storedDerived(rows),
+    derived: storedDerived(rows.filter(({ position }) => position !== null)),
     rules: new Map(rules),
   };
 }
@@ -169,9 +192,11 @@ async function savePlan(
   { revisions, drafts, unread }: RevisionPlan,
   step: FollowStep,
 ): Promise<void> {
-  const withText = revisions.filter(({ publication }) => publication.text !== undefined);
-  const positions = withText.map(({ publication }) => publication.position);
-  const texts = withText.map(({ publication }) => publication.text);
+  const withText = revisions.flatMap(({ publication: { position, text } }) =>
+    text === undefined ? [] : [{ position, text }],
+  );
+  const positions = withText.map(({ position }) => position);
+  const texts = textArray(withText.map(({ text }) => text));
   const values = [...stepValues(step), positions, texts, storableJson(revisions.map(revisionRow))];
   await tx.query({ name: 'page-save', text: PAGE_SQL, values });
   if (drafts.length > 0) {
@@ -190,21 +215,15 @@ async function removeDrafts(tx: pg.PoolClient, { drafts: stored }: KnownTenders,
   if (published.length > 0) await tx.query({ name: 'drafts-published', text: PUBLISHED_SQL, values: [published] });
 }
 
-function revisionRow({ publication, previousOfTender, flags, causes, changed, columns }: PlannedRevision): object {
-  const { text, causes: _own, redacted: _flag, ...row } = publication;
-  return {
-    ...row,
-    previousOfTender,
-    flags,
-    changed,
-    causes: String(causes),
-    ...(columns === undefined ? {} : filterColumns(columns)),
-    bytes: text === undefined ? 0 : Buffer.byteLength(text),
-    digest: text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 32),
-  };
+function revisionRow(revision: PlannedRevision): object {
+  const { previousOfTender, flags, causes, changed, columns, size } = revision;
+  const { position, previous, id, rev, listed, isTest } = revision.publication;
+  const numbers = { position, previous, id, rev, previousOfTender, listed, isTest, flags, causes: String(causes) };
+  return { ...numbers, changed, ...filterColumns(columns), bytes: size?.bytes ?? 0, digest: size?.digest };
 }
 
 /** What filters of the stream need of a revision. */
-function filterColumns({ status, method, buyer, currency, amount, cpv, regions }: TenderColumns): object {
+function filterColumns(all: TenderColumns | undefined): object {
+  const { status, method, buyer, currency, amount, cpv, regions } = all ?? {};
   return { status, method, buyer, currency, amount, cpv, regions };
 }

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
-import { parsePublicTender } from '../domain/tender-columns.ts';
 import { readFollow } from './follow.store.ts';
+import { readText } from './read-texts.ts';
 import { saveDerived, saveMarks, storedDerived, type DerivedTender } from './save-derived.ts';
 import { removeOrphanFacts } from './save-facts.ts';
 
@@ -66,7 +65,9 @@ export async function indexBatch(
     return await transact(pool, async (tx) => {
       await readFollow(tx, 'lock');
       const { rows } = await tx.query<Row>(pageSql(which), [after, limit]);
-      const marks = await saveDerived(tx, rows.map(derivedTender), storedDerived(rows));
+      const tenders: DerivedTender[] = [];
+      for (const row of rows) tenders.push(await derivedTender(tx, row));
+      const marks = await saveDerived(tx, tenders, storedDerived(rows));
       await saveMarks(tx, marks);
       return { count: rows.length, last: rows.at(-1)?.id };
     });
@@ -115,16 +116,7 @@ async function skipRefused(
   return { count: 1, last };
 }
 
-function derivedTender({ id, listed, isTest, created, body }: Row): DerivedTender {
-  const tender = body === null ? undefined : readOrUndefined(body);
-  return { id, listed, isTest, created: Number(created), tender };
-}
-
-/** A text that cannot be read is stored unread, with its dead letter, by the follower. */
-function readOrUndefined(body: string): JsonObject | undefined {
-  try {
-    return parsePublicTender(body);
-  } catch {
-    return undefined;
-  }
+async function derivedTender(tx: pg.PoolClient, { id, listed, isTest, created, body }: Row): Promise<DerivedTender> {
+  const derived = body === null ? undefined : (await readText(tx, body)).tender?.derived;
+  return { id, listed, isTest, created: Number(created), derived };
 }

@@ -12,6 +12,7 @@ import { lockTexts } from './packing.store.ts';
 import { storedDerived } from './save-derived.ts';
 import { releaseBodies, RELEASE_BYTES } from './release-bodies.ts';
 import { saveTenders } from './save-tenders.ts';
+import { derivedText } from './read-texts.ts';
 import { storableJson } from './storable-json.ts';
 import { tenderOfRow, type TenderRow } from './tender-row.ts';
 import { packTexts, unpackTexts } from './text-packs.ts';
@@ -178,7 +179,9 @@ async function redactBody(tx: pg.PoolClient, { id, stored, path, first, last }: 
     );
   }
   const tender = parsePublicTender(redacted.text);
-  const planned = { ...tenderOfRow(id, stored), body: redacted.text, tender, columns: tenderColumns(tender) };
+  const columns = tenderColumns(tender);
+  const derived = await derivedText(tx, tender, columns);
+  const planned = { ...tenderOfRow(id, stored), body: redacted.text, columns, derived };
   await saveTenders(tx, [planned], storedDerived([{ id, hash, fact }]));
   return [...redacted.removed];
 }

@@ -4,7 +4,7 @@ import { saveTerms, type IndexedTender, type TermsMark } from './save-terms.ts';
 
 export type DerivedTender = IndexedTender & CountedTender;
 
-/** What was derived from the text before: by the id of the tender. */
+/** What was derived from the text before: by the id of the tender. Has every tender that is stored. */
 export type StoredDerived = ReadonlyMap<
   string,
   { readonly hash: string | undefined; readonly fact: string | undefined }

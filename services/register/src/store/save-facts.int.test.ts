@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { cellsOf, DAY_BUCKETS, SUMS } from '../domain/statistic-cells.ts';
-import { parsePublicTender } from '../domain/tender-columns.ts';
-import { tenderFact } from '../domain/tender-fact.ts';
+import { parsePublicTender, tenderColumns } from '../domain/tender-columns.ts';
+import { factSource, tenderFact } from '../domain/tender-fact.ts';
 import { reindex } from '../clock/index-terms.ts';
 import { indexAll } from './index-tenders.ts';
 
@@ -46,8 +46,10 @@ async function storedCells(): Promise<ReadonlyMap<string, CellSums>> {
 async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
   const { rows } = await register.database.pool.query<{ created: string; isTest: boolean; body: string }>(LISTED);
   const cells = new Map<string, { sums: number[]; buckets: number[] }>();
-  for (const { created, isTest, body } of rows)
-    for (const cell of cellsOf(tenderFact(parsePublicTender(body), { created: Number(created), isTest }))) {
+  for (const { created, isTest, body } of rows) {
+    const tender = parsePublicTender(body);
+    const fact = tenderFact(factSource(tender, tenderColumns(tender)), { created: Number(created), isTest });
+    for (const cell of cellsOf(fact)) {
       const key = KEYS.map((name) => (name === 'isTest' ? (cell.isTest ? 't' : 'f') : cell[name]))
         .join('|')
         // What PostgreSQL cannot store.
@@ -58,6 +60,7 @@ async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
         buckets: found.buckets.map((count, n) => (n + 1 === cell.bucket ? count + 1 : count)),
       });
     }
+  }
   return new Map([...cells].map(([key, { sums, buckets }]) => [key, { sums: sums.map(String), buckets }]));
 }
 

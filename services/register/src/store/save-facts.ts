@@ -1,12 +1,13 @@
+import { textArray } from '@procurement/kit/database/text-array';
 import type pg from 'pg';
 import type { PlannedTender } from '../domain/revision-plan.ts';
-import { cellsOf, DAY_BUCKETS, SUMS } from '../domain/statistic-cells.ts';
+import { AMOUNTS, cellChanges, COUNTS, DAY_BUCKETS, SUMS } from '../domain/statistic-cells.ts';
 import { tenderFact, type TenderFact } from '../domain/tender-fact.ts';
 import { foldText } from '../domain/words.ts';
 import { storableJson } from './storable-json.ts';
 
 /** What facts are made from. */
-export type CountedTender = Pick<PlannedTender, 'id' | 'listed' | 'isTest' | 'created' | 'tender'>;
+export type CountedTender = Pick<PlannedTender, 'id' | 'listed' | 'isTest' | 'created' | 'derived'>;
 
 /** A fact before and after a change; undefined: the tender adds nothing. */
 interface FactChange {
@@ -21,13 +22,13 @@ const REMOVE_SQL = 'DELETE FROM tender_fact WHERE id = ANY($1::uuid[])';
 const ORPHANS_SQL = `SELECT replace(id::text, '-', '') AS id FROM tender_fact
   WHERE NOT EXISTS (SELECT 1 FROM tender WHERE tender.id = tender_fact.id) LIMIT 1000`;
 const BUCKET_NUMBERS = DAY_BUCKETS.map((_first, n) => n + 1);
-// Summed here and not in the process: numeric is exact, so that taking a tender back leaves nothing.
-const CELLS_SQL = `INSERT INTO statistic (${KEYS.join(', ')}, ${SUMS.join(', ')}, buckets)
-  SELECT cube, period, "isTest", method, cpv, region, buyer, currency, ${SUMS.map((sum) => `sum(sign * ${sum})`).join(', ')},
-    ARRAY[${BUCKET_NUMBERS.map((n) => `coalesce(sum(sign) FILTER (WHERE bucket = ${n}), 0)`).join(', ')}]::int[]
+// Amounts are summed here and not in the process: numeric is exact, so that taking a tender back leaves nothing.
+const CELLS_SQL = `INSERT INTO statistic (${KEYS.join(', ')}, ${COUNTS.join(', ')}, ${AMOUNTS.join(', ')}, buckets)
+  SELECT cube, period, "isTest", method, cpv, region, buyer, currency, ${COUNTS.join(', ')},
+    ${AMOUNTS.map((amount) => `(SELECT coalesce(sum(one), 0) FROM unnest(${amount}) AS one)`).join(', ')}, buckets
   FROM json_to_recordset($1) AS row(cube text, period text, "isTest" boolean, method text, cpv text, region text, buyer text,
-    currency text, sign integer, bucket integer, ${SUMS.map((sum) => `${sum} numeric`).join(', ')})
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    currency text, ${COUNTS.map((count) => `${count} integer`).join(', ')}, ${AMOUNTS.map((amount) => `${amount} numeric[]`).join(', ')},
+    buckets integer[])
   ON CONFLICT (${KEYS.join(', ')}) DO UPDATE SET ${SUMS.map((sum) => `${sum} = statistic.${sum} + excluded.${sum}`).join(', ')},
     buckets = ARRAY[${BUCKET_NUMBERS.map((n) => `statistic.buckets[${n}] + excluded.buckets[${n}]`).join(', ')}]`;
 // The newest name stays when only a tender goes.
@@ -52,13 +53,13 @@ export async function saveFacts(
   tenders: readonly CountedTender[],
   stored: ReadonlyMap<string, { readonly fact: string | undefined }>,
 ): Promise<void> {
-  const known = tenders.filter(({ listed, tender }) => !listed || tender !== undefined);
+  const known = tenders.filter(({ listed, derived }) => !listed || derived !== undefined);
   await saveChanges(
     tx,
-    known.map(({ id, listed, tender, created, isTest }) => ({
+    known.map(({ id, listed, derived, created, isTest }) => ({
       id,
       before: stored.get(id)?.fact,
-      after: listed && tender !== undefined ? factText(tenderFact(tender, { created, isTest })) : undefined,
+      after: listed && derived !== undefined ? factText(tenderFact(derived.fact, { created, isTest })) : undefined,
     })),
   );
 }
@@ -101,11 +102,10 @@ async function saveChanges(tx: pg.PoolClient, all: readonly FactChange[]): Promi
   const changes = all.filter(({ before, after }) => before !== after);
   if (changes.length === 0) return;
   const signed = changes.flatMap(({ before, after }) => [...signedFact(before, -1), ...signedFact(after, 1)]);
-  const cells = signed.flatMap(({ fact, sign }) => cellsOf(fact).map((cell) => ({ ...cell, sign })));
   const parties = partyChanges(signed);
   const kept = changes.flatMap(({ id, after }) => (after === undefined ? [] : [{ id, after }]));
-  const texts = [JSON.stringify(cells), JSON.stringify(parties)];
-  const values = [...texts, kept.map(({ id }) => id), kept.map(({ after }) => after)];
+  const texts = [JSON.stringify(cellChanges(signed)), JSON.stringify(parties)];
+  const values = [...texts, kept.map(({ id }) => id), textArray(kept.map(({ after }) => after))];
   await tx.query({ name: 'facts-save', text: CHANGES_SQL, values });
   await removeParties(tx, parties);
   const gone = changes.filter(({ after }) => after === undefined).map(({ id }) => id);

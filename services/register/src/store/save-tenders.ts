@@ -1,3 +1,4 @@
+import { textArray } from '@procurement/kit/database/text-array';
 import type pg from 'pg';
 import type { PlannedTender } from '../domain/revision-plan.ts';
 import { saveDerived, type StoredDerived } from './save-derived.ts';
@@ -30,8 +31,11 @@ const UPDATED_SET = `position = excluded.position, rev = excluded.rev, listed = 
   text_hash = CASE WHEN excluded.listed THEN coalesce(excluded.text_hash, tender.text_hash) END`;
 const READ_SET = NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
+// A text that is stored as a revision is copied there: it is neither sent nor compressed again.
 const tendersSql = (set: string): string => `WITH bodies AS (INSERT INTO tender_body (id, body)
-    SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT (id) DO UPDATE SET body = excluded.body)
+    SELECT * FROM unnest($1::uuid[], $2::text[])
+    UNION ALL SELECT own.id, text FROM unnest($4::uuid[], $5::bigint[]) AS own (id, position) JOIN revision_text USING (position)
+    ON CONFLICT (id) DO UPDATE SET body = excluded.body)
   INSERT INTO tender (id, position, rev, created, listed, is_test, complete, text_hash, summary, indexed, counted,
     ${NAMES.join(', ')})
   SELECT id, position, rev, created, listed, "isTest", complete, decode(hash, 'hex'), summary, position, position,
@@ -61,9 +65,13 @@ async function saveRows(
   marks: ReadonlyMap<string, TermsMark>,
 ): Promise<void> {
   if (tenders.length === 0) return;
-  const withBody = tenders.filter(({ body }) => body !== undefined);
-  const rows = storableJson(tenders.map((tender) => ({ ...marks.get(tender.id), ...tenderRow(tender) })));
-  const values = [withBody.map(({ id }) => id), withBody.map(({ body }) => body), rows];
+  const withBody = tenders.flatMap(({ id, body, bodyAt }) =>
+    body === undefined || bodyAt !== undefined ? [] : [{ id, body }],
+  );
+  const stored = tenders.filter(({ bodyAt }) => bodyAt !== undefined);
+  const rows = storableJson(tenders.map((tender) => tenderRow(tender, marks.get(tender.id))));
+  const sent = [withBody.map(({ id }) => id), textArray(withBody.map(({ body }) => body))];
+  const values = [...sent, rows, stored.map(({ id }) => id), stored.map(({ bodyAt }) => bodyAt)];
   await tx.query({ ...statement, values });
 }
 
@@ -71,6 +79,8 @@ function hasColumns({ columns }: PlannedTender): boolean {
   return columns !== undefined;
 }
 
-function tenderRow({ id, position, rev, created, listed, isTest, complete, columns }: PlannedTender): object {
-  return { ...columns, id, position, rev, created, listed, isTest, complete };
+function tenderRow(tender: PlannedTender, mark: TermsMark | undefined): object {
+  const { id, position, rev, created, listed, isTest, complete, columns } = tender;
+  const { hash, summary } = mark ?? {};
+  return { ...columns, id, position, rev, created, listed, isTest, complete, hash, summary };
 }

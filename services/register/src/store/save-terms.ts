@@ -1,18 +1,10 @@
-import { createHash } from 'node:crypto';
+import { textArray } from '@procurement/kit/database/text-array';
 import type pg from 'pg';
+import type { DerivedText } from '../domain/read-text.ts';
 import type { PlannedTender } from '../domain/revision-plan.ts';
-import {
-  identityOf,
-  isLatin,
-  latinWords,
-  lexemesOf,
-  searchTerms,
-  summaryText,
-  vectorText,
-} from '../domain/search-terms.ts';
 
 /** What terms are made from. */
-export type IndexedTender = Pick<PlannedTender, 'id' | 'listed' | 'tender'>;
+export type IndexedTender = Pick<PlannedTender, 'id' | 'listed' | 'derived'>;
 
 /** What search stores in the row of a tender. Undefined: it stays as it is, but a tender that is not listed has no hash. */
 export interface TermsMark {
@@ -22,10 +14,6 @@ export interface TermsMark {
 }
 
 const LEXEMES_SQL = `SELECT tsvector_to_array(words) AS lexemes FROM tender_words WHERE id = ANY($1::uuid[])`;
-const ENGLISH_SQL = `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) AS word`;
-// One row: two lists that have nothing to do with each other, in one round trip.
-const BEFORE_SQL = `SELECT (SELECT coalesce(json_agg(lexemes), '[]') FROM (${LEXEMES_SQL}) AS stored) AS lexemes,
-  (SELECT coalesce(json_agg(stems), '[]') FROM (${ENGLISH_SQL.replace('$1', '$2')}) AS stems) AS stems`;
 const counted = (table: string, column: string, first: number): string => `INSERT INTO ${table} (${column}, tenders)
     SELECT * FROM unnest($${first}::text[], $${first + 1}::int[])
     ON CONFLICT (${column}) DO UPDATE SET tenders = ${table}.tenders + excluded.tenders`;
@@ -49,11 +37,11 @@ export async function saveTerms(
     tx,
     tenders.filter(({ listed }) => !listed).map(({ id }) => id),
   );
-  const read = tenders.flatMap(({ id, listed, tender }) =>
-    listed && tender !== undefined ? [{ id, summary: summaryText(tender), ...hashedTerms(tender) }] : [],
+  const read = tenders.flatMap(({ id, listed, derived }) =>
+    listed && derived !== undefined ? [{ id, ...derived }] : [],
   );
   const changed = read.filter(({ id, hash }) => stored.get(id)?.hash !== hash);
-  if (changed.length > 0) await replaceTerms(tx, changed);
+  if (changed.length > 0) await replaceTerms(tx, changed, stored);
   const marks = new Map(read.map(({ id, hash, summary }) => [id, { id, hash, summary }]));
   return tenders.map(({ id }) => marks.get(id) ?? { id, hash: undefined, summary: undefined });
 }
@@ -61,51 +49,34 @@ export async function saveTerms(
 /** Takes the terms of tenders out of search and out of the dictionaries. */
 export async function removeTerms(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await tx.query<{ lexemes: Lexemes }>({ name: 'terms-removed', text: LEXEMES_SQL, values: [ids] });
-  const before = rows.map(({ lexemes }) => lexemes);
+  const before = await storedLexemes(tx, ids);
   await saveCounts(tx, differences(before, []), { ids: [], vectors: [] });
   await tx.query({ name: 'terms-remove', text: REMOVE_SQL, values: [ids] });
 }
 
-function hashedTerms(tender: NonNullable<IndexedTender['tender']>) {
-  const terms = searchTerms(tender);
-  return { terms, hash: createHash('sha256').update(identityOf(terms)).digest('hex') };
+async function storedLexemes(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly Lexemes[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.query<{ lexemes: Lexemes }>({ name: 'terms-before', text: LEXEMES_SQL, values: [ids] });
+  return rows.map(({ lexemes }) => lexemes);
 }
 
-type ReadTerms = { readonly id: string; readonly terms: ReturnType<typeof searchTerms> };
+type ReadTerms = { readonly id: string } & Pick<DerivedText, 'vector'>;
 
 type Lexemes = readonly string[];
 
-async function replaceTerms(tx: pg.PoolClient, changed: readonly ReadTerms[]): Promise<void> {
+async function replaceTerms(
+  tx: pg.PoolClient,
+  changed: readonly ReadTerms[],
+  stored: ReadonlyMap<string, unknown>,
+): Promise<void> {
   const ids = changed.map(({ id }) => id);
-  const latin = latinWords(changed.map(({ terms }) => terms)).filter(isLatin);
-  const { rows } = await tx.query<{ lexemes: readonly Lexemes[]; stems: readonly EnglishStem[] }>({
-    name: 'terms-before',
-    text: BEFORE_SQL,
-    values: [ids, latin],
-  });
-  const english = stemsOf(rows[0]?.stems ?? []);
-  const after = changed.map(({ terms }) => lexemesOf(terms, english));
-  const vectors = changed.map(({ terms }) => vectorText(terms, english));
-  await saveCounts(tx, differences(rows[0]?.lexemes ?? [], after), { ids, vectors });
-}
-
-interface EnglishStem {
-  readonly word: string;
-  /** Null for a stop word. */
-  readonly stem: string | null;
-}
-
-function stemsOf(stems: readonly EnglishStem[]): ReadonlyMap<string, string> {
-  return new Map(stems.flatMap(({ word, stem }) => (stem === null ? [] : [[word, stem] as const])));
-}
-
-/** The English stems of Latin words; a stop word has none. */
-export async function englishStems(db: pg.PoolClient, words: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const latin = words.filter(isLatin);
-  if (latin.length === 0) return new Map();
-  const { rows } = await db.query<EnglishStem>({ name: 'english-stems', text: ENGLISH_SQL, values: [latin] });
-  return stemsOf(rows);
+  // Only what is stored has terms.
+  const before = await storedLexemes(
+    tx,
+    ids.filter((id) => stored.has(id)),
+  );
+  const after = changed.map(({ vector }) => vector.lexemes);
+  await saveCounts(tx, differences(before, after), { ids, vectors: changed.map(({ vector }) => vector.text) });
 }
 
 /** By how many tenders the count of each lexeme changes; those without a change are left out. */
@@ -131,7 +102,7 @@ async function saveCounts(
   const all = [...changes];
   const [keys, words] = [all.filter(([lexeme]) => isKey(lexeme)), all.filter(([lexeme]) => !isKey(lexeme))];
   const columns = [words, keys].flatMap((own) => [own.map(([lexeme]) => lexeme), own.map(([, by]) => by)]);
-  await tx.query({ name: 'terms-save', text: TERMS_SQL, values: [...columns, ids, vectors] });
+  await tx.query({ name: 'terms-save', text: TERMS_SQL, values: [...columns, ids, textArray(vectors)] });
   const fewer = all.filter(([, by]) => by < 0).map(([lexeme]) => lexeme);
   if (fewer.length > 0) await tx.query({ name: 'terms-none', text: NONE_SQL, values: [fewer] });
 }

@@ -14,7 +14,7 @@ import {
 import type { Facet } from '../domain/search-parameters.ts';
 import { boundedRead, isCanceled, type Run } from './bounded-read.ts';
 import { STALE } from './index-tenders.ts';
-import { englishStems } from './save-terms.ts';
+import { englishStems } from './english-stems.ts';
 import { LIMITS } from './search-limits.ts';
 import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
 import { candidatesPage, countsOf, isRanked, walkEnd, walkPage } from './search-statements.ts';

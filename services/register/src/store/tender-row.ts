@@ -11,7 +11,7 @@ export interface TenderRow {
 }
 
 /** The tender without its text and what is derived from it. */
-export function tenderOfRow(id: string, row: TenderRow): Omit<PlannedTender, 'body' | 'tender' | 'columns'> {
+export function tenderOfRow(id: string, row: TenderRow): Omit<PlannedTender, 'body' | 'derived' | 'columns'> {
   const { listed, isTest, complete } = row;
   const [position, rev, created] = [Number(row.position), Number(row.rev), Number(row.created)];
   return { id, listed, isTest, complete, position, rev, created };

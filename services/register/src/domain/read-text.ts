@@ -1,0 +1,39 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import type { TermsVector } from './search-terms.ts';
+import { parsePublicTender, startOfEnquiries, tenderColumns, type TenderColumns } from './tender-columns.ts';
+import type { FactSource } from './tender-fact.ts';
+
+/** What search and statistics store of a text. */
+export interface DerivedText {
+  readonly summary: string;
+  /** SHA-256 of the terms, in hex. */
+  readonly hash: string;
+  readonly vector: TermsVector;
+  readonly fact: FactSource;
+}
+
+/** The text of a publication, read once for everything that is stored of it. */
+export interface TextReading {
+  /** In UTF-8. */
+  readonly bytes: number;
+  /** First 16 bytes of its SHA-256, in hex. */
+  readonly digest: string;
+  /** Undefined when it cannot be read. */
+  readonly tender: ReadTender | undefined;
+  readonly error?: unknown;
+}
+
+export interface ReadTender {
+  readonly columns: TenderColumns;
+  readonly enquiryStart: Instant | undefined;
+  readonly derived: DerivedText;
+  /** The parsed text. Absent when it was read ahead of its turn: a page of them occupies ten times the memory of their texts. */
+  readonly parsed?: JsonObject;
+}
+
+/** Throws when the text is no public tender. */
+export function parseText(text: string): Omit<ReadTender, 'derived'> & { readonly parsed: JsonObject } {
+  const parsed = parsePublicTender(text);
+  return { parsed, columns: tenderColumns(parsed), enquiryStart: startOfEnquiries(parsed) };
+}
