@@ -242,6 +242,123 @@ describe('the back-fill', () => {
   });
 });
 
+/** Publishes tenders that only the listing has, and one that the log has. */
+function publishListed(count: number, members: (n: number) => object = () => ({})): void {
+  const { owner } = register;
+  for (let n = 1; n <= count; n += 1) owner.publish(tenderId(n), { members: members(n) });
+  owner.publish(tenderId(count + 1));
+  owner.purge(count);
+}
+
+const SMALL_PAGE = { rowsMax: 5, bytesMax: 4_000_000 };
+
+function listedAfter(): readonly number[] {
+  return register.owner.questions.flatMap((question) =>
+    'upTo' in question && 'after' in question ? [Number(question.after)] : [],
+  );
+}
+
+async function expectListed(count: number): Promise<void> {
+  await register.caughtUp();
+  await expectEqualViews();
+  const positions = (await revisions()).map(({ position }) => position);
+  expect([positions.length, new Set(positions).size]).toEqual([count + 1, count + 1]);
+}
+
+describe('the page that a back-fill reads ahead', () => {
+  it('is one: it is asked for while the page before is stored, and the next one after that', async () => {
+    publishListed(30);
+    const { pool } = register.database;
+    register.follow(SMALL_PAGE);
+    await register.caughtUp();
+    await register.stopFollowers();
+    // The listing begins anew.
+    const backfill = { after: 0, upTo: register.owner.log[0]?.position ?? 0, until: 0 };
+    await pool.query(
+      'TRUNCATE revision, revision_text, tender, tender_body, tender_words, tender_fact, statistic, party',
+    );
+    await pool.query('UPDATE follow SET backfill = $1', [JSON.stringify(backfill)]);
+    register.owner.questions.length = 0;
+    const holder = await pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM follow FOR UPDATE');
+      register.follow(SMALL_PAGE);
+      await waitFor(() => listedAfter().length === 2, { what: 'the page ahead' });
+      const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await waitFor(async () => (await pool.query(waiting)).rowCount === 1, { what: 'the page that waits' });
+      expect(await revisions()).toEqual([]);
+      expect(listedAfter()).toHaveLength(2);
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    await expectListed(30);
+    const asked = listedAfter();
+    expect(asked).toEqual([...new Set(asked)].toSorted((one, other) => one - other));
+  });
+
+  it('is asked for again when the owner does not answer', async () => {
+    publishListed(30);
+    const failing = new Set([3, 4, 7]);
+    let asked = 0;
+    register.owner.beforeAnswer = (question) => {
+      if ('upTo' in question && failing.has((asked += 1))) throw new Error('no answer');
+    };
+    register.follow(SMALL_PAGE);
+    await expectListed(30);
+    expect(asked).toBeGreaterThan(7);
+  });
+
+  it('is stored once when the lock is lost meanwhile', async () => {
+    publishListed(60);
+    let asked = 0;
+    register.owner.beforeAnswer = async (question) => {
+      if (!('upTo' in question) || (asked += 1) % 3 !== 0 || asked > 9) return;
+      await register.database.pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'register-follower' AND datname = current_database()",
+      );
+    };
+    register.follow(SMALL_PAGE);
+    register.follow(SMALL_PAGE);
+    await expectListed(60);
+    expect(asked).toBeGreaterThan(9);
+  });
+
+  it('is stored to the last row when the database refuses one of them', async () => {
+    publishListed(20, (n) => (n % 6 === 0 ? { numberOfBids: 1e15 } : {}));
+    register.follow(SMALL_PAGE);
+    await expectListed(20);
+    const unread = (await revisions()).filter(({ flags }) => (flags & REVISION_FLAGS.unread) !== 0);
+    expect(unread.map(({ id }) => id)).toEqual([6, 12, 18].map(tenderId));
+  });
+
+  it('is taken back when the owner was restored meanwhile', async () => {
+    const { owner } = register;
+    const published = Array.from({ length: 30 }, (_, n) => owner.publish(tenderId(n + 1)));
+    const kept = published[19];
+    if (kept === undefined) throw new Error('nothing is published');
+    owner.publish(tenderId(31));
+    // The log begins after what the restore takes back.
+    const log = owner.log.splice(0, 30);
+    let asked = 0;
+    owner.beforeAnswer = (question) => {
+      if (!('upTo' in question) || (asked += 1) !== 5) return;
+      owner.log.unshift(...log);
+      owner.restore(kept, 2);
+      owner.log.splice(0, 19);
+      owner.publish(tenderId(40));
+    };
+    register.follow(SMALL_PAGE);
+    await waitFor(() => asked >= 5, { what: 'the restore' });
+    await waitFor(async () => (await tenders()).some(({ id }) => id === tenderId(40)), { what: 'the new tender' });
+    await register.caughtUp();
+    await expectEqualViews();
+    const { rows } = await register.database.pool.query('SELECT epoch FROM epoch_void');
+    expect(rows).toEqual([{ epoch: 2 }]);
+  });
+});
+
 describe('a restore of the owner (A6)', () => {
   async function publishAndRestore(epoch?: number): Promise<void> {
     const { owner } = register;

@@ -19,7 +19,8 @@ import {
   type Backfill,
   type FollowState,
 } from '../store/follow.store.ts';
-import { askListing, askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
+import { askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
+import { makeListing } from './list-ahead.ts';
 
 export interface FollowDeps {
   readonly databaseUrl: string;
@@ -67,6 +68,7 @@ type Outcome = 'more' | 'reached' | 'idle' | 'unanswered' | 'problem';
 export function startFollower(deps: FollowDeps): Follower {
   const { pool, bus, log, metrics } = deps;
   const owner = { bus, page: deps.page ?? PAGE };
+  const listing = makeListing(owner, pool);
   const gaps = metrics.counter('register_gap_total', 'Times that the log of publications had a gap after the position');
   const wake = makeSignal();
   const stopSignal = makeSignal();
@@ -90,7 +92,7 @@ export function startFollower(deps: FollowDeps): Follower {
   );
 
   /** Undefined when the process must end, or has lost its lock, before the owner answers. */
-  async function unlessLost(answer: Promise<OwnerPage | undefined>): Promise<OwnerPage | undefined> {
+  async function unlessLost<T extends OwnerPage>(answer: Promise<T | undefined>): Promise<T | undefined> {
     return Promise.race([answer, lost]);
   }
 
@@ -116,13 +118,16 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** Applies one page of the listing. */
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
-    const page = await unlessLost(askListing(owner, { after, upTo: backfill.upTo }));
+    const page = await unlessLost(listing.page({ after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
-    const { publications } = page;
+    const { publications, readings } = page;
     const last = publications.at(-1)?.position;
+    // While this page is stored.
+    if (last !== undefined) listing.askAhead({ after: last, upTo: backfill.upTo });
     const next = { ...backfill, after: last ?? null };
     const source = { baseline: true };
-    await applyPage(deps, before, { publications, source, step: { ...before, head: page.head, backfill: next } });
+    const step = { ...before, head: page.head, backfill: next };
+    await applyPage(deps, before, { publications, readings, source, step });
     state = undefined;
     return 'more';
   }
@@ -172,6 +177,7 @@ export function startFollower(deps: FollowDeps): Follower {
           log.warn({ ...epoch }, 'the owner was restored: publications after it are void');
           await applyEpoch(pool, epoch);
         }
+        listing.forget();
         state = undefined;
         return 'more';
       case 'hole':
@@ -225,6 +231,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   async function work({ isHeld }: ExclusiveTurn): Promise<void> {
     state = undefined;
+    listing.forget();
     lost = new Promise((resolve) => {
       lose = () => resolve(undefined);
     });
@@ -249,6 +256,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   function failed(error: unknown): Outcome {
     state = undefined;
+    listing.forget();
     if (error instanceof FollowMovedError) return 'unanswered';
     log.warn({ err: error }, 'publications not applied');
     return 'unanswered';
