@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
@@ -5,6 +6,7 @@ import { startTestRoom, type RoomBidder, type TestRoom } from '../support/auctio
 import { auctionPageRows } from './auction-page.ts';
 import { benchTender, CONCURRENT, enterAll, LATENESS, share, watch } from './auctions.ts';
 import { startFakeGateway, type BenchTender } from './fake-gateway.ts';
+import { openConnection, postText, statusOf } from './http-connection.ts';
 import { processCpuMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
 import { startUpdateLoad } from './update-load.ts';
@@ -102,16 +104,15 @@ async function offerRow({ databaseUrl, pid }: TestRoom, inTurn: readonly RoomBid
   const load = await startUpdateLoad(databaseUrl, REFERENCE_CLIENTS);
   const reference = await load.measureFor(REFERENCE_SECONDS);
   await load.end();
-  const limits = await Promise.all(inTurn.map(async (player) => Number((await player.mine()).limit)));
+  const sessions = await Promise.all(inTurn.map(openSession));
   let refused = 0;
   /** Milliseconds for one round of all sessions at once. */
   const playRound = async (round: number): Promise<number> => {
     const beganMs = performance.now();
     await Promise.all(
-      inTurn.map(async (player, n) => {
-        for (let offer = 0; offer < OFFERS_EACH; offer += 1) {
-          const { status } = await player.offer((limits[n] ?? 0) - round * OFFERS_EACH - offer);
-          if (status !== 200) refused += 1;
+      sessions.map(async ({ limit, offer }) => {
+        for (let n = 0; n < OFFERS_EACH; n += 1) {
+          if ((await offer(limit - round * OFFERS_EACH - n)) !== 200) refused += 1;
         }
       }),
     );
@@ -124,6 +125,7 @@ async function offerRow({ databaseUrl, pid }: TestRoom, inTurn: readonly RoomBid
     if (round > 0) [tookMs, cpuMs] = [tookMs + ms, cpuMs + (processCpuMs(pid()) ?? 0) - cpuBeforeMs];
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_ROUNDS_MS));
   }
+  for (const { close } of sessions) close();
   const offers = (OFFER_ROUNDS - 1) * inTurn.length * OFFERS_EACH;
   const perSecond = ((offers - refused) * 1_000) / tookMs;
   return {
@@ -131,6 +133,26 @@ async function offerRow({ databaseUrl, pid }: TestRoom, inTurn: readonly RoomBid
     ratio: perSecond / reference,
     atLeast: 0.25,
     figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${refused} refused, CPU of the room ${(cpuMs / offers).toFixed(2)} ms each`,
+  };
+}
+
+interface OfferSession {
+  readonly limit: number;
+  /** Answers the status. */
+  offer(amount: number): Promise<number>;
+  close(): void;
+}
+
+/** On a connection of its own, whose cost is that of a client of the plain updates rather than that of fetch. */
+async function openSession({ mine, offers: { url, headers } }: RoomBidder): Promise<OfferSession> {
+  const [{ limit }, { exchange, close }] = await Promise.all([mine(), openConnection(url)]);
+  return {
+    limit,
+    offer: async (amount) => {
+      const body = JSON.stringify({ offerId: randomBytes(8).toString('hex'), amount });
+      return statusOf(await exchange(postText(url, headers, body)));
+    },
+    close,
   };
 }
 

@@ -59,6 +59,8 @@ export async function startTestRoom(gatewayUrl: string, env: Readonly<Record<str
 /** A bidder in the room: a browser without a page. */
 export interface RoomBidder {
   readonly bid: string;
+  /** Where and with which headers it posts offers. */
+  readonly offers: { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
   offer(amount: number | null, offerId?: string): Promise<{ readonly status: number; readonly body: Json }>;
   mine(): Promise<Json>;
 }
@@ -77,13 +79,15 @@ export async function enterRoom(participationUrl: string): Promise<RoomBidder> {
   if (entered.status !== 303) throw new Error(`the link was refused: ${entered.status} ${await entered.text()}`);
   const mine = async (): Promise<Json> => (await fetch(`${link.origin}${page}/mine`, { headers: { cookie } })).json();
   const { csrf } = await mine();
+  const url = new URL(`${link.origin}${page}/offers`);
+  const headers = { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' };
   return {
     bid,
     mine,
+    offers: { url, headers },
     async offer(amount, offerId = randomBytes(8).toString('hex')) {
-      const headers = { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' };
       const body = JSON.stringify({ offerId, amount });
-      const answer = await fetch(`${link.origin}${page}/offers`, { method: 'POST', headers, body });
+      const answer = await fetch(url, { method: 'POST', headers, body });
       return { status: answer.status, body: await answer.json() };
     },
   };
