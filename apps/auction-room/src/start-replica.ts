@@ -74,9 +74,10 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     log,
   });
-  onChanged = (seen) => {
+  onChanged = (seen, events) => {
     hub.publish(seen);
-    handOff.wake();
+    // Offers bring no task, and come by hundreds.
+    if (!events.every(({ type }) => type === 'OfferPlaced' || type === 'OfferWithdrawn')) handOff.wake();
   };
   const news = followNews({ hub, pool: room.pool, auctions: room.auctions, log });
   const deps: Deps = {

@@ -6,6 +6,7 @@ import { joinReplica } from './replica.ts';
 /** A replica in a process of its own, which a test kills or stops. It leads every shard that nobody led when it started. */
 export interface ReplicaRequest {
   readonly number: number;
+  /** Under the lease of the auction's shard, unless a bidder sends it. */
   readonly run: Omit<AuctionCommand, 'lease'>;
 }
 
@@ -29,7 +30,8 @@ send({ number: -1 });
 
 async function answer({ number, run }: ReplicaRequest): Promise<void> {
   try {
-    const result = await replica.auctions.run({ ...run, lease: replica.leaseOf(run.auctionId) });
+    const lease = run.actor === 'bidder' ? {} : { lease: replica.leaseOf(run.auctionId) };
+    const result = await replica.auctions.run({ ...run, ...lease });
     send({ number, appended: result?.events.length ?? 0 });
   } catch (error) {
     send({ number, error: error instanceof Error ? error.name : String(error) });

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Auction } from '../domain/auction.ts';
@@ -30,12 +30,11 @@ export function shardOf(auctionId: string): number {
 }
 
 /**
- * When the timers run the next boundary of an auction, or nothing. A turn that ends waits for offers that arrived in time and
- * are still being recorded (auction-room.md 6.4).
+ * Room time at which the timers run the next boundary of an auction, or nothing. A turn that ends waits for offers that arrived in
+ * time and are still being recorded (auction-room.md 6.4).
  */
-export function dueAt(auction: Auction, settleMicros: number): Instant | null {
+export function storedDueAt(auction: Auction, settleMicros: number, aheadMicros: number): Instant | null {
   const timer = nextTimer(auction);
   if (timer === undefined) return null;
-  // Safe cast: microseconds after an instant.
-  return (timer.endsTurn ? timer.at + settleMicros : timer.at) as Instant;
+  return addMicros(timer.at, (timer.endsTurn ? settleMicros : 0) - aheadMicros);
 }

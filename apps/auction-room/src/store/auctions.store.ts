@@ -8,9 +8,11 @@ import type { Auction } from '../domain/auction.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { fold } from '../domain/auction.evolve.ts';
 import type { Command } from '../domain/commands.ts';
+import { changedTasks } from '../domain/outbound.ts';
 import type { AuctionEvent } from '../domain/events.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import { dueAt, LockedRow, parseState, shardOf } from './auction.row.ts';
+import { LockedRow, parseState, shardOf, storedDueAt } from './auction.row.ts';
+import { groupOffers, type MemoryDecision } from './group-offers.ts';
 import { requireLease, type Lease } from './leases.store.ts';
 import { ALIVE_FOR } from './replicas.store.ts';
 import { changeTasks } from './tasks.store.ts';
@@ -57,11 +59,14 @@ export interface DueAuction {
   readonly shard: number;
 }
 
-/** Auctions with their logs. Every decision is made under the lock of the auction's row, by whichever replica got the request. */
+/**
+ * Auctions with their logs, decided by whichever replica got the request: under the lock of the auction's row, or an offer by the state in
+ * memory if the row still has that state when the offer is stored.
+ */
 export interface AuctionsStore {
   /**
-   * Decides one command in one transaction. Outages that the auction has not seen come first. Undefined when there is no such
-   * auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
+   * Decides one command in one transaction, which offers of other auctions may share. Outages that the auction has not seen come
+   * first. Undefined when there is no such auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
    * the row stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
    */
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
@@ -141,6 +146,7 @@ const States = z.array(z.object({ state: z.string(), aheadMicros: z.coerce.numbe
 
 export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
   const cached = new Map<string, SeenAuction>();
+  const inGroup = groupOffers<GroupDecision>({ pool, replicaId, settleMicros });
   let unfaithful = new Set<string>();
 
   function keepInCache(seen: SeenAuction): void {
@@ -171,7 +177,6 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
 
   async function save(tx: pg.PoolClient, { auctionId, actor, lease }: AuctionCommand, saved: Saved): Promise<void> {
     const { auction, events, outagesSeen, aheadMicros, before } = saved;
-    const due = dueAt(auction, settleMicros);
     const firstSeq = auction.seq - events.length + 1;
     await tx.query({
       name: 'save-auction',
@@ -181,7 +186,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
         auction.seq,
         auction.phase,
         auction.plan.startAt,
-        due === null ? null : due - aheadMicros,
+        storedDueAt(auction, settleMicros, aheadMicros),
         JSON.stringify(auction),
         lease?.epoch ?? null,
         actor,
@@ -193,6 +198,22 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
       ],
     });
     await changeTasks(tx, { before, auction, aheadMicros });
+  }
+
+  /** By the state in memory. Undefined when there is none, or when tasks change: then it is decided under the lock of the row. */
+  function decideFromMemory(command: AuctionCommand): GroupDecision | undefined {
+    const known = cached.get(command.auctionId);
+    if (known === undefined) return undefined;
+    const { auction: before, aheadMicros } = known;
+    const result = decideAfterOutages(before, { outages: [], aheadMicros }, command);
+    const { added, removed } = changedTasks(before, result.auction);
+    return added.length > 0 || removed.length > 0 ? undefined : { ...result, aheadMicros, before };
+  }
+
+  async function decideInGroup(command: AuctionCommand): Promise<StoredResult | undefined> {
+    const { auctionId } = command;
+    if (!isOffer(command) || !cached.has(auctionId)) return undefined;
+    return inGroup({ auctionId, decide: () => decideFromMemory(command) });
   }
 
   async function runExisting(tx: pg.PoolClient, command: AuctionCommand): Promise<StoredResult | undefined> {
@@ -235,6 +256,14 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     return result;
   }
 
+  async function runLocked(command: AuctionCommand): Promise<StoredResult | undefined> {
+    return transact(pool, async (tx) => {
+      if (command.lease !== undefined) await requireLease(tx, replicaId, command.lease);
+      const existing = await runExisting(tx, command);
+      return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
+    });
+  }
+
   /** One snapshot of both: the auction may go on meanwhile. */
   async function isFaithful(auctionId: string): Promise<boolean> {
     const { rows } = await pool.query(LOG_WITH_STATE, [auctionId]);
@@ -265,11 +294,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     async run(command) {
       if (unfaithful.has(command.auctionId)) throw new UnavailableError(`auction ${command.auctionId}`);
       try {
-        const result = await transact(pool, async (tx) => {
-          if (command.lease !== undefined) await requireLease(tx, replicaId, command.lease);
-          const existing = await runExisting(tx, command);
-          return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
-        });
+        const result = (await decideInGroup(command)) ?? (await runLocked(command));
         if (result === undefined) return undefined;
         keepInCache(result);
         if (result.events.length > 0) onChanged?.(result, result.events);
@@ -302,6 +327,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
 }
 
 type StoredResult = CommandResult & SeenAuction;
+type GroupDecision = StoredResult & MemoryDecision;
 
 interface Saved extends SeenAuction {
   readonly events: readonly AuctionEvent[];
@@ -314,10 +340,15 @@ function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
   return Texts.parse(rows).map(({ data }) => JSON.parse(data) as AuctionEvent); // Safe cast: only this store writes the log.
 }
 
+/** Of a bidder, who needs no lease. */
+function isOffer({ actor, command: { type } }: AuctionCommand): boolean {
+  return actor === 'bidder' && (type === 'PlaceOffer' || type === 'WithdrawOffer');
+}
+
 /** An outage is stored also when the command that found it is refused. */
 function decideAfterOutages(
   auction: Auction,
-  { outages, aheadMicros }: LockedRow,
+  { outages, aheadMicros }: Pick<LockedRow, 'outages' | 'aheadMicros'>,
   { command, now }: AuctionCommand,
 ): CommandResult {
   const ahead = (instant: Instant): Instant => addMicros(instant, aheadMicros);

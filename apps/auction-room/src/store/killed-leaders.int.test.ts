@@ -88,6 +88,52 @@ describe('a leader that is killed', () => {
   });
 });
 
+describe('a replica that is killed with offers of many auctions under way', () => {
+  const fixture = fixtureNamed('01-two-bidders');
+  const ids = Array.from({ length: 30 }, (_one, n) => n.toString(16).padStart(32, '0'));
+
+  async function offer(auctionId: string, offerId: string): Promise<void> {
+    const command = { type: 'PlaceOffer', bid: 'a9'.repeat(16), amount: 400, offerId } as const;
+    const now = instantOf('2017-02-16T11:18:00+02:00');
+    const { error } = await child.run({ auctionId, command, now, actor: 'bidder' });
+    if (error !== undefined) throw new Error(error);
+  }
+
+  /** Until it is answered: the locks of a process that was killed may last a little longer than it. */
+  async function offerAll(offerId: string): Promise<void> {
+    const what = 'an answer to an offer';
+    await Promise.all(ids.map(async (id) => waitFor(async () => offer(id, offerId).then(() => true), { what })));
+  }
+
+  async function placed(auctionId: string): Promise<readonly string[]> {
+    const log = await planner.auctions.log(auctionId);
+    return log.flatMap((event) => ('offerId' in event ? [event.offerId] : []));
+  }
+
+  it('loses none that it answered, and doubles none', async () => {
+    for (const id of ids) await planFixture(planner, fixture, id);
+    const expected: string[] = [];
+    for (const round of [0, 1, 2, 3]) {
+      // The states are in its memory then, and the next offers share a statement.
+      await offerAll(`offer-first-${round}`);
+      const answered: string[] = [];
+      const last = `offer-last-${round}`;
+      const sent = ids.map(async (id) => offer(id, last).then(() => void answered.push(id)));
+      // Before the answers, or after the first.
+      if (round % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+      else await Promise.race(sent);
+      await child.kill();
+      expect(round % 2 === 0 || answered.length > 0).toBe(true);
+      for (const id of answered) expect(await placed(id)).toContain(last);
+      await replaceLeader();
+      await offerAll(last);
+      expected.push(`offer-first-${round}`, last);
+      for (const id of ids) expect(await placed(id)).toEqual(expected);
+    }
+    for (const id of ids) expect(await planner.auctions.isFaithful(id)).toBe(true);
+  });
+});
+
 describe('one of two replicas that is killed', () => {
   it('holds nothing up: the other takes offers before the lease is over, and no outage is recorded (F2)', async () => {
     const auctionId = 'd'.repeat(32);

@@ -1,0 +1,265 @@
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fixtureNamed } from '../../test-support/fixtures.ts';
+import { planFixture } from '../../test-support/plan-fixture.ts';
+import { joinReplica, recordOutage, silence, workForAnHour, type TestReplica } from '../../test-support/replica.ts';
+import type { Command } from '../domain/commands.ts';
+import { groupOffers } from './group-offers.ts';
+
+const FIRST = 'a9'.repeat(16);
+const IN_FIRST_TURN = '2017-02-16T11:18:00+02:00';
+const GROUP = 'save-offers';
+
+let database: TestDatabase;
+let one: TestReplica;
+let two: TestReplica;
+let planned = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase('auction-room');
+});
+beforeEach(async () => {
+  [one, two] = await Promise.all([joinReplica(database.pool), joinReplica(database.pool)]);
+  await workForAnHour(database.pool);
+});
+afterEach(() => {
+  Reflect.deleteProperty(database.pool, 'query');
+});
+afterAll(async () => database.drop());
+
+/** Auctions in their first turn, in the memory of the first replica. */
+async function running(auctions: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: auctions }, () => (planned += 1).toString(16).padStart(32, '0'));
+  for (const auctionId of ids) {
+    await planFixture(one, fixtureNamed('01-two-bidders'), auctionId);
+    await run(one, auctionId, { type: 'Tick' });
+  }
+  return ids;
+}
+
+async function run(replica: TestReplica, auctionId: string, command: Command, at = IN_FIRST_TURN) {
+  const result = await replica.auctions.run({ auctionId, command, now: instantOf(at), actor: 'bidder' });
+  if (result === undefined) throw new Error(`no auction ${auctionId}`);
+  return result;
+}
+
+const offer = (amount: number, offerId = `offer-${amount}`): Command => ({
+  type: 'PlaceOffer',
+  bid: FIRST,
+  amount,
+  offerId,
+});
+
+/** Ids of the offers in the log. */
+async function placed(auctionId: string): Promise<readonly string[]> {
+  const log = await one.auctions.log(auctionId);
+  return log.flatMap((event) => (event.type === 'OfferPlaced' ? [event.offerId] : []));
+}
+
+/** Runs `around` in place of every group that is sent; it gets what sends the group. */
+function aroundGroups(around: (send: () => Promise<pg.QueryResult>) => Promise<unknown>): void {
+  const { pool } = database;
+  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<pg.QueryResult>;
+  const spy = async (...given: unknown[]): Promise<unknown> => {
+    const [{ name }] = given as [{ readonly name?: string }];
+    return name === GROUP ? around(async () => query(...given)) : query(...given);
+  };
+  // Hides the method of the class until afterEach.
+  Object.defineProperty(pool, 'query', { value: spy, configurable: true });
+}
+
+/** Until the answer of the function is called, the log refuses offers of this auction by that statement. */
+async function refuseInLog(auctionId: string, statement: string): Promise<() => Promise<void>> {
+  await database.pool.query(`
+    CREATE FUNCTION refuse_offer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$;
+    CREATE TRIGGER refuse_offer BEFORE INSERT ON auction_event FOR EACH ROW
+      WHEN (NEW.auction_id = '${auctionId}' AND NEW.type = 'OfferPlaced') EXECUTE FUNCTION refuse_offer();`);
+  return async () => void (await database.pool.query('DROP FUNCTION refuse_offer CASCADE'));
+}
+
+describe('offers of several auctions at once (decision 0145)', () => {
+  it('are one statement, and each is stored with the state of its auction', async () => {
+    const ids = await running(20);
+    let groups = 0;
+    aroundGroups(async (send) => {
+      groups += 1;
+      return send();
+    });
+    const results = await Promise.all(ids.map(async (id, n) => run(one, id, offer(400 - n))));
+    expect(groups).toBe(1);
+    for (const [n, id] of ids.entries()) {
+      expect(results[n]?.events.map(({ type }) => type)).toEqual(['OfferPlaced']);
+      expect(await placed(id)).toEqual([`offer-${400 - n}`]);
+      expect(await two.auctions.load(id)).toEqual(results[n]?.auction);
+      expect(await one.auctions.isFaithful(id)).toBe(true);
+    }
+  });
+
+  it('are judged each for itself: refused ones and repeats change nothing', async () => {
+    const [good = '', high = '', again = ''] = await running(3);
+    await run(one, again, offer(400));
+    const [accepted, refused, repeated] = await Promise.all([
+      run(one, good, offer(400)),
+      run(one, high, offer(5_000)),
+      run(one, again, offer(400)),
+    ]);
+    expect(accepted.events).toHaveLength(1);
+    expect([refused.refused?.code, refused.events]).toEqual(['offer.too-high', []]);
+    expect([repeated.refused, repeated.events]).toEqual([undefined, []]);
+    expect(await Promise.all([good, high, again].map(placed))).toEqual([['offer-400'], [], ['offer-400']]);
+  });
+
+  it('of one auction are decided one on the other', async () => {
+    const [id = ''] = await running(1);
+    const results = await Promise.all([400, 390, 380].map(async (amount) => run(one, id, offer(amount))));
+    expect(results.map(({ events }) => events.length)).toEqual([1, 1, 1]);
+    const [first, ...others] = await placed(id);
+    // The others left the group.
+    expect([first, others.toSorted()]).toEqual(['offer-400', ['offer-380', 'offer-390']]);
+    expect(await one.auctions.isFaithful(id)).toBe(true);
+  });
+
+  it('wait for no row: one that is held leaves the group', async () => {
+    const [held = '', free = ''] = await running(2);
+    const stored: unknown[] = [];
+    aroundGroups(async (send) => {
+      const answer = await send();
+      stored.push(answer.rows);
+      return answer;
+    });
+    const waiting = await transact(database.pool, async (tx) => {
+      await tx.query('SELECT FROM auction WHERE id = $1 FOR UPDATE', [held]);
+      const offered = run(one, held, offer(400));
+      await run(one, free, offer(400));
+      expect(stored).toEqual([[{ id: free }]]);
+      expect(await placed(held)).toEqual([]);
+      // In an object: the transaction must not wait for it.
+      return { offered };
+    });
+    expect((await waiting.offered).events).toHaveLength(1);
+    expect(await placed(held)).toEqual(['offer-400']);
+  });
+
+  it('that another replica overtook are decided again by the newer state', async () => {
+    const [overtaken = '', other = ''] = await running(2);
+    let isFirst = true;
+    aroundGroups(async (send) => {
+      // After the decision, before the statement.
+      if (isFirst) {
+        isFirst = false;
+        await run(two, overtaken, offer(400, 'offer-same'));
+      }
+      return send();
+    });
+    const [late, whole] = await Promise.all([
+      run(one, overtaken, offer(390, 'offer-same')),
+      run(one, other, offer(400)),
+    ]);
+    expect(late.refused?.code).toBe('offer.id-used');
+    expect(whole.events).toHaveLength(1);
+    expect(await placed(overtaken)).toEqual(['offer-same']);
+  });
+
+  it('are not refused by a state that another replica has changed', async () => {
+    const [id = ''] = await running(1);
+    await two.auctions.run({
+      auctionId: id,
+      command: { type: 'RenewLink', bid: FIRST },
+      now: instantOf(IN_FIRST_TURN),
+      actor: 'operator',
+    });
+    const { refused, events } = await run(one, id, {
+      type: 'PlaceOffer',
+      bid: FIRST,
+      amount: 400,
+      offerId: 'offer-1',
+      generation: 2,
+    });
+    expect([refused, events.map(({ type }) => type)]).toEqual([undefined, ['OfferPlaced']]);
+  });
+
+  it('come after an outage that their auction has not seen', async () => {
+    const [id = ''] = await running(1);
+    await recordOutage(database.pool, '2017-02-16T11:18:10+02:00', '2017-02-16T11:18:40+02:00');
+    const { events } = await run(one, id, offer(400), '2017-02-16T11:18:41+02:00');
+    expect(events.map(({ type }) => type)).toEqual(['TimetableShifted', 'OfferPlaced']);
+  });
+
+  it('are not stored by a replica that has not worked for 3 s', async () => {
+    const [id = ''] = await running(1);
+    await silence(database.pool, 20);
+    await expect(run(one, id, offer(400))).rejects.toThrow(UnavailableError);
+    expect(await placed(id)).toEqual([]);
+  });
+
+  it('are judged by the time of an auction that was moved', async () => {
+    const [id = ''] = await running(1);
+    // By another replica: this one has the earlier time in its memory.
+    await two.auctions.moveAhead(id, 3_600_000_000);
+    const { refused } = await run(one, id, offer(400));
+    expect(refused?.code).toBe('offer.no-turn');
+  });
+});
+
+describe('a group that fails', () => {
+  it('is decided one by one when the database refuses it, so that each meets its own failure only', async () => {
+    const ids = await running(3);
+    const [bad = '', ...good] = ids;
+    const allow = await refuseInLog(bad, `RAISE EXCEPTION 'refused'`);
+    const results = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    await allow();
+    expect(await Promise.all(ids.map(placed))).toEqual([[], ...good.map(() => ['offer-400'])]);
+  });
+
+  it('is stored by nobody, and answered to nobody, when its connection is lost', async () => {
+    const ids = await running(3);
+    const allow = await refuseInLog(ids[1] ?? '', 'PERFORM pg_terminate_backend(pg_backend_pid())');
+    const results = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
+    for (const result of results)
+      expect(result.status === 'rejected' && isDatabaseUnavailable(result.reason)).toBe(true);
+    expect(await Promise.all(ids.map(placed))).toEqual([[], [], []]);
+    await allow();
+    const again = await Promise.all(ids.map(async (id) => run(one, id, offer(400))));
+    expect(again.map(({ events }) => events.length)).toEqual([1, 1, 1]);
+  });
+
+  it('is found by repeats when it was stored, and only its answer was lost', async () => {
+    const ids = await running(3);
+    let isFirst = true;
+    aroundGroups(async (send) => {
+      const answer = await send();
+      if (!isFirst) return answer;
+      isFirst = false;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const lost = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
+    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const again = await Promise.all(ids.map(async (id) => run(one, id, offer(400))));
+    expect(again.map(({ events, auction }) => [events.length, auction.posted?.amount])).toEqual(
+      ids.map(() => [0, 400]),
+    );
+    expect(await Promise.all(ids.map(placed))).toEqual(ids.map(() => ['offer-400']));
+  });
+
+  it('is no matter of an auction that cannot be decided', async () => {
+    const [id = ''] = await running(1);
+    const before = await one.auctions.load(id);
+    if (before === undefined) throw new Error('no auction');
+    const inGroup = groupOffers({ pool: database.pool, replicaId: one.id, settleMicros: 0 });
+    const answers = await Promise.all([
+      inGroup({
+        auctionId: 'bad',
+        decide: () => {
+          throw new Error('a state that cannot be read');
+        },
+      }),
+      inGroup({ auctionId: id, decide: () => ({ before, auction: before, aheadMicros: 0, events: [] }) }),
+    ]);
+    expect(answers).toEqual([undefined, { before, auction: before, aheadMicros: 0, events: [] }]);
+  });
+});
