@@ -26,9 +26,13 @@ export interface TestRoom extends Replica {
 
 export const PUBLIC_URL = 'https://room.example.org';
 
-export async function startTestRoom(env: Readonly<Record<string, string>> = {}): Promise<TestRoom> {
-  const database = await freshDatabase('auction-room');
-  await keepWorking(database.pool);
+/** Its replicas always work, unless the test gives a database, which it may stop. */
+export async function startTestRoom(
+  env: Readonly<Record<string, string>> = {},
+  given?: TestDatabase,
+): Promise<TestRoom> {
+  const database = given ?? (await freshDatabase('auction-room'));
+  if (given === undefined) await keepWorking(database.pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
   const settings = (more: Readonly<Record<string, string>> = {}): Config =>
