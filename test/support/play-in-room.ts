@@ -8,15 +8,21 @@ export interface StoryRoom {
   readonly beforeMove?: (stage: number) => Promise<void>;
 }
 
-/** One auction: the link of each bidder, and what it offers in its first turn; nothing without an amount. */
-export interface AuctionInRoom {
-  readonly id: string;
-  readonly bidders: readonly { readonly link: string; readonly amount?: number | undefined }[];
+/** A bidder and what it offers. */
+export interface BidderInRoom {
+  readonly link: string;
+  /** In its first turn; nothing without an amount. It has to be accepted. */
+  readonly amount?: number | undefined;
+  /** Instead of `amount`: in its turn of a round (0 to 2), in this order; -1 withdraws. What is refused is part of the play. */
+  readonly offers?: (round: number) => readonly number[];
 }
 
-interface Seat extends RoomBidder {
-  readonly amount: number | undefined;
+export interface AuctionInRoom {
+  readonly id: string;
+  readonly bidders: readonly BidderInRoom[];
 }
+
+type Seat = RoomBidder & BidderInRoom;
 
 interface Table {
   readonly id: string;
@@ -31,10 +37,10 @@ const OPEN: ReadonlySet<string> = new Set(['planned', 'running', 'finished']);
  */
 export async function playInRoom(room: StoryRoom, auctions: readonly AuctionInRoom[]): Promise<void> {
   const tables = await Promise.all(auctions.map(async (auction) => sitDown(auction)));
-  const offered = new Set<Seat>();
+  const played = new Set<string>();
   for (;;) {
     const states = await Promise.all(tables.map(async ({ id }) => stateOf(room, id)));
-    for (const [n, { seats }] of tables.entries()) await offerInTurn(states[n], seats, offered);
+    for (const [n, { seats }] of tables.entries()) await offerInTurn(states[n], seats, played);
     const open = states.filter(({ phase }) => OPEN.has(phase));
     if (open.length === 0) return;
     // After the last boundary only the tender service is awaited.
@@ -57,17 +63,25 @@ export async function playInRoom(room: StoryRoom, auctions: readonly AuctionInRo
 
 /** Enters an auction with every link. */
 async function sitDown({ id, bidders }: AuctionInRoom): Promise<Table> {
-  const seats = bidders.map(async ({ link, amount }) => ({ ...(await enterRoom(link)), amount }));
+  const seats = bidders.map(async (bidder) => ({ ...(await enterRoom(bidder.link)), ...bidder }));
   return { id, seats: await Promise.all(seats) };
 }
 
-async function offerInTurn(state: Json, seats: readonly Seat[], offered: Set<Seat>): Promise<void> {
+async function offerInTurn(state: Json, seats: readonly Seat[], played: Set<string>): Promise<void> {
+  const turn = `${state.id} ${state.current_stage}`;
   const stage = state.phase === 'running' ? state.stages[state.current_stage] : undefined;
   const seat = seats.find(({ bid }) => bid === stage?.bidder_id);
-  if (seat?.amount === undefined || offered.has(seat)) return;
-  const { status, body } = await seat.offer(seat.amount);
-  if (status !== 200) throw new Error(`no offer of ${seat.amount}: ${status} ${JSON.stringify(body)}`);
-  offered.add(seat);
+  if (seat === undefined || played.has(turn)) return;
+  // A pause and a turn of each bidder.
+  const round = Math.floor((state.current_stage - 1) / (seats.length + 1));
+  const player = `${state.id} ${seat.bid}`;
+  const { amount, offers = () => (amount === undefined || played.has(player) ? [] : [amount]) } = seat;
+  for (const one of offers(round)) {
+    const { status, body } = await seat.offer(one === -1 ? null : one);
+    const isPlayed = status === 200 || (status === 422 && seat.offers !== undefined);
+    if (!isPlayed) throw new Error(`no offer of ${one}: ${status} ${JSON.stringify(body)}`);
+  }
+  played.add(turn).add(player);
 }
 
 async function stateOf(room: StoryRoom, auctionId: string): Promise<Json> {
