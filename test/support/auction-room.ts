@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAuctionRoom } from '@procurement/local-stack/auction-room';
 import { freePorts } from '@procurement/local-stack/ports';
-import { startTestPostgres } from '@procurement/testing/postgres';
+import { startTestPostgres, type TestPostgres } from '@procurement/testing/postgres';
 import pg from 'pg';
 import type { Json } from './broker.ts';
 
@@ -22,8 +22,13 @@ export interface TestRoom {
   stop(): Promise<void>;
 }
 
-export async function startTestRoom(gatewayUrl: string, env: Readonly<Record<string, string>> = {}): Promise<TestRoom> {
-  const postgres = await startTestPostgres();
+/** Its server ends with it. */
+export async function startTestRoom(
+  gatewayUrl: string,
+  env: Readonly<Record<string, string>> = {},
+  given?: TestPostgres,
+): Promise<TestRoom> {
+  const postgres = given ?? (await startTestPostgres());
   const folder = mkdtempSync(join(tmpdir(), 'auction-room-'));
   const name = `room_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: postgres.url });
