@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeYaml } from './yaml.ts';
@@ -32,9 +33,10 @@ describe('writeYaml', () => {
     'del \u007F nel \u0085 bom \uFEFF',
     'e_1',
     'ya,ml',
-  ])('writes the text %j so that both versions read it back', (text) => {
+  ])('writes the text %j so that both versions and another library read it back', (text) => {
     const document = { id: text, name: text, list: [text] };
     for (const version of VERSIONS) expect(parse(writeYaml(document), { version }), version).toEqual(document);
+    expect(load(writeYaml(document)), 'js-yaml').toEqual(document);
   });
 
   it('is read back as written, whatever the identities of bidders contain', () => {
@@ -53,7 +55,8 @@ describe('writeYaml', () => {
     fc.assert(
       fc.property(value, (identity) => {
         const written = writeYaml({ bids: [{ identification: [identity as string] }] });
-        expect(parse(written)).toEqual({ bids: [{ identification: [identity] }] });
+        const expected = { bids: [{ identification: [identity] }] };
+        for (const read of [parse, load]) expect(read(written)).toEqual(expected);
       }),
       { numRuns: 300 },
     );
