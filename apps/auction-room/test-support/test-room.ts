@@ -19,8 +19,8 @@ export interface TestRoom extends Replica {
   readonly lines: readonly string[];
   /** Another replica on the same database, which does not serve. */
   join(env?: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Plans an auction of two bidders that began so many seconds ago. A turn lasts an hour: no test outlasts it. */
-  plan(secondsAgo: number): Promise<AuctionPlan>;
+  /** Plans a worked auction, that of two bidders if none is named, as begun so many seconds ago. A turn lasts an hour: no test outlasts it. */
+  plan(secondsAgo: number, name?: string): Promise<AuctionPlan>;
   stored(auctionId: string, condition: (auction: Auction) => boolean): Promise<Auction>;
 }
 
@@ -58,10 +58,10 @@ export async function startTestRoom(
     tenders,
     lines,
     join: async (more) => startReplica({ settings: settings(more), service: tenders, log }),
-    async plan(secondsAgo) {
+    async plan(secondsAgo, name = '01-two-bidders') {
       const id = randomBytes(16).toString('hex');
       const startAt = addMicros(first.room.clock.now(), -secondsAgo * SECOND);
-      const planned = planOf(fixtureNamed('01-two-bidders'));
+      const planned = planOf(fixtureNamed(name));
       const plan = { ...planned, id, tenderId: id, startAt, lengths: { ...planned.lengths, turn: HOUR } };
       await first.room.run(id, { type: 'Plan', plan }, 'follower');
       return plan;

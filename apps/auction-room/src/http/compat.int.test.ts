@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@procurement/testing/wait-for';
+import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixtureText } from '../../test-support/fixtures.ts';
 import { openSocket, type SocketClient } from '../../test-support/socket-client.ts';
 import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 import type { AuctionPlan } from '../domain/auction.ts';
@@ -21,33 +23,87 @@ beforeAll(async () => {
 });
 afterAll(async () => room.stop());
 
-const hashOf = (bid: string): string =>
-  linkHash(room.settings.ROOM_SECRETS, { auctionId: plan.id, bid, generation: 1 });
+const hashOf = (bid: string, auctionId = plan.id): string =>
+  linkHash(room.settings.ROOM_SECRETS, { auctionId, bid, generation: 1 });
 
-async function post(url: string, body: unknown, remoteAddress = '192.0.2.7') {
-  const headers = { 'content-type': 'application/json' };
-  // A replica that stalled for 3 s answers 503 until it has looked for an outage.
-  const answer = await waitFor(
+/** A replica that stalled for 3 s answers 503 until it has looked for an outage. */
+async function sent(request: InjectOptions) {
+  return waitFor(
     async () => {
-      const given = await room.app.inject({
-        method: 'POST',
-        url,
-        headers,
-        remoteAddress,
-        payload: JSON.stringify(body),
-      });
+      const given = await room.app.inject(request);
       return given.statusCode !== 503 && given;
     },
     // Slower than the limit of a session.
     { what: 'an answer', intervalMs: 500 },
   );
+}
+
+async function post(url: string, body: unknown, remoteAddress = '192.0.2.7') {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await sent({ method: 'POST', url, headers, remoteAddress, payload: JSON.stringify(body) });
   return [answer.statusCode, String(answer.headers['content-type']).startsWith('text') ? answer.body : answer.json()];
 }
 
 const offer = async (amount: unknown, bid = BIDDER, hash = hashOf(bid)) =>
   post(`/api/auctions/${plan.id}/bids/${bid}?hash=${hash}`, amount === undefined ? {} : { amount });
 
+interface RecordedAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** A request and what another component answered. */
+interface RecordedRequest {
+  /** A worked auction, and its stage. */
+  readonly auction: string;
+  readonly stage: number;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: { readonly bidder_id?: string };
+  readonly answer: RecordedAnswer;
+  /** Where the room answers otherwise. */
+  readonly ours?: RecordedAnswer;
+}
+
+const SECONDS_AGO: Readonly<Record<number, number>> = { 0: 10, 1: IN_FIRST_TURN };
+
+/** Sends the request as it was recorded, to an auction of this room. */
+async function repeated(auctionId: string, { method, path, body }: RecordedRequest): Promise<RecordedAnswer> {
+  const bid = /\/bids\/(\w+)/.exec(path)?.[1] ?? body?.bidder_id ?? '';
+  const here = (text: string): string =>
+    text.replace('{auction}', auctionId).replace('{secret}', hashOf(bid, auctionId));
+  const answer = await sent({
+    method,
+    url: here(path),
+    headers: { 'content-type': 'application/json' },
+    remoteAddress: '192.0.2.10',
+    ...(body === undefined ? {} : { payload: here(JSON.stringify(body)) }),
+  });
+  const type = String(answer.headers['content-type']).split(';')[0] ?? '';
+  return { status: answer.statusCode, type, body: type === 'text/plain' ? answer.body : answer.json() };
+}
+
 describe('the addresses of another component', () => {
+  it('answer what that component answers, in status, type and body (A31)', async () => {
+    const { requests }: { requests: readonly RecordedRequest[] } = JSON.parse(fixtureText('compat-answers.json'));
+    const auctions = new Map<string, string>();
+    for (const [n, request] of requests.entries()) {
+      const { auction, stage, answer, ours } = request;
+      const place = `${auction} ${stage}`;
+      let id = auctions.get(place);
+      if (id === undefined) {
+        ({ id } = await room.plan(SECONDS_AGO[stage] ?? 0, auction));
+        await room.stored(id, ({ currentStage }) => currentStage === stage);
+        auctions.set(place, id);
+      }
+      expect(await repeated(id, request), `request ${n}: ${request.path}`).toEqual(ours ?? answer);
+    }
+    // The one place in which the room differs on purpose.
+    expect(requests.filter(({ ours }) => ours !== undefined)).toHaveLength(1);
+    expect(requests).toHaveLength(30);
+  });
+
   it('list the auctions and show one', async () => {
     const list = (await room.app.inject('/api/auctions')).json<{ _id: string }[]>();
     expect(list.find(({ _id }) => _id === plan.id)).toMatchObject({ tenderID: plan.facts.tenderID });
