@@ -2,6 +2,7 @@ import { SECOND } from '@procurement/contracts/reading/instant';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FakeTender } from '../test-support/fake-tenders.ts';
+import { removeNewest } from '../test-support/replica.ts';
 import { PUBLIC_URL, startTestRoom, type TestRoom } from '../test-support/test-room.ts';
 import type { Auction } from './domain/auction.ts';
 
@@ -107,6 +108,45 @@ describe('the hand-off', () => {
     const auction = await room.stored(tender.id, inPhase('announced'));
     expect(auction.conflict).toBe(false);
     expect(lost).toBeGreaterThanOrEqual(2);
+  });
+
+  it('reports once, though a leader that was replaced sends its report later (F3, A14)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    const other = await room.join();
+    let release: () => void = () => undefined;
+    let reports = 0;
+    room.tenders.fault = async ({ method, path }) => {
+      if (method !== 'POST' || path !== `/tenders/${tender.id}/auction`) return undefined;
+      reports += 1;
+      // The leader sleeps before its request goes out.
+      if (reports === 1) await new Promise<void>((resolve) => (release = resolve));
+      return undefined;
+    };
+    await jump(tender.id, AFTER_ALL);
+    await waitFor(() => reports === 1, { what: 'the report of the leader' });
+    // As if the lease of the first were over and the other had taken it.
+    await room.database.pool.query(
+      `UPDATE lease SET holder = (SELECT id FROM replica ORDER BY started_at DESC LIMIT 1), epoch = epoch + 1,
+        until = clock_timestamp() + interval '6 s' WHERE shard = (SELECT shard FROM auction WHERE id = $1)`,
+      [tender.id],
+    );
+    await other.room.leadership.round();
+    await waitFor(() => reports > 1, { what: 'the report of the other' });
+    await room.stored(tender.id, inPhase('announced'));
+    const { length } = await room.room.auctions.log(tender.id);
+    release();
+    // The service refuses a second report, which does not change the auction.
+    await waitFor(() => changesOf(tender).filter((change) => change.startsWith('POST /auction')).length > 1, {
+      what: 'the late report',
+    });
+    expect(reportsOf(tender)).toHaveLength(1);
+    await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
+    const log = await room.room.auctions.log(tender.id);
+    expect(log.filter(({ type }) => type === 'AuctionAnnounced')).toHaveLength(1);
+    expect(log.slice(length).map(({ type }) => type)).not.toContain('ConflictNoted');
+    await other.stop();
+    await removeNewest(room.database.pool);
   });
 
   it('reports without a protocol when the document service is away, and sends it later (F14)', async () => {

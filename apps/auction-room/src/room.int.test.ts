@@ -12,6 +12,7 @@ import type { AuctionPlan, StageLengths } from './domain/auction.ts';
 import { decide, foldOnto } from './domain/auction.decide.ts';
 import { evolve } from './domain/auction.evolve.ts';
 import { startRoom, type Room } from './room.ts';
+import { shardOf } from './store/auction.row.ts';
 import { LOOK_LOCK } from './store/replicas.store.ts';
 
 const [LAST_BIDDER = '', FIRST_BIDDER = ''] = planOf(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
@@ -88,14 +89,20 @@ describe('a room of two replicas', () => {
     const own = await freshDatabase('auction-room');
     await keepWorking(own.pool);
     // Waits for offers under way for longer than any of them takes on a slow machine.
+    const leader = await openRoom(own.url, 3_600_000);
     const patient = await openRoom(own.url, 3_600_000);
-    const { id } = await plan(0, lengthsOf(200, 200), patient);
+    // The first turn ends in some seconds.
+    const { id } = await plan(-57_000, lengthsOf(500, 60_000), patient);
+    leader.wakeTimers();
+    // The stages of the auction are begun by the one, the offer arrives at the other.
+    expect([leader, patient].map((room) => room.leadership.lease(shardOf(id)) !== undefined)).toEqual([true, false]);
     const [, , boundary = patient.clock.now()] = await reached(id, 1, patient);
     await waitFor(() => patient.clock.now() >= boundary, { what: 'the end of the turn' });
     const offer = { auctionId: id, offerId: 'offer-1', bid: FIRST_BIDDER, amount: 400 };
     const inTime = await patient.placeOffer({ ...offer, arrivedAt: addMicros(boundary, -1) });
     expect(inTime).toMatchObject({ accepted: 400, stage: 1, repeat: false });
     await patient.stop();
+    await leader.stop();
     await own.drop();
   });
 
@@ -161,8 +168,18 @@ describe('a room of two replicas', () => {
 
   it('hands the shards of a replica that ends over at once', async () => {
     const three = await openRoom();
-    await three.leadership.round();
+    await waitFor(
+      async () => {
+        await Promise.all([one.leadership.round(), three.leadership.round()]);
+        return three.leadership.shards().length > 0;
+      },
+      { what: 'a shard of the third' },
+    );
     await three.stop();
+    // Given away: nobody waits until they are over.
+    const { rows } = await database.pool.query(`SELECT shard FROM lease WHERE until > clock_timestamp()
+      AND holder = (SELECT id FROM replica ORDER BY started_at DESC LIMIT 1)`);
+    expect(rows).toEqual([]);
     await removeNewest(database.pool);
     const led = await waitFor(
       async () => {
@@ -173,6 +190,26 @@ describe('a room of two replicas', () => {
       { what: 'all shards led again' },
     );
     expect(new Set(led).size).toBe(64);
+  });
+
+  it('takes no offer and leads nothing at a replica whose clock is uncertain (A21)', async () => {
+    const { id } = await plan(60_000, lengthsOf(1, 1));
+    // The way to the clock of the database takes longer than the 2 × 50 ms that are certain enough.
+    await database.pool.query(`
+      CREATE SCHEMA slow;
+      CREATE FUNCTION slow.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS
+        $$ BEGIN PERFORM pg_sleep(0.12); RETURN pg_catalog.clock_timestamp(); END $$;`);
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=slow,pg_catalog,public');
+    const slow = await openRoom(url.href);
+    expect(slow.isReady()).toBe(false);
+    expect(slow.leadership.shards()).toEqual([]);
+    const offer = { auctionId: id, bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
+    await expect(slow.placeOffer(offer)).rejects.toThrow(UnavailableError);
+    expect(await one.placeOffer(offer)).toMatchObject({ refused: { code: 'offer.no-turn' } });
+    await slow.stop();
+    await removeNewest(database.pool);
+    await database.pool.query('DROP SCHEMA slow CASCADE');
   });
 
   it('takes no offer at a replica that has not worked for 3 s, until that has looked for an outage', async () => {

@@ -24,8 +24,10 @@ interface FakeBid {
   lotValues?: { readonly relatedLot: string; date: string; value: { amount: number; currency: string } }[];
 }
 
-/** What a test makes of a request before the stand-in sees it: another answer, or `lost`, which is done and not answered. */
-type Fault = (request: ServiceRequest) => ServiceAnswer | 'lost' | undefined;
+/** What a test makes of a request before the stand-in sees it: another answer, or `lost`, which is done and not answered. May hold it. */
+type Fault = (
+  request: ServiceRequest,
+) => ServiceAnswer | 'lost' | undefined | Promise<ServiceAnswer | 'lost' | undefined>;
 
 /** A tender service in memory, behind the interface of the real one's client. */
 export interface FakeTenders extends TenderService {
@@ -71,14 +73,14 @@ export function fakeTenders(now: () => Instant): FakeTenders {
     },
     touch: (id) => void feed.push(id),
     async send(request) {
-      const given = fake.fault?.(request);
+      const given = await fake.fault?.(request);
       if (given !== undefined && given !== 'lost') return given;
       const answer = request.path.startsWith('/tenders?') ? feedPage(request.path) : answerTo(request);
       if (request.method !== 'GET') changes.push({ ...request, status: answer.status });
       return given === 'lost' ? NO_ANSWER : answer;
     },
     async upload(name) {
-      const given = fake.fault?.({ method: 'POST', path: '/upload' });
+      const given = await fake.fault?.({ method: 'POST', path: '/upload' });
       return given === undefined || given === 'lost' ? done({ url: `file:${name}` }) : given;
     },
   };

@@ -431,6 +431,7 @@ describe('hostile requests', () => {
       fc.constantFrom(
         'tenders',
         'login',
+        'logout',
         'offers',
         'state',
         'mine',
@@ -438,6 +439,14 @@ describe('hostile requests', () => {
         'auctions',
         'time',
         'assets',
+        'about',
+        'api',
+        'bids',
+        'check_authorization',
+        'ws',
+        'log',
+        'sandbox',
+        'clock',
         '..',
         '%00',
       ),
@@ -461,8 +470,9 @@ describe('hostile requests', () => {
         query,
         fc.oneof(fc.string(), fc.json({ maxDepth: 2 })),
         async (method, parts, search, payload) => {
-          // A stream does not end.
-          const { statusCode } = await room.app.inject({
+          // A stream does not end. The listener of operators refuses whoever has no key.
+          const listener = parts.length % 2 === 0 ? room.app : room.operations;
+          const { statusCode } = await listener.inject({
             method,
             url: `/${parts.join('/')}${search}`,
             headers: { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' },
@@ -477,13 +487,26 @@ describe('hostile requests', () => {
   });
 });
 
-describe('the log of the process', () => {
-  it('has no secret and no price of an open turn (A33)', async () => {
+describe('the log of the process, metrics, views and events', () => {
+  it('have no secret and no price of an open turn (A33)', async () => {
     const bidder = await enter(FIRST_BIDDER);
     await offer(bidder, { offerId: 'offer-unseen', amount: 417.31 });
     const text = room.lines.join('\n');
     expect(text).toContain('"msg":"offer"');
-    for (const secret of [bidder.csrf, bidder.cookie.slice(5), linkOf(FIRST_BIDDER).get('hash') ?? '', '417.31'])
-      expect(text).not.toContain(secret);
+    const secrets = [bidder.csrf, bidder.cookie.slice(5), linkOf(FIRST_BIDDER).get('hash') ?? ''];
+    const shown = {
+      log: text,
+      metrics: (await room.operations.inject('/metrics')).body,
+      state: (await room.app.inject(`/tenders/${plan.id}/state`)).body,
+      page: (await room.app.inject(`/tenders/${plan.id}`)).body,
+      compat: (await room.app.inject(`/api/auctions/${plan.id}`)).body,
+    };
+    for (const [where, body] of Object.entries(shown))
+      for (const secret of [...secrets, '417.31']) expect(body, where).not.toContain(secret);
+    // The log of the auction has amounts, and is kept where no link can be read from it.
+    const { rows } = await room.database.pool.query<{ data: string }>(
+      'SELECT data FROM auction_event UNION ALL SELECT state FROM auction UNION ALL SELECT last_error FROM task',
+    );
+    for (const secret of secrets) expect(rows.filter(({ data }) => data?.includes(secret))).toEqual([]);
   });
 });

@@ -18,6 +18,11 @@ describe('links', () => {
     expect(linkHash(BOTH, OWNER)).toMatch(/^2-/);
   });
 
+  it('are those that another implementation of the code makes', () => {
+    // Python's hmac: SHA-256 under 32 bytes of 2, of `link`, the ids and `1`, with NUL between them.
+    expect(linkHash(BOTH, OWNER)).toBe('2-02771f44721a2852a22285ea97571268fe68400d');
+  });
+
   it.each([{ bid: 'c'.repeat(32) }, { auctionId: 'd'.repeat(32) }, { generation: 2 }])(
     'open nothing else: %o',
     (other) => {

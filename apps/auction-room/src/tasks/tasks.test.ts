@@ -94,6 +94,21 @@ describe('the report of the results', () => {
       { commands: [{ type: 'Cancel', reason: 'cancelled' }] },
     ],
     ['is repeated', { 'POST /auction': refused(503, 'later') }, { againSeconds: 1, error: '503 later' }],
+    [
+      'is repeated when the tender is not known there',
+      { 'POST /auction': refused(404) },
+      { againSeconds: 1, error: '404' },
+    ],
+    [
+      'is repeated as late as it is asked to',
+      { 'POST /auction': { ...refused(429), retryAfterSeconds: 7 } },
+      { againSeconds: 7, error: '429' },
+    ],
+    [
+      'waits for a person when it is not understood',
+      { 'POST /auction': refused(422) },
+      { againSeconds: 3_600, error: '422' },
+    ],
     ['is repeated when no answer came', {}, { againSeconds: 1, error: '0' }],
     [
       'waits for a person when the key is refused',
