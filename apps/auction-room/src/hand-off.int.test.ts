@@ -235,7 +235,7 @@ describe('the hand-off', () => {
     expect(changesOf(tender)).toEqual([]);
   });
 
-  it('never overwrites results that others recorded (F19)', async () => {
+  it('never overwrites results that others recorded, and alarms (F19)', async () => {
     const tender = publish();
     await room.stored(tender.id, isAddressed);
     // Not in the feed: the report meets it.
@@ -246,6 +246,8 @@ describe('the hand-off', () => {
     await room.stored(tender.id, ({ conflict }) => conflict);
     const state = await room.app.inject(`/tenders/${tender.id}/state`);
     expect(state.json()).toMatchObject({ phase: 'conflict' });
+    const { body } = await room.operations.inject('/metrics');
+    expect(body).toMatch(/^room_conflicts_total\S* 1$/m);
     expect(bid?.value?.amount).toBe(1);
   });
 

@@ -74,10 +74,15 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     log,
   });
+  const metrics = makeMetrics('auction-room');
+  const conflicts = metrics.counter('room_conflicts_total', 'Auctions whose tender has other results than this room');
   onChanged = (seen, events) => {
     hub.publish(seen);
     // Offers bring no task, and come by hundreds.
     if (!events.every(({ type }) => type === 'OfferPlaced' || type === 'OfferWithdrawn')) handOff.wake();
+    if (!events.some(({ type }) => type === 'ConflictNoted')) return;
+    conflicts.increment();
+    log.error({ auction: seen.auction.plan.id }, 'the tender has other results than this auction');
   };
   const news = followNews({ hub, pool: room.pool, auctions: room.auctions, log });
   const deps: Deps = {
@@ -95,7 +100,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
       reads: rateLimit({ perSecond: 60, burst: 120 }),
     },
     log,
-    metrics: makeMetrics('auction-room'),
+    metrics,
     now: () => now(),
     newId: () => randomBytes(16).toString('hex'),
     isEnding: () => ending,
