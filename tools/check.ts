@@ -56,6 +56,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Each threat of docs/security.md names its tests: add the test, or the row that a topic of the list needs',
   },
   {
+    name: 'room-tests',
+    commands: ['tsx tools/check-room-tests.ts'],
+    fix: 'Each fault (16) and acceptance test (18) of docs/spec/auction-room.md names its tests in 16.1 or 18.1: name the test by its file and title, or write it',
+  },
+  {
     name: 'events',
     commands: ['tsx --conditions=source tools/asyncapi.ts check'],
     fix: 'npm run asyncapi, then read the diff: other teams depend on this document',
