@@ -13,6 +13,7 @@ import {
 } from '../../support/auction-pages.ts';
 import { barriers } from '../../support/axe.ts';
 import { until, type Json } from '../../support/broker.ts';
+import { TENDERER } from '../../support/published-tender.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
@@ -111,6 +112,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await moveRoomClock(given.room.url, id, { advance: 'PT1H' });
     for (const { opened } of players) await opened.page.waitForSelector('#results-header', WAIT);
     await watcher.page.getByTestId('protocol').waitFor(WAIT);
+    await watcher.page.getByText(TENDERER.name).first().waitFor(WAIT);
     expect(await barriers(watcher.page)).toEqual([]);
     const { results } = await roomState(given.room.url, id);
     const shown = await watcher.page.locator('#results-header ~ div tr[data-bidder]').all();
@@ -196,5 +198,21 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await toNextStage(given.room.url, id);
     await hear('polite', /^Учасник №2: без змін\.$/);
     await hear('polite', /^Пауза\. Раунд 2 за 2\sхвилини\.$/);
+
+    // The network of the bidder is away until its turn is over: the page says that the offer came too late (F22).
+    const bidder: string = await page.evaluate(() => (globalThis as Json).document.body.dataset.bidder);
+    const { stages } = await roomState(given.room.url, id);
+    const pause = 3;
+    const own = stages.findIndex((stage: Json, n: number) => n > pause && stage.bidder_id === bidder);
+    for (let stage = pause; stage < own; stage += 1) await toNextStage(given.room.url, id);
+    await page.waitForSelector('[data-testid=offer-form]', WAIT);
+    const late = await limitOf(player);
+    await page.context().setOffline(true);
+    await player.offer(late);
+    await answered(/буде надіслано/);
+    await toNextStage(given.room.url, id);
+    await page.context().setOffline(false);
+    await hear('assertive', /^Зараз (черга іншого учасника|не час заявок)$/);
+    expect((await roomState(given.room.url, id)).results.map(({ amount }: Json) => amount)).not.toContain(late);
   });
 });
