@@ -52,6 +52,8 @@ export interface OpenPage {
   readonly errors: readonly string[];
   /** Addresses of other origins that the page asked for. */
   readonly elsewhere: readonly string[];
+  /** Requests that show the secret of a link in their address or as where they come from, but for the link itself. */
+  readonly leaks: readonly string[];
 }
 
 /** A bidder at its page. */
@@ -79,6 +81,7 @@ export async function openPage(
   const page = await context.newPage();
   const errors: string[] = [];
   const elsewhere: string[] = [];
+  const leaks: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
@@ -86,9 +89,11 @@ export async function openPage(
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('data:'))
       elsewhere.push(request.url());
+    const shown = `${request.method()} ${request.url()} ${request.headers()['referer'] ?? ''}`;
+    if (shown.includes('hash=') && shown.trim() !== `GET ${address}`) leaks.push(shown);
   });
   await page.goto(address, WAIT);
-  return { page, errors, elsewhere };
+  return { page, errors, elsewhere, leaks };
 }
 
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */

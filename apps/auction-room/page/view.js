@@ -41,9 +41,9 @@ export function messagePage({ lang, base, message }) {
 export function loginPage({ lang, base, title, bidder, hash, returnUrl }) {
   const hidden = (name, value) => `<input type="hidden" name="${name}" value="${escape(value)}">`;
   const body = `<main><h1>${text(lang, 'consentTitle')}: ${escape(title)}</h1>
-<form method="post" data-testid="consent">${hidden('bidder_id', bidder)}${hidden('hash', hash)}${hidden('return_url', returnUrl)}
+<form method="post" action="login" id="consent" data-testid="consent">${hidden('bidder_id', bidder)}${hidden('hash', hash)}${hidden('return_url', returnUrl)}
 <p>${text(lang, 'consent')}</p><button id="confirm" data-testid="confirm">${text(lang, 'yes')}</button></form></main>`;
-  return layout({ lang, base, title: text(lang, 'consentTitle'), body });
+  return layout({ lang, base, title: text(lang, 'consentTitle'), body, script: 'login.js' });
 }
 
 export function listPage({ lang, base, lists, number, date }) {

@@ -123,8 +123,19 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
       expect(opened.page.url()).toBe(`${given.room.url}/tenders/${id}`);
       expect(opened.elsewhere).toEqual([]);
       if (opened !== offline.opened) expect(opened.errors).toEqual([]);
+      expect(opened.leaks).toEqual([]);
     }
     expect(watcher.errors).toEqual([]);
+  });
+
+  it('shows the secret of a link in no request and no entry of the history (A49)', async () => {
+    const { links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const [link = ''] = await links();
+    const { opened } = await enterWithMouse(given.browser, link, { locale: 'uk-UA' }, 'Заявку прийнято');
+    // The auction is open: the address of the link would not lead on to its page.
+    await opened.page.goBack(WAIT);
+    expect(opened.page.url()).toBe(new URL('login', link).href);
+    expect(opened.leaks).toEqual([]);
   });
 
   it('announces what happens, and sends an offer over a killed server once (A43, A44)', async () => {
