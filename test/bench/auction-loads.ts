@@ -148,7 +148,7 @@ interface OfferSession {
 }
 
 /** On a connection of its own, whose cost is that of a client of the plain updates rather than that of fetch. */
-async function openSession({ mine, offers: { url, headers } }: RoomBidder): Promise<OfferSession> {
+async function openSession({ mine, offersAt: { url, headers } }: RoomBidder): Promise<OfferSession> {
   const [{ limit }, { exchange, close }] = await Promise.all([mine(), openConnection(url)]);
   return {
     limit,

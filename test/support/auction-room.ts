@@ -65,7 +65,7 @@ export async function startTestRoom(
 export interface RoomBidder {
   readonly bid: string;
   /** Where and with which headers it posts offers. */
-  readonly offers: { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
+  readonly offersAt: { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
   offer(amount: number | null, offerId?: string): Promise<{ readonly status: number; readonly body: Json }>;
   mine(): Promise<Json>;
 }
@@ -89,7 +89,7 @@ export async function enterRoom(participationUrl: string): Promise<RoomBidder> {
   return {
     bid,
     mine,
-    offers: { url, headers },
+    offersAt: { url, headers },
     async offer(amount, offerId = randomBytes(8).toString('hex')) {
       const body = JSON.stringify({ offerId, amount });
       const answer = await fetch(url, { method: 'POST', headers, body });
