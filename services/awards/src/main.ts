@@ -4,7 +4,8 @@ import { respondTo } from '@procurement/kit/messaging/request';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
-import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
+import type { Scheduler } from '@procurement/kit/runtime/scheduler';
+import { startServiceClock } from '@procurement/kit/runtime/service-clock';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { respondRunDue } from './clock/respond-run-due.ts';
@@ -48,15 +49,8 @@ await runService({
       details: deps.clockFailures.details,
       onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
-        scheduler = startScheduler({
-          ...base,
-          runDue: async (max) => deps.externalInputs.runDue(max),
-          nextDue: async () => {
-            await deps.clockFailures.refresh();
-            return nextDue(base.pool);
-          },
-          replicas: { bus: base.bus, service: 'awards' },
-        });
+        const { externalInputs: rows, clockFailures: failures } = deps;
+        scheduler = startServiceClock({ service: 'awards', base, rows, failures, nextDue });
         return scheduler;
       },
     };

@@ -5,7 +5,8 @@ import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
-import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
+import type { Scheduler } from '@procurement/kit/runtime/scheduler';
+import { startServiceClock } from '@procurement/kit/runtime/service-clock';
 import { mountRoutes } from './app.ts';
 import { startAdoptingWaits } from './clock/adopt-waits.ts';
 import { askAgain } from './clock/ask-again.ts';
@@ -81,15 +82,8 @@ await runService({
       details: deps.clockFailures.details,
       onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
-        scheduler = startScheduler({
-          ...base,
-          runDue: async (max) => deps.externalInputs.runDue(max),
-          nextDue: async () => {
-            await deps.clockFailures.refresh();
-            return nextDue(base.pool);
-          },
-          replicas: { bus: base.bus, service: 'tenders' },
-        });
+        const { externalInputs: rows, clockFailures: failures } = deps;
+        scheduler = startServiceClock({ service: 'tenders', base, rows, failures, nextDue });
         return stopAll(
           scheduler,
           startAdoptingWaits({ ...base, settings: deps.settings }),
