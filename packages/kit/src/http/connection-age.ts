@@ -9,7 +9,7 @@ import { monotonicMs } from '../runtime/clock.ts';
 const IDLE_SECONDS = 2;
 
 export interface ConnectionAge {
-  /** Milliseconds from the opening of a connection after which its next answer is the last one. */
+  /** Milliseconds from the opening of a connection after which its next answer is the last one. 0: connections do not end by age. */
   readonly maxMs: number;
   /** A monotonic clock; set by tests. */
   readonly nowMs?: () => number;
@@ -21,6 +21,7 @@ export interface ConnectionAge {
  * of Kubernetes) a pod has no connections when it is told to end.
  */
 export function endOldConnections(server: Server, { maxMs, nowMs = monotonicMs }: ConnectionAge): void {
+  if (maxMs === 0) return;
   const openedAt = new WeakMap<Socket, number>();
   server.on('connection', (socket: Socket) => {
     openedAt.set(socket, nowMs());

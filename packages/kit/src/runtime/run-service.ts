@@ -219,17 +219,15 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       beforeTransaction: wakeAfterEvents(outbox, service.onEventsApplied),
     }),
   );
-  const { flows } = service;
+  const { flows, fence } = service;
   const asking = flows === undefined ? undefined : startAskingAgain({ pool, log, metrics, flows });
-  const { fence } = service;
   const lifting =
     fence === undefined
       ? undefined
       : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
   const details = [asking?.details, service.details].filter((read) => read !== undefined);
   const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics, isEnding });
-  const connectionMsMax = config.CONNECTION_SECONDS_MAX * 1_000;
-  if (connectionMsMax > 0) endOldConnections(app.server, { maxMs: connectionMsMax });
+  endOldConnections(app.server, { maxMs: config.CONNECTION_SECONDS_MAX * 1_000 });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
