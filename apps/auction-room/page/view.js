@@ -13,7 +13,15 @@ function translated(object, name, lang) {
   return (lang === 'en' && object?.[`${name}_en`]) || object?.[name] || '';
 }
 
-function layout({ lang, base, title, body, skip = '', script = '', refreshSeconds, attributes = '' }) {
+/** The address of the page in another language. */
+function addressIn(lang, query) {
+  const changed = new URLSearchParams(query);
+  changed.set('lang', lang);
+  return `?${escape(changed)}`;
+}
+
+/** `query`: what the address of the page has besides its language. */
+function layout({ lang, base, title, body, query = {}, skip = '', script = '', refreshSeconds, attributes = '' }) {
   return `<!doctype html>
 <html lang="${lang}">
 <head>
@@ -27,7 +35,7 @@ ${refreshSeconds === undefined ? '' : `<noscript><meta http-equiv="refresh" cont
 </head>
 <body ${attributes}>
 ${skip}<nav class="bar"><a href="/">${text(lang, 'auctions')}</a>
-<span><a href="?lang=uk" lang="uk" hreflang="uk">Українська</a> <a href="?lang=en" lang="en" hreflang="en">English</a></span></nav>
+<span><a href="${addressIn('uk', query)}" lang="uk" hreflang="uk">Українська</a> <a href="${addressIn('en', query)}" lang="en" hreflang="en">English</a></span></nav>
 ${body}
 </body>
 </html>`;
@@ -43,15 +51,16 @@ export function loginPage({ lang, base, title, bidder, hash, returnUrl }) {
   const body = `<main><h1>${text(lang, 'consentTitle')}: ${escape(title)}</h1>
 <form method="post" action="login" id="consent" data-testid="consent">${hidden('bidder_id', bidder)}${hidden('hash', hash)}${hidden('return_url', returnUrl)}
 <p>${text(lang, 'consent')}</p><button id="confirm" data-testid="confirm">${text(lang, 'yes')}</button></form></main>`;
-  return layout({ lang, base, title: text(lang, 'consentTitle'), body, script: 'login.js' });
+  const query = { bidder_id: bidder, hash, return_url: returnUrl };
+  return layout({ lang, base, title: text(lang, 'consentTitle'), body, query, script: 'login.js' });
 }
 
-export function listPage({ lang, base, lists, number, date }) {
+export function listPage({ lang, base, lists, number, date, query }) {
   const forms = `<form role="search" aria-label="${text(lang, 'start')}"><label>${text(lang, 'start')} <input type="date" name="date" value="${escape(date)}"></label> <button>${text(lang, 'show')}</button></form>
 <form role="search" aria-label="${text(lang, 'number')}"><label>${text(lang, 'number')} <input name="q" data-testid="number" value="${escape(number)}" placeholder="UA-2026-03-28-000123"></label> <button>${text(lang, 'find')}</button></form>`;
   const shown = lists.map((list) => auctionList(list, lang)).join('');
   const body = `<main><h1>${text(lang, 'auctions')}</h1>${forms}${shown}</main>`;
-  return layout({ lang, base, title: text(lang, 'auctions'), body });
+  return layout({ lang, base, title: text(lang, 'auctions'), body, query });
 }
 
 /** The auctions of a day or of a number, test auctions apart. */

@@ -130,6 +130,26 @@ describe('login', () => {
     expect(body).toContain('id="confirm"');
   });
 
+  it('keeps the link when another language is chosen, and the language for the pages that follow', async () => {
+    const path = `/tenders/${plan.id}/login`;
+    const given = new URLSearchParams(linkOf(FIRST_BIDDER));
+    given.set('return_url', 'https://broker.example/?a=1&b="2"');
+    const asked = await room.app.inject(`${path}?${given}`);
+    const [, address = ''] = /<a href="([^"]*)" lang="en"/.exec(asked.body) ?? [];
+    const inEnglish = await room.app.inject(path + address.replaceAll('&amp;', '&'));
+    const fieldsOf = (body: string): readonly string[] => body.match(/<input type="hidden"[^>]*>/g) ?? [];
+    expect(fieldsOf(inEnglish.body)).toEqual(fieldsOf(asked.body));
+    expect(fieldsOf(asked.body)).toHaveLength(3);
+    expect([asked, inEnglish].map(({ body }) => /<html lang="(\w+)">/.exec(body)?.[1])).toEqual(['uk', 'en']);
+    const cookie = String(inEnglish.headers['set-cookie']).split(';')[0] ?? '';
+    const pages = await Promise.all(
+      [`/tenders/${plan.id}`, '/'].map(async (url) => room.app.inject({ url, headers: { cookie } })),
+    );
+    expect(pages.map(({ body }) => body.includes('<html lang="en">'))).toEqual([true, true]);
+    const list = await room.app.inject('/?date=2026-03-28&page=2');
+    expect(list.body).toContain('href="?date=2026-03-28&amp;page=2&amp;lang=en"');
+  });
+
   it('opens a session of this auction only, in a cookie that scripts do not see', async () => {
     const answer = await postLogin(linkOf(FIRST_BIDDER));
     expect(answer.statusCode).toBe(303);

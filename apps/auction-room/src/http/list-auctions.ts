@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import type { QueryConfig, QueryResult } from 'pg';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { languageOf, pageNumber, queryOf, takeRead } from './request.ts';
+import { pageLanguage, pageNumber, queryOf, takeRead } from './request.ts';
 import { HTML, type AuctionList } from './page.ts';
 
 const PAGE_SIZE = 50;
@@ -72,11 +72,12 @@ export function showList(deps: Deps): Handler {
     const { page } = deps;
     return reply.type(HTML).send(
       page.listPage({
-        lang: languageOf(request),
+        lang: pageLanguage(deps, request, reply),
         base: page.base,
         lists,
         number,
         date: lists[0]?.date ?? today(deps),
+        query: Object.fromEntries(queryOf(request)),
       }),
     );
   };

@@ -3,7 +3,16 @@ import type { Deps } from '../deps.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
 import { checkLink, maySendWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, formBody, isOwnOrigin, isOwnRequest, languageOf, queryOf, sessionOf } from './request.ts';
+import {
+  auctionOf,
+  formBody,
+  isOwnOrigin,
+  isOwnRequest,
+  languageOf,
+  pageLanguage,
+  queryOf,
+  sessionOf,
+} from './request.ts';
 import { HTML } from './page.ts';
 import { isOpen } from './show-auction.ts';
 
@@ -14,7 +23,7 @@ export function showLogin(deps: Deps): Handler {
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
     const { page } = deps;
-    const shown = { lang: languageOf(request), base: page.base };
+    const shown = { lang: pageLanguage(deps, request, reply), base: page.base };
     if (seen === undefined) {
       return reply
         .code(404)

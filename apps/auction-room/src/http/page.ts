@@ -38,7 +38,13 @@ interface View {
     },
   ) => string;
   readonly listPage: (
-    shown: Shown & { readonly lists: readonly AuctionList[]; readonly number: string; readonly date: string },
+    shown: Shown & {
+      readonly lists: readonly AuctionList[];
+      readonly number: string;
+      readonly date: string;
+      /** Of the address. */
+      readonly query: Readonly<Record<string, string>>;
+    },
   ) => string;
   readonly messagePage: (shown: Shown & { readonly message: string }) => string;
 }

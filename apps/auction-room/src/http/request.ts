@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session } from '../session/session.ts';
 import type { Language } from './page.ts';
 import { RateExceededError } from './refuse.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 
+const LANGUAGE_SECONDS_MAX = 31_536_000;
 /** Bounds what PostgreSQL skips. */
 const PAGE_MAX = 10_000;
 const AUCTION_ID = /^[0-9a-f]{32}(?:_[0-9a-f]{32})?$/;
@@ -110,7 +111,27 @@ export function pageNumber(request: FastifyRequest): number {
 
 /** `?lang=`, then the cookie, then the browser. */
 export function languageOf(request: FastifyRequest): Language {
-  const given = queryOf(request).get('lang') ?? cookieNamed(request.headers.cookie, 'lang');
-  if (given === 'uk' || given === 'en') return given;
+  const chosen = chosenLanguage(request) ?? languageNamed(cookieNamed(request.headers.cookie, 'lang'));
+  if (chosen !== undefined) return chosen;
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'uk';
+}
+
+/** The language of a page. One that its address chooses is kept in a cookie, for the pages that follow. */
+export function pageLanguage({ settings }: Deps, request: FastifyRequest, reply: FastifyReply): Language {
+  const chosen = chosenLanguage(request);
+  const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
+  if (chosen !== undefined)
+    reply.header(
+      'set-cookie',
+      `lang=${chosen}; Path=/; Max-Age=${LANGUAGE_SECONDS_MAX}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  return languageOf(request);
+}
+
+function chosenLanguage(request: FastifyRequest): Language | undefined {
+  return languageNamed(queryOf(request).get('lang'));
+}
+
+function languageNamed(name: string | null | undefined): Language | undefined {
+  return name === 'uk' || name === 'en' ? name : undefined;
 }

@@ -9,13 +9,13 @@ import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { HTML } from './page.ts';
 import { refuse } from './refuse.ts';
-import { csrfToken, freshAuction, languageOf, queryOf, sessionOf } from './request.ts';
+import { csrfToken, freshAuction, pageLanguage, queryOf, sessionOf } from './request.ts';
 
 /** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
 export function showAuction(deps: Deps): Handler {
   return async (request, reply) => {
     const seen = await freshAuction(deps, request);
-    const lang = languageOf(request);
+    const lang = pageLanguage(deps, request, reply);
     const { page } = deps;
     if (seen === undefined) {
       return reply
