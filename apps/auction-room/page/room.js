@@ -29,6 +29,7 @@ let panel = '';
 let warnedOf;
 let lostAt;
 let wasLost = false;
+let isResumed = false;
 /** The last look at the countdown. */
 let counted = {};
 
@@ -62,7 +63,6 @@ function showPanel() {
     if (isOwn) {
       byId('BidsForm').addEventListener('submit', submit);
       announcer.assertive(turnBegins({ state, mine, lang, text, money, duration }));
-      resume();
     }
     return;
   }
@@ -83,6 +83,7 @@ async function loadMine() {
   const response = await fetch(`/tenders/${auctionId}/mine`);
   if (response.ok) mine = await response.json();
   showPanel();
+  if (mine !== undefined && state !== undefined) resume();
 }
 
 function show(sentence) {
@@ -113,10 +114,12 @@ function randomId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** What was sent before a reload and not answered, whoever's turn it is now. */
 function resume() {
+  if (isResumed) return;
+  isResumed = true;
   const offer = pending.take();
-  if (offer?.stage === mine.turn.stage) void deliver(offer);
-  else pending.drop();
+  if (offer !== null) void deliver(offer);
 }
 
 async function deliver(offer) {
