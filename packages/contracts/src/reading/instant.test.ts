@@ -52,6 +52,23 @@ describe('parseDateTime (tenders.md 11.3)', () => {
     expect(readDateTime(given)).toBeUndefined();
   });
 
+  it('reads a text again as it did before, of whatever length', () => {
+    const texts = [
+      '2026-05-01T18:30:15Z',
+      'soon',
+      '9999-12-31T23:59:59-03:00',
+      `2026-05-01T18:30:15.${'1'.repeat(60)}Z`,
+    ];
+    const first = texts.map(readDateTime);
+    expect(texts.map(readDateTime)).toEqual(first);
+    expect(first.map((date) => (typeof date === 'object' ? date.text : date))).toEqual([
+      '2026-05-01T18:30:15+00:00',
+      undefined,
+      'out-of-range',
+      '2026-05-01T18:30:15.111111+00:00',
+    ]);
+  });
+
   it.each([
     '0001-01-01T00:00:00+03:00',
     '9999-12-31T23:59:59-03:00',

@@ -34,6 +34,20 @@ export function parseDateTime(text: string): ParsedDate | undefined {
  * offset.
  */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
+  if (text.length > DATE_LENGTH_KEPT_MAX) return convertDateTime(text);
+  if (dates.has(text)) return dates.get(text);
+  const date = convertDateTime(text);
+  if (dates.size >= DATES_KEPT_MAX) dates.clear();
+  dates.set(text, date);
+  return date;
+}
+
+// The dates of an object are read several times for each request. At most 2 MB of memory.
+const DATES_KEPT_MAX = 5_000;
+const DATE_LENGTH_KEPT_MAX = 35;
+const dates = new Map<string, ParsedDate | 'out-of-range' | undefined>();
+
+function convertDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
   const match = ISO_8601_FORM.exec(text);
   if (match === null || /^\d{6}(?!-|\d)/.test(text)) return undefined;
   const [, year = '', month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '', zone] = match;

@@ -11,23 +11,12 @@ export interface NewValueLimit {
 }
 
 const limits = z.registry<NewValueLimit>();
-// A lookup in the registry copies objects; schemas are constants.
-const cache = new WeakMap<z.ZodType, NewValueLimit>();
 const UNLIMITED: NewValueLimit = {};
 
 /** Limits a value. `parseWith` checks it, not the schema: stored values above the limit are still read. */
 export function withNewValueLimit<S extends z.ZodType>(schema: S, limit: NewValueLimit): S {
   limits.add(schema, limit);
   return schema;
-}
-
-function limitOf(schema: z.ZodType): NewValueLimit {
-  const known = cache.get(schema);
-  if (known !== undefined) return known;
-  // A schema that was refined or described has the limit of the schema that it was made from.
-  const limit = limits.get(schema) ?? UNLIMITED;
-  cache.set(schema, limit);
-  return limit;
 }
 
 /** A value above its limit. */
@@ -37,10 +26,16 @@ export interface LimitFault {
   readonly value: unknown;
 }
 
-/** The message for a value above the limit of its schema. */
-export function limitFault(schema: z.ZodType, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const { charactersMax = Infinity, elementsMax = Infinity, faultOf } = limitOf(schema);
+/** Gives the message for a value above the limit of this schema. Slow to make, because the registry copies objects. */
+export function limitFaultOf(schema: z.ZodType): (value: unknown) => string | undefined {
+  // A schema that was refined or described has the limit of the schema that it was made from.
+  const limit = limits.get(schema) ?? UNLIMITED;
+  return (value) => limitFault(limit, value);
+}
+
+function limitFault(limit: NewValueLimit, value: unknown): string | undefined {
+  if (limit === UNLIMITED || value === undefined || value === null) return undefined;
+  const { charactersMax = Infinity, elementsMax = Infinity, faultOf } = limit;
   if (typeof value === 'string' && value.length > charactersMax && codePoints(value) > charactersMax) return TOO_LONG;
   if (Array.isArray(value) && value.length > elementsMax) return tooManyItems(elementsMax);
   return faultOf?.(value);

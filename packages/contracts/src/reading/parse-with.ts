@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems/problems.ts';
 import { ROGUE_FIELD, splitPass } from './error-messages.ts';
 import { jsonPointer } from './json-pointer.ts';
-import { limitFault, withoutStored, type LimitFault } from './new-value-limits.ts';
+import { limitFaultOf, withoutStored, type LimitFault } from './new-value-limits.ts';
 
 export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -39,26 +39,53 @@ interface Place {
  * bounded, because the reader of bodies limits nesting.
  */
 function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
-  const wanted = unwrapped(schema);
-  const message = limitFault(wanted, given);
+  const { fault, element, shape } = formOf(schema);
+  const message = fault(given);
   if (message !== undefined) place.found.push({ path: pathOf(place), message, value: given });
-  if (wanted instanceof z.ZodArray) {
+  if (element !== undefined) {
     if ((typeof given === 'object' && !Array.isArray(given)) || given === undefined) return given;
     const elements: readonly unknown[] = Array.isArray(given) ? given : [given];
-    return elements.map((element, at) => normalized(wanted.element as z.ZodType, element, below(place, at)));
+    return elements.map((one, at) => normalized(element, one, below(place, at)));
   }
-  if (!(wanted instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
-    return given;
-  const shape: Readonly<Record<string, z.ZodType>> = wanted.shape;
-  // Without a prototype, so that `__proto__` is an ordinary (unknown) member.
-  const members: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(given)) {
+  if (shape === undefined || typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const members: Record<string, unknown> = {};
+  // Safe cast: an object of JSON.
+  for (const [name, value] of Object.entries(given as Readonly<Record<string, unknown>>)) {
     if (value === null) continue;
-    members[name] = Object.hasOwn(shape, name)
-      ? normalized(shape[name] as z.ZodType, value, below(place, name))
-      : value;
+    const own = shape.get(name);
+    const member = own === undefined ? value : normalized(own, value, below(place, name));
+    // An assignment would set the prototype, and the member would not be refused as unknown.
+    if (name === '__proto__') Object.defineProperty(members, name, { value: member, enumerable: true });
+    else members[name] = member;
   }
   return members;
+}
+
+/** What `normalized` needs of a schema. */
+interface Form {
+  /** The message for a value above its limit. */
+  fault(value: unknown): string | undefined;
+  /** Of a list. */
+  readonly element?: z.ZodType;
+  /** Of an object. */
+  readonly shape?: ReadonlyMap<string, z.ZodType>;
+}
+
+// `instanceof` and the parts of a zod schema are slow to ask for; schemas are constants.
+const forms = new WeakMap<z.ZodType, Form>();
+
+function formOf(schema: z.ZodType): Form {
+  const known = forms.get(schema);
+  if (known !== undefined) return known;
+  const wanted = unwrapped(schema);
+  const form: Form = {
+    fault: limitFaultOf(wanted),
+    // zod types inner schemas as its core type; ours are all classic zod types.
+    ...(wanted instanceof z.ZodArray ? { element: wanted.element as z.ZodType } : {}),
+    ...(wanted instanceof z.ZodObject ? { shape: new Map<string, z.ZodType>(Object.entries(wanted.shape)) } : {}),
+  };
+  forms.set(schema, form);
+  return form;
 }
 
 function below(parent: Place, step: PropertyKey): Place {
