@@ -99,13 +99,13 @@ function statusRefusal(
   data: Readonly<Record<string, unknown>>,
 ): Problem | undefined {
   if (role === 'Administrator') return undefined;
-  const refusal = problem('tender.update-status', { status });
-  if (isFinal(status)) return refusal;
+  const refusal = (): Problem => problem('tender.update-status', { status });
+  if (isFinal(status)) return refusal();
   if (role !== 'tender_owner' || status !== 'draft') return undefined;
-  if (type === 'PutTender') return refusal;
+  if (type === 'PutTender') return refusal();
   // A draft can only be published. An empty body is accepted and changes nothing.
   const requestedMembers = Object.keys(data).filter((name) => name !== 'id');
-  return requestedMembers.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
+  return requestedMembers.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal();
 }
 
 function nextDocument(
@@ -119,9 +119,25 @@ function nextDocument(
     return requested.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
   }
   const requestedWithIds = { ...requested, ...withIds(requested, meta.nextId) };
-  const changes = editable(role, stored, meta).map((name) => [name, nextMember(name, role, stored, requestedWithIds)]);
-  const next = { ...stored, ...Object.fromEntries(changes) };
+  const next = withMembers(stored, editable(role, stored, meta), (name) =>
+    nextMember(name, role, stored, requestedWithIds),
+  );
   return next.status === stored.status ? next : { ...next, date };
+}
+
+/** A document with new values of these members. Most are absent before and after, and are not added as undefined ones. */
+function withMembers(
+  stored: StoredTender,
+  names: readonly (keyof StoredTender)[],
+  valueOf: (name: keyof StoredTender) => unknown,
+): StoredTender {
+  const next: Record<string, unknown> = { ...stored };
+  for (const name of names) {
+    const value = valueOf(name);
+    if (value !== undefined || next[name] !== undefined) next[name] = value;
+  }
+  // Safe cast: `valueOf` gives values of the member's type.
+  return next as unknown as StoredTender;
 }
 
 /** The members that take effect. On segment 0.1 the owner also sets `awardPeriod` (generations.md 4, award-period). */

@@ -26,6 +26,7 @@ export function withoutUntouchedPeriods(changed: Data, stored: StoredTender): Wi
       isJsonObject(lot) && isUntouched(lot['auctionPeriod'], stored.lots?.[at]?.auctionPeriod) ? [at] : [],
     ),
   );
+  if (untouched.length === 0 && untouchedLots.size === 0) return { data: changed, restore: (read) => read };
   const remaining = Object.entries(changed).filter(([name]) => !untouched.some((one) => one === name));
   const data = {
     ...Object.fromEntries(remaining),
