@@ -3,8 +3,13 @@ import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { TenderSettings, TenderState } from './tender.ts';
 import { publicView } from './tender.view.ts';
 
-/** The facts that other services replicate. `TenderFacts` picks its members from the public view. */
+/** The facts that other services replicate. */
 export function tenderFacts(state: TenderState, now: Instant, settings: TenderSettings): TenderFacts {
+  return factsOfView(state, publicView(state, now, settings));
+}
+
+/** The facts of a state and its public view, from which `TenderFacts` picks its members. */
+export function factsOfView(state: TenderState, view: Readonly<Record<string, unknown>>): TenderFacts {
   const { version, owner, ownerTokenHash, clockShift, complaintOwners, document } = state;
   const complaints = document.complaints?.flatMap((complaint) => {
     const ownership = complaintOwners[complaint.id];
@@ -13,7 +18,7 @@ export function tenderFacts(state: TenderState, now: Instant, settings: TenderSe
   });
   const { cancellations } = document;
   return TenderFacts.parse({
-    ...publicView(state, now, settings),
+    ...view,
     version,
     owner,
     ownerTokenHash,

@@ -56,11 +56,10 @@ describe('runDue with rows that fail', () => {
   it.each([
     ['an unknown phase', `surroundings = '{"bidding":{"phase":"from the next release"}}'`],
     ['broken JSON', `document = 'no JSON'`],
-    ['facts that cannot be read', `facts = '{}'`],
     ['a date on which the decision throws', `document = replace(document, '2026-05-20T18:00:00+03:00', 'soon')`],
   ])('puts off a row with %s; the others move on time, and it moves when repaired', async (_what, damage) => {
     const [bad, ...good] = await createTenders(3);
-    const [stored] = await query('SELECT surroundings, document, facts FROM tender WHERE id = $1', [bad]);
+    const [stored] = await query('SELECT surroundings, document FROM tender WHERE id = $1', [bad]);
     await query(`UPDATE tender SET ${damage} WHERE id = $1`, [bad]);
     const logged = vi.spyOn(running.log, 'error');
     running.clock.set(TENDERING_BEGINS);
@@ -76,11 +75,10 @@ describe('runDue with rows that fail', () => {
     expect(await dueIn(bad), 'the delay grows').toBe(2_000_000);
     expect(logged.mock.calls.map(([, message]) => message)).toEqual(['due row failed, put off']);
 
-    await query('UPDATE tender SET surroundings = $2, document = $3, facts = $4 WHERE id = $1', [
+    await query('UPDATE tender SET surroundings = $2, document = $3 WHERE id = $1', [
       bad,
       stored.surroundings,
       stored.document,
-      stored.facts,
     ]);
     running.clock.advance(2_000);
     expect(await runDue()).toBe(1);
@@ -92,6 +90,16 @@ describe('runDue with rows that fail', () => {
       },
       { what: 'the gauge' },
     );
+  });
+
+  it('moves a row whose facts cannot be read on time, and makes them again', async () => {
+    const [id = ''] = await createTenders(1);
+    await query(`UPDATE tender SET facts = '{}' WHERE id = $1`, [id]);
+    await expect(running.deps.tenders.facts(id)).rejects.toThrow('ownerTokenHash');
+    running.clock.set(TENDERING_BEGINS);
+    expect(await runDue()).toBe(1);
+    expect(await gauge()).toBe('0');
+    expect(await running.deps.tenders.facts(id)).toMatchObject({ id, status: 'active.tendering' });
   });
 
   it('delays a row for at most 5 minutes', async () => {

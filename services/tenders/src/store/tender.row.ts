@@ -1,5 +1,5 @@
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
@@ -7,7 +7,7 @@ import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { z } from 'zod';
-import { tenderFacts } from '../domain/tender.facts.ts';
+import { factsOfView } from '../domain/tender.facts.ts';
 import { dueAt } from '../domain/tender.timers.ts';
 import type { TenderSettings, TenderState } from '../domain/tender.ts';
 import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
@@ -16,7 +16,8 @@ import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/t
 export interface TenderRecord {
   readonly state: TenderState;
   readonly publicRev: bigint;
-  readonly facts: TenderFacts;
+  /** As it is stored; `readFacts` reads it. No decision needs the facts. */
+  readonly factsText: string;
   readonly viewHash: string;
   /** The next deadline that this service acts on, in real time. */
   readonly dueAt: Instant | undefined;
@@ -61,12 +62,12 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
       held,
       auctionVersions,
     }),
-    facts: tenderFacts(state, now, settings),
+    facts: factsOfView(state, view),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
     viewHead: text.slice(0, placeholderAt),
     viewTail: text.slice(placeholderAt + PLACEHOLDER_TEXT.length),
-    viewHash: createHash('sha1').update(text).digest('base64'),
+    viewHash: hash('sha1', text, 'base64'),
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
     dueAt: dueInTenderTime === undefined ? undefined : realTime(dueInTenderTime, state),
   };
@@ -92,7 +93,7 @@ const Row = z.object({
   dueAt: z.string().nullable(),
 });
 
-const DocumentEssentials = z.looseObject({
+const DocumentEssentials = z.object({
   id: z.string(),
   tenderID: z.string(),
   status: z.string(),
@@ -134,9 +135,14 @@ export function readRow(given: unknown): TenderRecord {
     // The result of the check is not used, because it changes the order of members, which is published.
     state: { ...state, ...PrivateState.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
     publicRev,
-    facts: TenderFacts.parse(JSON.parse(facts)),
+    factsText: facts,
     viewHash,
     // Safe cast: the column holds the instant that rowOf computed.
     dueAt: due === null ? undefined : (Number(due) as Instant),
   };
+}
+
+/** The facts of a loaded tender. Throws when they are not valid. */
+export function readFacts({ factsText }: TenderRecord): TenderFacts {
+  return TenderFacts.parse(JSON.parse(factsText));
 }

@@ -27,7 +27,7 @@ import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../
 import { groupSaves } from './group-saves.ts';
 import { batchTenderLoads, isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveContext, type SaveResult, type TenderToSave } from './save-tenders.ts';
-import { rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { readFacts, rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { changesWaits } from './tender-waits.ts';
 import { previewNumber, type NextTenderNumber } from './tender-number.ts';
 
@@ -277,7 +277,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
 
   return {
     view: async (id) => (isTenderId(id) ? loadView(id) : undefined),
-    facts: async (id) => (await loadTender(pool, id, { lock: false }))?.facts,
+    async facts(id) {
+      const record = await loadTender(pool, id, { lock: false });
+      return record === undefined ? undefined : readFacts(record);
+    },
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
     async create({ id, body, actor, requestId, ids, secrets, isDryRun, audit }) {
