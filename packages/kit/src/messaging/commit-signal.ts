@@ -1,10 +1,11 @@
 import { monotonicMs } from '../runtime/clock.ts';
 import type { Bus } from './bus.ts';
 
-const EVERY_MS = 5;
+/** The register begins a page every 20 ms (`PAGE_EVERY_MS`): a signal in between would wake it for nothing. */
+const EVERY_MS = 20;
 
 /**
- * Publishes an empty message of core NATS when called, at most one every 5 ms: calls in between are answered by one message at the
+ * Publishes an empty message of core NATS when called, at most one every 20 ms: calls in between are answered by one message at the
  * end of that time. It wakes readers of the database, and may be lost.
  */
 export function makeCommitSignal(bus: Bus, subject: string): () => void {

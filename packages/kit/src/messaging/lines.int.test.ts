@@ -49,12 +49,12 @@ describe('askLines', () => {
 });
 
 describe('makeCommitSignal', () => {
-  it('publishes at once, and once more for all calls of the next 5 ms', async () => {
+  it('publishes at once, and once more for all calls of the next 20 ms', async () => {
     let received = 0;
     bus.connection.subscribe('signal.test', { callback: () => void (received += 1) });
     await bus.connection.flush();
     const signal = makeCommitSignal(bus, 'signal.test');
-    // Its clock, by which 5 ms may pass between two calls on a slow machine, stands still.
+    // Its clock, by which 20 ms may pass between two calls on a slow machine, stands still.
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       for (let n = 0; n < 100; n += 1) signal();
