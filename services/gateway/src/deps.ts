@@ -26,6 +26,7 @@ import { makeCounter, type Counter } from './limits/counter.ts';
 import { makeHold, type HoldAnswer } from './limits/held-answers.ts';
 import { watchPressure, type Pressure } from './limits/pressure.ts';
 import { makeRateLimit, type RateLimit } from './limits/rate-limit.ts';
+import { makeSharedReads, type SharedReads } from './proxy/shared-reads.ts';
 import { makeUpstreams, type Upstreams } from './proxy/upstreams.ts';
 import { routesTable, type PublicSegment, type RoutesTable } from './routes.table.ts';
 
@@ -40,6 +41,7 @@ export interface Deps {
   readonly codecs: (segment: PublicSegment) => Codec;
   readonly responseSettings: ResponseSettings;
   readonly upstreams: Upstreams;
+  readonly sharedReads: SharedReads;
   readonly keys: KeyRing;
   readonly signIdentity: (claims: IdentityClaims) => string;
   readonly rateLimit: RateLimit;
@@ -129,6 +131,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
       serverId: sha256Hex(`server ${base}`).slice(0, 32),
     },
     upstreams,
+    sharedReads: makeSharedReads(),
     keys,
     signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),

@@ -54,10 +54,11 @@ async function smallGateway(settings: Readonly<Record<string, string>>): Promise
 function slowClients(gateway: RunningGateway, ofEachKind: number): readonly Socket[] {
   const { port } = new URL(gateway.url);
   return Object.values(KINDS).flatMap((text) =>
-    Array.from({ length: ofEachKind }, () => {
+    Array.from({ length: ofEachKind }, (_, n) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.on('error', () => undefined).pause();
-      socket.write(text);
+      // Equal reads would share one of the service.
+      socket.write(text.replace('-long', `-long${n}`));
       return socket;
     }),
   );

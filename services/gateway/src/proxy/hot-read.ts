@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Dispatcher } from 'undici';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE, problemText } from '@procurement/kit/http/server';
 import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
@@ -13,15 +12,15 @@ import {
 import { jsonBytesWithBase } from '../pipeline/public-base.ts';
 import { makeResponseCache } from './response-cache.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
-import { leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError, UNCOUNTED_BYTES_MAX } from './kept-answer.ts';
-import { mayRetry, upstreamProblem } from './upstream-problem.ts';
+import { leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError } from './kept-answer.ts';
+import type { SharedReads, UpstreamAnswer, UpstreamRead } from './shared-reads.ts';
+import { upstreamProblem } from './upstream-problem.ts';
 
 /** Input of a direct read beside the request. */
-export interface HotRead {
-  readonly pool: Dispatcher;
-  /** Canonical path with query. */
-  readonly target: string;
-  readonly headers: Record<string, string>;
+export interface HotRead extends UpstreamRead {
+  readonly reads: SharedReads;
+  /** Equal for requests that get the same answer from the service; absent when nobody else may get it. */
+  readonly shareKey: string | undefined;
   readonly settings: ResponseSettings;
   readonly urlBase: { readonly base: string; readonly segment: string };
   readonly compression: boolean;
@@ -39,30 +38,14 @@ const responseCache = makeResponseCache();
 /**
  * Answers a GET by undici directly, without Fastify's reply and without streams: 1.3 times the requests per second of the proxy
  * plugin (decision 0011, bench/hot-read.ts). Headers, errors and limits equal those of the other paths. Retries once when no
- * response can have been sent; aborts the request to the service when the client disconnects.
+ * response can have been sent; aborts the request to the service when all its clients have disconnected.
  */
 export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotRead): void {
   reply.hijack();
-  dispatchRead(request, reply, read, 0);
-}
-
-function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRead, retries: number): void {
   const response = reply.raw;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let status = 0;
-  let headers: Record<string, string> = {};
-  let coding: ContentCoding | undefined;
-  let controller: Dispatcher.DispatchController | undefined;
-  let lease: ByteLease | undefined;
-  const abortUpstream = (): void => controller?.abort(new Error('client disconnected'));
   const ownHeaders = responseHeaders(request.context, request, read.settings);
+  let lease: ByteLease | undefined;
 
-  // A slow client must hold neither the connection to the service nor much memory.
-  const keeps = (bytes: number): boolean => {
-    lease ??= leaseUntilClosed(read.answerBytes, request.context.address, response);
-    return lease.take(bytes);
-  };
   const respondProblem = (failure: Problem): void => {
     const body = problemText(request, failure);
     response.writeHead(failure.status, {
@@ -73,69 +56,33 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
     });
     response.end(body);
   };
-  const onUpstreamError = (error: Error): void => {
-    response.off('close', abortUpstream);
+  const onFailure = (error: Error): void => {
+    response.off('close', leave);
     if (response.destroyed || response.writableEnded) return;
-    if (status === 0 && mayRetry('GET', retries, error)) dispatchRead(request, reply, read, retries + 1);
-    else if (error instanceof TooManyBytesError) respondProblem(TOO_MANY_BYTES);
-    else {
-      request.log.warn({ err: error, requestId: request.context.requestId }, 'request to service failed');
-      respondProblem(upstreamProblem(error));
-    }
-  };
-
-  response.once('close', abortUpstream);
-  read.pool.dispatch(
-    { path: read.target, method: 'GET', headers: read.headers },
-    {
-      onRequestStart: (started) => {
-        controller = started;
-        if (response.destroyed) abortUpstream();
-      },
-      onResponseStart: (_controller, code, given) => {
-        if (code < 200) return;
-        status = code;
-        headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
-        const isLong = Number(headers['content-length'] ?? COMPRESS_BYTES_MIN + 1) > COMPRESS_BYTES_MIN;
-        if (read.compression && isLong && isCompressible(headers['content-type'])) {
-          coding = negotiateCoding(request.headers['accept-encoding']?.toString());
-        }
-      },
-      onResponseData: (current, chunk) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= UNCOUNTED_BYTES_MAX || keeps(chunk.length)) return;
-        current.abort(new TooManyBytesError());
-      },
-      onResponseEnd: () => {
-        response.off('close', abortUpstream);
-        finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
-      },
-      onResponseError: (_controller, error) => onUpstreamError(error),
-    },
-  );
-
-  const send = (bytes: Buffer): void => {
-    if (status !== 304) headers['content-length'] = String(bytes.length);
-    response.writeHead(status, headers);
-    response.end(bytes);
-  };
-  const finish = (received: Buffer): void => {
-    let bytes = received;
-    try {
-      const { map } = read;
-      if (map !== undefined && received.length > 0) {
-        const key = `${read.urlBase.base} ${read.urlBase.segment} ${read.variant} ${status} ${read.target}`;
-        bytes = responseCache(key, received, (text) => map(status, text));
-      }
-      const { publicBase } = request.context;
-      // After the cache, which all addresses share.
-      if (publicBase !== undefined) bytes = jsonBytesWithBase(bytes, publicBase);
-    } catch (error) {
-      onUpstreamError(error instanceof Error ? error : new Error(String(error)));
+    if (error instanceof TooManyBytesError) {
+      respondProblem(TOO_MANY_BYTES);
       return;
     }
-    if (coding === undefined || bytes.length <= COMPRESS_BYTES_MIN) {
+    request.log.warn({ err: error, requestId: request.context.requestId }, 'request to service failed');
+    respondProblem(upstreamProblem(error));
+  };
+  const onAnswer = ({ status, headers: given, body }: UpstreamAnswer): void => {
+    response.off('close', leave);
+    const headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
+    const send = (bytes: Buffer): void => {
+      if (status !== 304) headers['content-length'] = String(bytes.length);
+      response.writeHead(status, headers);
+      response.end(bytes);
+    };
+    let bytes: Buffer;
+    try {
+      bytes = bytesOf(request, read, status, body);
+    } catch (error) {
+      onFailure(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    const coding = read.compression ? codingOf(request, headers, bytes) : undefined;
+    if (coding === undefined) {
       send(bytes);
       return;
     }
@@ -145,4 +92,32 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
       else response.destroy(error);
     });
   };
+  // A slow client must hold neither the connection to the service nor much memory.
+  const keeps = (bytes: number): boolean => {
+    lease ??= leaseUntilClosed(read.answerBytes, request.context.address, response);
+    return lease.take(bytes);
+  };
+  const leave = read.reads(read.shareKey, read, { onAnswer, onFailure, keeps });
+  response.once('close', leave);
+}
+
+/** The answer of the service in the segment of the request, with its links. */
+function bytesOf({ context }: FastifyRequest, read: HotRead, status: number, received: Buffer): Buffer {
+  const { map, urlBase, variant, target } = read;
+  let bytes = received;
+  if (map !== undefined && received.length > 0) {
+    const key = `${urlBase.base} ${urlBase.segment} ${variant} ${status} ${target}`;
+    bytes = responseCache(key, received, (text) => map(status, text));
+  }
+  // After the cache, which all addresses share.
+  return context.publicBase === undefined ? bytes : jsonBytesWithBase(bytes, context.publicBase);
+}
+
+function codingOf(
+  request: FastifyRequest,
+  headers: Readonly<Record<string, string>>,
+  bytes: Buffer,
+): ContentCoding | undefined {
+  if (bytes.length <= COMPRESS_BYTES_MIN || !isCompressible(headers['content-type'])) return undefined;
+  return negotiateCoding(request.headers['accept-encoding']?.toString());
 }

@@ -2,6 +2,7 @@ import type { OwnerService, RouteContract } from '@procurement/contracts/api/rou
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { askForBody } from '@procurement/kit/http/expect-continue';
 import { sendProblem } from '@procurement/kit/http/server';
+import { isRecording } from '@procurement/kit/runtime/spans';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../pipeline/preflight.ts';
@@ -74,14 +75,14 @@ function preHandle(
   if (isHotRead(deps, request, route)) {
     const codec = deps.codecs(entry.segment);
     const isUnchanged = codec.passesResponseThrough(route);
+    const query = codec.decodeQuery(route, request.context.query, request.context.generation01);
+    const target = upstreamTarget(request.context, entry, query);
     hotRead(request, reply, {
       pool: deps.upstreams.pool(owner),
-      target: upstreamTarget(
-        request.context,
-        entry,
-        codec.decodeQuery(route, request.context.query, request.context.generation01),
-      ),
-      headers: upstreamHeaders(request.context, request.headers, identityOf(deps, request, entry)),
+      reads: deps.sharedReads,
+      shareKey: shareKeyOf(request, entry, target),
+      target,
+      headers: () => upstreamHeaders(request.context, request.headers, identityOf(deps, request, entry)),
       settings: deps.responseSettings,
       urlBase: { base: deps.responseSettings.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
@@ -142,6 +143,19 @@ function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | u
     deps.config.HOT_READS === 'dispatch' &&
     !needsFormatting(request.context)
   );
+}
+
+/** Headers of clients on which the answer of a service depends. */
+const CONDITIONAL_HEADERS = ['if-none-match', 'if-match', 'if-modified-since', 'if-range', 'range'] as const;
+
+/**
+ * Clients without a key that ask for the same get the same answer. Those with a key may get another one, and some of their reads are
+ * recorded one by one (decision 0071). While spans are recorded, each request has one in its service.
+ */
+function shareKeyOf({ context, headers }: FastifyRequest, entry: PathEntry, target: string): string | undefined {
+  const isAlone = context.caller.kind === 'broker' || isRecording();
+  if (isAlone || CONDITIONAL_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
+  return `${SEGMENTS[entry.segment]} ${headers.accept ?? ''} ${target}`;
 }
 
 function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
