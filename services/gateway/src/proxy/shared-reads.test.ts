@@ -56,6 +56,26 @@ function makeReader(keeps = true): Reader & { readonly got: string[] } {
 }
 
 describe('readers of the same', () => {
+  it('get their answers although that of one cannot be sent', () => {
+    const { pool, received } = makeService();
+    const reads = makeSharedReads();
+    const broken: Reader = {
+      ...makeReader(),
+      onAnswer: () => {
+        throw new Error('invalid header');
+      },
+      onFailure: vi.fn<(error: Error) => void>(),
+    };
+    const reader = makeReader();
+    reads('k', read(pool), makeReader());
+    reads('k', read(pool), broken);
+    reads('k', read(pool), reader);
+    received[0]?.answer('old');
+    received[1]?.answer('new');
+    expect(reader.got).toEqual(['200 "1-2.5" new']);
+    expect(broken.onFailure).toHaveBeenCalledWith(new Error('invalid header'));
+  });
+
   it('who come while it is read share the next read, which begins after they have come', () => {
     const { pool, received } = makeService();
     const reads = makeSharedReads();

@@ -117,7 +117,7 @@ function dispatch(flight: Flight, onEnd: () => void, retries = 0): void {
       onResponseEnd: () => {
         onEnd();
         const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-        for (const reader of readers) reader.onAnswer({ status, headers, body });
+        for (const reader of readers) give(reader, { status, headers, body });
       },
       onResponseError: (_controller, error) => {
         if (readers.size > 0 && status === 0 && mayRetry('GET', retries, error)) {
@@ -129,4 +129,13 @@ function dispatch(flight: Flight, onEnd: () => void, retries = 0): void {
       },
     },
   );
+}
+
+/** A client whose answer cannot be sent must not take it from the others. */
+function give(reader: Reader, answer: UpstreamAnswer): void {
+  try {
+    reader.onAnswer(answer);
+  } catch (error) {
+    reader.onFailure(error instanceof Error ? error : new Error(String(error)));
+  }
 }
