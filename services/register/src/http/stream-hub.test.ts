@@ -31,16 +31,28 @@ let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number; expa
 let clients: StreamClient[];
 let responses: ServerResponse[];
 let firstTick: Promise<void> | undefined;
+/** Hold ticks, and pages of readers that catch up. */
+let ticksHeld: Promise<void> | undefined;
+let pagesHeld: Promise<void> | undefined;
+let pagesMost: number;
+let pagesNow: number;
 /** Length of the texts of tenders. */
 let textLength: number;
 let textBytesMost: number;
 let reads: bigint[];
 
 const store: StreamStore = {
-  head: async () => head,
+  head: async () => {
+    await ticksHeld;
+    return head;
+  },
   revisions: async (after, upTo, limit) => {
     // What the first tick reads: nothing.
     if (after === upTo) await firstTick;
+    pagesNow += 1;
+    pagesMost = Math.max(pagesMost, pagesNow);
+    await pagesHeld;
+    pagesNow -= 1;
     return rows.filter(({ position }) => position > after && position <= upTo).slice(0, limit);
   },
   newest: async (after, upTo, limit) =>
@@ -54,6 +66,7 @@ const store: StreamStore = {
 beforeEach(async () => {
   [rows, voids, clients, responses, nowMs, nextReader, firstTick] = [[], [], [], [], 0, {}, undefined];
   [textLength, textBytesMost, reads] = [100, 0, []];
+  [ticksHeld, pagesHeld, pagesMost, pagesNow] = [undefined, undefined, 0, 0];
   head = { position: START, restores: 0 };
   const log = makeLog('test', 'fatal');
   // Time passes: a bound that follows it would never be reached.
@@ -122,6 +135,23 @@ const until = async (condition: () => boolean) => waitFor(condition, { what: 'th
 const textsOf = (revisions: readonly StreamedRevision[]) => revisions.map(({ position }) => secondsText(position));
 
 describe('makeStreamHub', () => {
+  it('reads the next page for those who wait when one of eight has ended, not at the next tick', async () => {
+    const added = publish(3);
+    await open({ position: rows.at(-1)?.position ?? START });
+    await until(() => hub.groups === 1);
+    let endTick = (): void => undefined;
+    let endPages = (): void => undefined;
+    ticksHeld = new Promise((resolve) => (endTick = resolve));
+    pagesHeld = new Promise((resolve) => (endPages = resolve));
+    const readers: StreamClient[] = [];
+    for (let n = 0; n < 20; n += 1) readers.push(await open());
+    await until(() => hub.readers === 21 && pagesNow >= 8);
+    endPages();
+    await until(() => readers.every(({ positions }) => positions.length === added.length));
+    expect(pagesMost).toBeLessThanOrEqual(9);
+    endTick();
+  });
+
   it('sends every revision once and in order, to readers from now and from earlier', async () => {
     const early = publish(1_200);
     const past = await open();

@@ -16,6 +16,7 @@ import {
 import type { TextPlace } from '../store/history.store.ts';
 import type { StreamHead, StreamStore, VoidRange } from '../store/stream.store.ts';
 import { makeSharedTexts } from './shared-texts.ts';
+import { makePageSlots } from './page-slots.ts';
 import { framesFor, type StreamReader } from './stream-reader.ts';
 import { makeStreamRing } from './stream-ring.ts';
 
@@ -88,7 +89,7 @@ export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDe
   let movedAtMs = 0;
   let isRunning = false;
   let isStopped = false;
-  let pagesRunning = 0;
+  const pages = makePageSlots(PAGES_AT_ONCE);
   let ticked = makeTicked();
 
   const allReaders = (): StreamReader[] => [...catchingUp, ...[...live.values()].flatMap((group) => [...group])];
@@ -122,6 +123,7 @@ export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDe
       endAndBeat();
       ticked.notify();
       ticked = makeTicked();
+      pages.wakeWaiting();
       const pauseMs = Math.min(Math.max(PAUSE_PER_TICK * (nowMs() - began), PAUSE_MS_MIN), PAUSE_MS_MAX);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (sent < TICK_ROWS_MAX) await wake.wait(POLL_MS);
@@ -216,7 +218,8 @@ export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDe
       if (head !== undefined) resetIfVoid(reader);
       const isEarly = head === undefined || reader.position > head.position;
       const hasRing = !isEarly && ring.covers(reader.position);
-      if (isEarly || (!hasRing && pagesRunning >= PAGES_AT_ONCE)) await ticked.wait();
+      if (isEarly) await ticked.wait();
+      else if (!hasRing && pages.isFull) await pages.wait();
       else if (reader.expandedFor !== undefined) await sendExpanded(reader, hasRing);
       else if (joinFromRing(reader)) return;
       else await sendPage(reader);
@@ -277,14 +280,11 @@ export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDe
     const isFarBehind = from < window;
     const limit = isFiltered(reader.filter) ? FILTERED_PAGE_ROWS : PAGE_ROWS;
     const end = isFarBehind ? window : (head?.position ?? from);
-    pagesRunning += 1;
-    try {
-      const rows = await (isFarBehind ? store.newest(from, end, limit) : store.revisions(from, end, limit));
-      const reached = rows.length < limit ? end : (rows.at(-1)?.position ?? end);
-      return { rows: isFarBehind ? rows.map(lastState) : rows, end: reached };
-    } finally {
-      pagesRunning -= 1;
-    }
+    const rows = await pages.read(async () =>
+      isFarBehind ? store.newest(from, end, limit) : store.revisions(from, end, limit),
+    );
+    const reached = rows.length < limit ? end : (rows.at(-1)?.position ?? end);
+    return { rows: isFarBehind ? rows.map(lastState) : rows, end: reached };
   }
 
   async function sendPage(reader: StreamReader): Promise<void> {
