@@ -33,7 +33,12 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
   await Promise.all(Array.from({ length: connections }, runConnection));
   const perSecond = (durationsMs.length / (performance.now() - beganAt)) * 1_000;
   durationsMs.sort((a, b) => a - b);
-  return { perSecond, p50Ms: percentile(durationsMs, 0.5), p99Ms: percentile(durationsMs, 0.99) };
+  return {
+    perSecond,
+    p50Ms: percentile(durationsMs, 0.5),
+    p975Ms: percentile(durationsMs, 0.975),
+    p99Ms: percentile(durationsMs, 0.99),
+  };
 }
 
 function percentile(sorted: readonly number[], fraction: number): number {
