@@ -56,6 +56,22 @@ function makeReader(keeps = true): Reader & { readonly got: string[] } {
 }
 
 describe('readers of the same', () => {
+  it('fail together when the read cannot be made, and later ones are read', () => {
+    const { pool, received } = makeService();
+    const reads = makeSharedReads();
+    const [first, second, third] = [makeReader(), makeReader(), makeReader()];
+    const headers = (): never => {
+      throw new Error('no identity');
+    };
+    reads('k', read(pool), first);
+    reads('k', { ...read(pool), headers }, second);
+    received[0]?.answer('old');
+    expect(second.got).toEqual(['no identity']);
+    reads('k', read(pool), third);
+    received[1]?.answer('new');
+    expect(third.got).toEqual(['200 "1-2.5" new']);
+  });
+
   it('get their answers although that of one cannot be sent', () => {
     const { pool, received } = makeService();
     const reads = makeSharedReads();

@@ -91,8 +91,20 @@ function dispatch(flight: Flight, onEnd: () => void, retries = 0): void {
   let size = 0;
   let status = 0;
   let headers: UpstreamAnswer['headers'] = {};
+  const fail = (error: Error): void => {
+    onEnd();
+    for (const reader of readers) reader.onFailure(error);
+  };
+  let sent: Record<string, string>;
+  try {
+    sent = read.headers();
+  } catch (error) {
+    // Here nobody else catches it: a read that waited begins by a timer.
+    fail(errorOf(error));
+    return;
+  }
   read.pool.dispatch(
-    { path: read.target, method: 'GET', headers: read.headers() },
+    { path: read.target, method: 'GET', headers: sent },
     {
       onRequestStart: (controller) => {
         flight.controller = controller;
@@ -120,12 +132,8 @@ function dispatch(flight: Flight, onEnd: () => void, retries = 0): void {
         for (const reader of readers) give(reader, { status, headers, body });
       },
       onResponseError: (_controller, error) => {
-        if (readers.size > 0 && status === 0 && mayRetry('GET', retries, error)) {
-          dispatch(flight, onEnd, retries + 1);
-          return;
-        }
-        onEnd();
-        for (const reader of readers) reader.onFailure(error);
+        if (readers.size > 0 && status === 0 && mayRetry('GET', retries, error)) dispatch(flight, onEnd, retries + 1);
+        else fail(error);
       },
     },
   );
@@ -136,6 +144,10 @@ function give(reader: Reader, answer: UpstreamAnswer): void {
   try {
     reader.onAnswer(answer);
   } catch (error) {
-    reader.onFailure(error instanceof Error ? error : new Error(String(error)));
+    reader.onFailure(errorOf(error));
   }
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
