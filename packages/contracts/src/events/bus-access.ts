@@ -1,4 +1,4 @@
-import { readerOf, rpcSubjects, signalSubjects, streams } from './subjects.ts';
+import { readerOf, rpcSubjects, signalSubjects, streams, wakeSubject } from './subjects.ts';
 
 type StreamName = keyof typeof streams;
 
@@ -141,13 +141,13 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
       ),
       // Consumers acknowledge to the writer that waits; its subject is in the event.
       ...(consumed.length === 0 ? [] : ['_settle.>']),
-      ...owned.map(() => `wake.${service}`),
+      ...owned.map(() => wakeSubject(service)),
       ...(access.signals ?? []),
       ...new Set(requests),
     ],
     subscribe: [
       `_INBOX.${service}.>`,
-      ...owned.flatMap((stream) => [`_settle.${service}.>`, `wake.${service}`, ...responding(service, stream)]),
+      ...owned.flatMap((stream) => [`_settle.${service}.>`, wakeSubject(service), ...responding(service, stream)]),
       ...(access.readsSignals ?? []),
       ...(access.followsOwnStream === true ? owned.flatMap((stream) => streams[stream].subjects) : []),
     ],

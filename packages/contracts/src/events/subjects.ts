@@ -16,6 +16,11 @@ export function eventDataSubject(stream: string): string {
   return `ask.${stream}.event-data`;
 }
 
+/** On which the processes of a service wake each other: an empty message for the relay, or the instant of a deadline (decisions 0010, 0143). */
+export function wakeSubject(service: string): string {
+  return `wake.${service}`;
+}
+
 /** The consumer by which a service reads a stream again, beside its durable (decision 0059). */
 export function readerOf(durable: string): string {
   return `${durable}--reader`;

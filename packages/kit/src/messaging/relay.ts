@@ -1,5 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors, headers } from '@nats-io/transport-node';
+import { wakeSubject } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { startExclusive } from '../database/session-lock.ts';
 import { makeSignal } from '../runtime/signal.ts';
@@ -120,7 +121,6 @@ export function startRelay(options: RelayOptions): Relay {
     durable: RELAY_DURABLE,
   });
   const signal = makeSignal();
-  const wakeSubject = `wake.${service}`;
   let active = false;
 
   let unsubscribe = (): void => undefined;
@@ -129,7 +129,7 @@ export function startRelay(options: RelayOptions): Relay {
   let lastBacklog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   bus.onOpen((connection) => {
-    const subscription = connection.subscribe(wakeSubject, { callback: () => signal.notify() });
+    const subscription = connection.subscribe(wakeSubject(service), { callback: () => signal.notify() });
     unsubscribe = () => subscription.unsubscribe();
   });
   metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => lastBacklog.waiting);
@@ -273,7 +273,7 @@ export function startRelay(options: RelayOptions): Relay {
   return {
     wake() {
       if (active) signal.notify();
-      else if (bus.connected()) bus.connection.publish(wakeSubject);
+      else if (bus.connected()) bus.connection.publish(wakeSubject(service));
     },
     backlog,
     async stop() {

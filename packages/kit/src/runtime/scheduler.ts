@@ -1,3 +1,4 @@
+import { wakeSubject } from '@procurement/contracts/events/subjects';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { publishIfOpen, type Bus } from '../messaging/bus.ts';
 import type { Logger } from './log.ts';
@@ -123,19 +124,15 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
 
 type Replicas = NonNullable<SchedulerDeps['replicas']>;
 
-/** The subject on which writers wake the relay of another replica, with an empty message. A deadline wakes it for nothing, and rarely. */
-const subjectOf = ({ service }: Replicas): string => `wake.${service}`;
-
-/** May be lost. */
-function announce(replicas: Replicas, at: Instant): void {
-  const { bus } = replicas;
-  if (bus.connected()) publishIfOpen(() => bus.connection.publish(subjectOf(replicas), String(at)));
+/** May be lost. It wakes the relay of another replica too, for nothing, and rarely. */
+function announce({ bus, service }: Replicas, at: Instant): void {
+  if (bus.connected()) publishIfOpen(() => bus.connection.publish(wakeSubject(service), String(at)));
 }
 
-function hearDeadlines(replicas: Replicas, heed: (at: Instant) => void): () => void {
+function hearDeadlines({ bus, service }: Replicas, heed: (at: Instant) => void): () => void {
   let unsubscribe = (): void => undefined;
-  replicas.bus.onOpen((connection) => {
-    const subscription = connection.subscribe(subjectOf(replicas), {
+  bus.onOpen((connection) => {
+    const subscription = connection.subscribe(wakeSubject(service), {
       callback: (error, message) => {
         const at = error === null ? Number(message.string()) : 0;
         // Safe cast: a replica has published an instant.
