@@ -1,3 +1,5 @@
+import { rememberShort } from './remember-short.ts';
+
 /**
  * Whole microseconds since 1970 UTC. Published dates have six digits and decide ties; `Date` has milliseconds only. A double
  * is exact until the year 2255 (docs/decisions/0004-instants-in-microseconds.md).
@@ -34,18 +36,11 @@ export function parseDateTime(text: string): ParsedDate | undefined {
  * offset.
  */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
-  if (text.length > DATE_LENGTH_KEPT_MAX) return convertDateTime(text);
-  if (dates.has(text)) return dates.get(text);
-  const date = convertDateTime(text);
-  if (dates.size >= DATES_KEPT_MAX) dates.clear();
-  dates.set(text, date);
-  return date;
+  return remembered(text);
 }
 
 // The dates of an object are read several times for each request. At most 2 MB of memory.
-const DATES_KEPT_MAX = 5_000;
-const DATE_LENGTH_KEPT_MAX = 35;
-const dates = new Map<string, ParsedDate | 'out-of-range' | undefined>();
+const remembered = rememberShort(convertDateTime, { textsMax: 5_000, charactersMax: 35 });
 
 function convertDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
   const match = ISO_8601_FORM.exec(text);

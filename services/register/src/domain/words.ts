@@ -1,3 +1,5 @@
+import { rememberShort } from '@procurement/contracts/reading/remember-short';
+
 // Conjunctions and prepositions, which every title has: Ukrainian, then English.
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'і й та або чи а але в у на з зі із до для по за від при про що як не це the a an of and or for to in on by with'.split(
@@ -50,21 +52,10 @@ export function termsOf(text: string): readonly Terms[] {
 }
 
 // Most words of a text were in texts before: their terms are made once.
-const COMPOUNDS_MAX = 10_000;
-const COMPOUND_CHARACTERS_MAX = 40;
-const compounds = new Map<string, readonly Terms[]>();
-
-function readCompound(compound: string): readonly Terms[] {
-  const known = compounds.get(compound);
-  if (known !== undefined) return known;
-  // A copy: a part of a text keeps the whole text in memory.
-  const copy = Buffer.from(compound).toString();
-  const terms = placesOf(copy).map((words) => words.flatMap(withStem));
-  if (copy.length > COMPOUND_CHARACTERS_MAX) return terms;
-  if (compounds.size >= COMPOUNDS_MAX) compounds.clear();
-  compounds.set(copy, terms);
-  return terms;
-}
+const readCompound = rememberShort(
+  (compound): readonly Terms[] => placesOf(compound).map((words) => words.flatMap(withStem)),
+  { textsMax: 10_000, charactersMax: 40 },
+);
 
 /** The words of a compound; both forms of a CPV code share a place. */
 function placesOf(compound: string): readonly Terms[] {
