@@ -8,6 +8,7 @@ import {
   formBody,
   isOwnOrigin,
   isOwnRequest,
+  isSecure,
   languageOf,
   pageLanguage,
   queryOf,
@@ -69,10 +70,9 @@ export function logIn(deps: Deps): Handler {
       expiresAt: Math.floor(now() / 1_000_000) + SESSION_SECONDS_MAX,
       ...(returnUrl === undefined ? {} : { returnUrl }),
     });
-    const isSecure = settings.PUBLIC_URL.startsWith('https:');
     deps.log.info({ auction: auctionId, number: auction.numbers[bid] ?? null }, 'bidder entered');
     return reply
-      .header('set-cookie', setCookie(auctionId, session, { isSecure }))
+      .header('set-cookie', setCookie(auctionId, session, { isSecure: isSecure(deps) }))
       .redirect(`/tenders/${auctionId}`, 303);
   };
 }
@@ -86,8 +86,9 @@ export function logOut(deps: Deps): Handler {
     const csrf = formBody(request).get('csrf') ?? '';
     if (session === undefined || !isOwnRequest(deps, request, session, csrf)) return refuse(reply, 'session.csrf');
     const { id } = seen.auction.plan;
-    const isSecure = deps.settings.PUBLIC_URL.startsWith('https:');
-    return reply.header('set-cookie', setCookie(id, undefined, { isSecure })).redirect(`/tenders/${id}`, 303);
+    return reply
+      .header('set-cookie', setCookie(id, undefined, { isSecure: isSecure(deps) }))
+      .redirect(`/tenders/${id}`, 303);
   };
 }
 

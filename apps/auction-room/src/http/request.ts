@@ -116,10 +116,15 @@ export function languageOf(request: FastifyRequest): Language {
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'uk';
 }
 
+/** Whether browsers may keep cookies for encrypted connections only. */
+export function isSecure({ settings }: Deps): boolean {
+  return settings.PUBLIC_URL.startsWith('https:');
+}
+
 /** The language of a page. One that its address chooses is kept in a cookie, for the pages that follow. */
-export function pageLanguage({ settings }: Deps, request: FastifyRequest, reply: FastifyReply): Language {
+export function pageLanguage(deps: Deps, request: FastifyRequest, reply: FastifyReply): Language {
   const chosen = chosenLanguage(request);
-  const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
+  const secure = isSecure(deps) ? '; Secure' : '';
   if (chosen !== undefined)
     reply.header(
       'set-cookie',
