@@ -37,7 +37,7 @@ await runService({
       subscriptions: [onTenderChanged(deps)],
       fence: deps.fence,
       flows: askAgain(deps),
-      // They schedule tasks.
+      // Events schedule tasks.
       onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
         scheduler = startScheduler({

@@ -29,9 +29,9 @@ const KEY_BYTES_MAX = 400_000;
 const KEY_CHARACTERS_MAX = 200;
 const CPV_DIGITS = 8;
 const CPV_DIGITS_MIN = 2;
-// What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
 const QUOTED = /['\\]/;
 const LATIN = /^[a-z]{3,}$/;
+// What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
 type Source = readonly [weight: Weight, texts: (tender: JsonObject) => readonly unknown[]];
