@@ -39,7 +39,7 @@ export async function openConnection({ hostname, port }: URL): Promise<HttpConne
 export function postText(url: URL, headers: Readonly<Record<string, string>>, body: string): string {
   const all = { host: url.host, 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 export function statusOf(response: string): number {
