@@ -1,4 +1,5 @@
 import { busPermissions, type BusPermissions } from '@procurement/contracts/events/bus-access';
+import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import { SERVICES, type ServiceName } from './ports.ts';
 
 /** A user of nats-server. Without permissions it may do everything. */
@@ -34,7 +35,7 @@ function userLines({ name, password, permissions }: NatsUser): readonly string[]
     ...subjectLines('publish', permissions.publish),
     ...subjectLines('subscribe', permissions.subscribe),
     // A responder may publish to the reply subject of a request that it received. A large response has up to 96 parts.
-    '        allow_responses: { max: 100, expires: "1m" }',
+    `        allow_responses: { max: 100, expires: "${RESPONSE_MS_MAX / 1_000}s" }`,
     '      }',
     '    }',
   ];

@@ -125,7 +125,7 @@ export interface BusPermissions {
   readonly subscribe: readonly string[];
 }
 
-/** The permissions of a service's user. Replies to requests are allowed by the server's `allow_responses`. */
+/** The permissions of a service's user. Replies to requests are allowed by the server's `allow_responses`, for `RESPONSE_MS_MAX`. */
 export function busPermissions(service: keyof typeof busAccess): BusPermissions {
   const access: BusAccess = busAccess[service];
   const consumed = Object.entries(access.consumes);

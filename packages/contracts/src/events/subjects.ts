@@ -27,6 +27,13 @@ export function readerOf(durable: string): string {
 }
 
 /**
+ * Until a responder may answer, and so the longest time that a requester waits. nats-server keeps the reply subject of every message that
+ * a service receives for that time, events included; versions before 2.10.27 look through all of them with each message once
+ * they are more than 4,096.
+ */
+export const RESPONSE_MS_MAX = 10_000;
+
+/**
  * Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. Beside
  * them each owner sends all its current facts on `ask.<stream>.fact-pages` (packages/kit/src/messaging/fact-pages.ts).
  */

@@ -1,3 +1,4 @@
+import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { z } from 'zod';
 import { ConflictError } from '../database/transaction.ts';
@@ -79,7 +80,6 @@ const PAGE_BYTES_MAX = 1_000_000;
 const PAGE_KEYS_MAX = 500;
 /** Less than a response may have, by room for its frame. */
 const FACTS_BYTES_MAX = RESPONSE_BYTES_MAX - 65_536;
-const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The request/reply subject on which the owner of a stream sends its current facts page by page. */
 export function factPagesSubject({ name }: StreamDeclaration): string {
@@ -137,7 +137,7 @@ export async function requestFactPage(
   stream: StreamDeclaration,
   request: z.infer<typeof FactPageRequest>,
 ): Promise<FactPage | undefined> {
-  const response = await sendRequest(bus, factPagesSubject(stream), request, REQUEST_TIMEOUT_MS);
+  const response = await sendRequest(bus, factPagesSubject(stream), request, RESPONSE_MS_MAX);
   if (response.kind === 'unavailable' || response.value === undefined) return undefined;
   return FactPage.parse(response.value);
 }

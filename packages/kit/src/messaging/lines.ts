@@ -1,8 +1,7 @@
+import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import type { Logger } from '../runtime/log.ts';
 import type { Bus } from './bus.ts';
 import { requestInParts, respondBytes } from './request.ts';
-
-const TIMEOUT_MS = 10_000;
 
 /**
  * Sends a question over core NATS whose answer is lines of text, of up to 48 MB. Undefined when no complete answer came in time:
@@ -12,7 +11,7 @@ export async function askLines(
   bus: Bus,
   subject: string,
   question: unknown,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = RESPONSE_MS_MAX,
 ): Promise<readonly string[] | undefined> {
   if (!bus.connected()) return undefined;
   try {

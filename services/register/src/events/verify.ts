@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CensusAnswer } from '@procurement/contracts/events/publications';
-import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { RESPONSE_MS_MAX, rpcSubjects } from '@procurement/contracts/events/subjects';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { sendRequest } from '@procurement/kit/messaging/request';
@@ -21,7 +21,6 @@ export interface VerifyDeps {
 }
 
 const USAGE = 'usage: verify [--from <ISO time>] [--to <ISO time>]';
-const CENSUS_MS = 30_000;
 const POLL_MS = 100;
 const POLLS_MAX = 300;
 
@@ -80,7 +79,7 @@ function dateOf({ to }: PositionRange): string {
 /** Compares as of the owner's head, which the follower reaches meanwhile. */
 async function isEqual(deps: VerifyDeps, { from, to }: PositionRange): Promise<boolean> {
   const question = { from: String(from), to: String(to) };
-  const answer = await sendRequest(deps.bus, rpcSubjects.tenderCensus, question, CENSUS_MS);
+  const answer = await sendRequest(deps.bus, rpcSubjects.tenderCensus, question, RESPONSE_MS_MAX);
   if (answer.kind === 'unavailable') {
     deps.print('the owner does not answer');
     return false;
