@@ -137,6 +137,27 @@ describe('startRelay', () => {
     for (const [at, count] of sent.entries()) expect(count - (sent[at - 1] ?? 0)).toBeLessThanOrEqual(3);
   });
 
+  it('passes over rows that it has sent, also with a plan from when the outbox was empty', async () => {
+    const rows = 3_000;
+    const { pool } = database;
+    const reads = async (): Promise<{ scans: number; read: number; marked: number }> => {
+      const { rows: found } =
+        await pool.query(`SELECT own.idx_scan::int AS scans, own.idx_tup_read::int AS read, n_tup_upd::int AS marked
+        FROM pg_stat_user_indexes AS own JOIN pg_stat_user_tables AS whole USING (relid) WHERE indexrelname = 'outbox_unsent'`);
+      return found[0];
+    };
+    // PostgreSQL keeps the plan after five executions.
+    await waitFor(async () => (await reads()).scans > 6, { what: 'polls of the empty outbox' });
+    await storeEvent('a', 1);
+    await pool.query(
+      `INSERT INTO outbox (id, subject, envelope) SELECT gen_random_uuid(), subject, envelope FROM outbox, generate_series(2, $1)`,
+      [rows],
+    );
+    relay.wake();
+    await waitFor(async () => (await reads()).marked >= rows, { what: 'marked rows' });
+    expect((await reads()).read).toBeLessThan(5 * rows);
+  });
+
   it('creates its stream again when the server lost it', async () => {
     await storeEvent('a', 1);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the first event' });

@@ -78,6 +78,12 @@ const WARN_EVERY_MS = 5_000;
 // Limits the round trips lost to a server that rejects every condition.
 const CHAIN_RETRY_MS = 5_000;
 const RELAY_LOCK_KEY = '7270738002';
+/**
+ * A lost mark leads to a repetition with the same message id. The index of unsent rows has an entry of each row that was sent since the
+ * last vacuum: an index scan marks such entries and passes over them the next time, a bitmap scan visits all their rows at each poll. The
+ * planner takes a bitmap scan while the table has no statistics.
+ */
+const SESSION_OPTIONS = '-c synchronous_commit=off -c enable_bitmapscan=off -c enable_seqscan=off -c enable_sort=off';
 
 // Marks sent rows and reads the next in one statement. The SELECT does not see the marks of its own statement.
 // An envelope larger than $2 is not read. `octet_length` does not read the text.
@@ -258,8 +264,7 @@ export function startRelay(options: RelayOptions): Relay {
     name: `${service}-relay`,
     lockKey: RELAY_LOCK_KEY,
     log,
-    // A lost mark leads to a repetition with the same message id.
-    sessionOptions: '-c synchronous_commit=off',
+    sessionOptions: SESSION_OPTIONS,
     onLost: () => signal.notify(),
     work: async ({ client, isHeld }) => {
       active = true;

@@ -1,7 +1,8 @@
 import { PageHead, PublicationRow, TEXT_BYTES_MAX } from '@procurement/contracts/events/publications';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { respondListing, respondPublications } from '../events/respond-publications.ts';
 import { requestsTo } from '../../test-support/requests.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
@@ -72,6 +73,24 @@ describe('ask.tenders.publications', () => {
     expect((await publications({ bytesMax: 1 })).rows).toEqual(rows.slice(0, 1));
     const bytesMax = (rows[0]?.bytes ?? 0) + (rows[1]?.bytes ?? 0);
     expect((await publications({ bytesMax })).rows).toEqual(rows.slice(0, 2));
+  });
+
+  it('reads no other texts, also with a plan from when there were none', async () => {
+    const { pool, url } = running.database;
+    const single = new pg.Pool({ connectionString: url, max: 1 });
+    onTestFinished(async () => single.end());
+    const alone = publicationPages(single);
+    const textsRead = async (): Promise<number> => {
+      await single.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await pool.query(
+        `SELECT seq_tup_read::int AS read FROM pg_stat_user_tables WHERE relname = 'tender_publication_text'`,
+      );
+      return rows[0].read;
+    };
+    const before = await textsRead();
+    // PostgreSQL keeps the plan after five executions.
+    for (let n = 0; n < 8; n += 1) await respondPublications(alone)(QUESTION);
+    expect(await textsRead()).toBe(before);
   });
 
   it('lets no text of a draft leave', async () => {

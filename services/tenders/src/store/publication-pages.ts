@@ -46,15 +46,18 @@ interface StoredRow {
 /** `sized` has the rows with the length of their texts. The first row with a text is sent however large it is. */
 const PAGED = `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
   page AS (SELECT * FROM summed WHERE total <= $3 OR total = bytes)`;
+// `LIMIT 1` keeps the planner from a join that reads all texts, which it takes while the table has no statistics.
+const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FROM tender_publication_text AS stored
+    WHERE stored.tender_id = ${row}.id AND stored.version = ${row}.version LIMIT 1) AS stored ON true`;
 const PUBLICATIONS_SQL = `WITH found AS (
     SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
     FROM tender_publication WHERE stamp > $1 ORDER BY stamp LIMIT $2),
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
-    FROM found LEFT JOIN tender_publication_text AS stored ON stored.tender_id = found.id AND stored.version = found.version),
+    FROM found ${textOf('found')}),
   ${PAGED}
   SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN head || feed_text(page.position) || tail END AS text
-  FROM page LEFT JOIN tender_publication_text AS stored ON stored.tender_id = page.id AND stored.version = page.version
+  FROM page ${textOf('page')}
   ORDER BY page.position`;
 const LISTING_SQL = `WITH found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
     WHERE stamp > $1 AND stamp <= $4 ORDER BY stamp LIMIT $2),
