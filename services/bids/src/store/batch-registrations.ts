@@ -19,15 +19,17 @@ export interface BatchRegistrationDeps {
 
 // Registers the bids of those tenders whose bidding nobody has changed since it was read, and that are neither being written to nor
 // closed. The advisory lock is refused while a closing waits in its queue. In the order of the decisions, which is the order of
-// registration; tenders in the order of ids, so that two processes with the same new tenders do not deadlock.
+// registration; tenders in the order of ids, so that two processes with the same new tenders do not deadlock. `LIMIT 1` and
+// `ANY`: decision 0149.
 const REGISTER = `WITH free AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (id, row_version, last_date)
     WHERE pg_try_advisory_xact_lock_shared(${queueKeySql('id')})),
-  unchanged AS MATERIALIZED (SELECT tender_id FROM free JOIN bidding ON tender_id = free.id
-    WHERE bidding.xmin = free.row_version::xid FOR NO KEY UPDATE OF bidding SKIP LOCKED),
+  unchanged AS MATERIALIZED (SELECT tender_id FROM free CROSS JOIN LATERAL (SELECT tender_id FROM bidding
+    WHERE tender_id = free.id AND xmin = free.row_version::xid LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS bidding),
   begun AS (INSERT INTO bidding (tender_id, last_date) SELECT id, last_date FROM free WHERE row_version IS NULL ORDER BY id
     ON CONFLICT DO NOTHING RETURNING tender_id),
-  dated AS (UPDATE bidding SET last_date = free.last_date FROM free JOIN unchanged ON tender_id = id WHERE bidding.tender_id = id),
+  dated AS (UPDATE bidding SET last_date = (SELECT free.last_date FROM free WHERE id = bidding.tender_id)
+    WHERE tender_id = ANY(ARRAY(SELECT tender_id FROM unchanged))),
   written AS (SELECT tender_id FROM unchanged UNION ALL SELECT tender_id FROM begun),
   accepted AS (SELECT * FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[],
       $12::text[], $13::text[], $14::text[], $15::text[]) WITH ORDINALITY AS given (event_id, subject, envelope, reply_to,

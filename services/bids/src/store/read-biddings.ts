@@ -17,12 +17,13 @@ export interface ReadBidding {
 }
 
 // The bids in the same statement, hence of the same moment as the version of the row. Counted only when that version is not the
-// known one: the count reads every bid of the tender.
+// known one: the count reads every bid of the tender. `LIMIT 1`: decision 0149.
 const READ = `SELECT given.id, bidding.xmin::text AS "rowVersion", phase, last_date AS "lastDate", ${FENCE_COLUMNS},
     CASE WHEN bidding.xmin::text = given.known THEN NULL ELSE
       (SELECT coalesce(json_agg(own), '[]') FROM (SELECT ${OWNER_USAGE} FROM bid WHERE tender_id = given.id GROUP BY owner) AS own)
     END AS usage
-  FROM unnest($1::text[], $2::text[]) AS given (id, known) LEFT JOIN bidding ON tender_id = given.id`;
+  FROM unnest($1::text[], $2::text[]) AS given (id, known)
+    LEFT JOIN LATERAL (SELECT xmin, * FROM bidding WHERE tender_id = given.id LIMIT 1) AS bidding ON true`;
 
 const Usage = z.array(z.object({ owner: z.string(), bids: z.int(), bytes: z.int() }));
 

@@ -31,10 +31,11 @@ const UPDATED_SET = `position = excluded.position, rev = excluded.rev, listed = 
   text_hash = CASE WHEN excluded.listed THEN coalesce(excluded.text_hash, tender.text_hash) END`;
 const READ_SET = NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
-// A text that is stored as a revision is copied there: it is neither sent nor compressed again.
+// A text that is stored as a revision is copied there: it is neither sent nor compressed again. `LIMIT 1`: decision 0149.
 const tendersSql = (set: string): string => `WITH bodies AS (INSERT INTO tender_body (id, body)
     SELECT * FROM unnest($1::uuid[], $2::text[])
-    UNION ALL SELECT own.id, text FROM unnest($4::uuid[], $5::bigint[]) AS own (id, position) JOIN revision_text USING (position)
+    UNION ALL SELECT own.id, text FROM unnest($4::uuid[], $5::bigint[]) AS own (id, position)
+      CROSS JOIN LATERAL (SELECT text FROM revision_text WHERE revision_text.position = own.position LIMIT 1) AS stored
     ON CONFLICT (id) DO UPDATE SET body = excluded.body)
   INSERT INTO tender (id, position, rev, created, listed, is_test, complete, text_hash, summary, indexed, counted,
     ${NAMES.join(', ')})
