@@ -10,7 +10,7 @@ import { interfaceTender } from '../support/request-bodies.ts';
 import { prepareBidLoad } from './bids.ts';
 import { median } from './load.ts';
 import type { BenchmarkRow } from './row.ts';
-import { patch, post, repeat, startWriter, type Writer } from './writes.ts';
+import { PATCH, POST, repeat, startWriter, type Writer } from './writes.ts';
 
 const WRITERS = 8;
 const ROUNDS = 3;
@@ -67,8 +67,8 @@ async function loadsOf(stack: Stack): Promise<Loads> {
   const writers = await startWriters(stack);
   const bid = await prepareBidLoad(stack);
   return {
-    'POST of a tender': async () => (await repeat(writers, SECONDS, post)).perSecond,
-    'PATCH of a tender': async () => (await repeat(writers, SECONDS, patch)).perSecond,
+    'POST of a tender': async () => (await repeat(writers, SECONDS, POST)).perSecond,
+    'PATCH of a tender': async () => (await repeat(writers, SECONDS, PATCH)).perSecond,
     'POST of a bid': async () => (await bid(SECONDS)).perSecond,
   };
 }
@@ -82,7 +82,7 @@ async function applyRows(stack: Stack): Promise<BenchmarkRow[]> {
   const writers = await startWriters(stack);
   await caughtUp(stack);
   await stack.parts.register.stop();
-  const published = await repeat(writers, PUBLISHING_SECONDS, patch);
+  const published = await repeat(writers, PUBLISHING_SECONDS, PATCH);
   const before = await revisionCount(stack);
   const started = stack.parts.register.start();
   let beganAt = performance.now();

@@ -37,9 +37,20 @@ export async function openConnection({ hostname, port }: URL): Promise<HttpConne
 
 /** A request with a body, and the headers that it needs. */
 export function postText(url: URL, headers: Readonly<Record<string, string>>, body: string): string {
-  const all = { host: url.host, 'content-length': String(Buffer.byteLength(body)), ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return requestText('POST', url, headers, body);
+}
+
+export function requestText(
+  method: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): string {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ host: url.host, ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
 export function statusOf(response: string): number {
@@ -56,7 +67,7 @@ async function connected(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Whether the answer is complete. `text` is Latin-1, one character for each byte; answers to a POST have a content-length. */
+/** Whether the answer is complete. `text` is Latin-1, one character for each byte; answers of the services have a content-length. */
 function isComplete(text: string): boolean {
   const headersEnd = text.indexOf('\r\n\r\n');
   if (headersEnd < 0) return false;

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@procurement/local-stack/stack';
-import { broker, type Broker } from '../support/broker.ts';
+import { broker } from '../support/broker.ts';
+import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { openConnection, requestText, statusOf } from './http-connection.ts';
 import { median } from './load.ts';
 import { cpuBetween, stackCpuMs, sumOf } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
@@ -22,10 +24,31 @@ const SETTLE_MS = 1_000;
 
 /** A writer with a tender of its own. */
 export interface Writer {
-  readonly client: Broker;
-  readonly id: string;
+  /** Of the segment. */
+  readonly base: string;
+  readonly key: string;
+  /** Of its tender. */
   readonly path: string;
+  readonly tokenQuery: string;
 }
+
+/** A request that a writer repeats. */
+export interface Load {
+  readonly method: string;
+  readonly status: number;
+  path(writer: Writer): string;
+  /** Of its `n`th request. */
+  readonly body?: (n: number) => unknown;
+}
+
+export const PATCH: Load = {
+  method: 'PATCH',
+  status: 200,
+  path: ({ path, tokenQuery }) => path + tokenQuery,
+  body: (n) => ({ description: `change ${n} at ${performance.now()}` }),
+};
+export const POST: Load = { method: 'POST', status: 201, path: () => '/tenders', body: () => minimalTender() };
+const GET: Load = { method: 'GET', status: 200, path: ({ path }) => path };
 
 export interface Done {
   readonly perSecond: number;
@@ -41,22 +64,22 @@ export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
 }
 
 export async function startWriter(stack: Stack, n: number): Promise<Writer> {
-  const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
-  const { body } = await client.post('/tenders', minimalTender());
-  return { client, id: body.data.id, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
+  const key = `broker${(n % 3) + 1}`;
+  const { path, tokenQuery } = await publish(broker(stack.gatewayUrl, key, '2.5'), minimalTender());
+  return { base: `${stack.gatewayUrl}/api/2.5`, key, path, tokenQuery };
 }
 
 /** In turns with plain updates, so that noise of the machine affects all of them. */
 async function rateRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
   const updates = await startUpdateLoad(stack.databaseUrl('tenders'), WRITERS);
   const [one, eight, created, plain]: [Done[], Done[], Done[], number[]] = [[], [], [], []];
-  await repeat(writers, SECONDS, patch);
+  await repeat(writers, SECONDS, PATCH);
   await updates.measureFor(1);
   for (let round = 0; round < ROUNDS; round += 1) {
-    eight.push(await repeat(writers, SECONDS, patch));
+    eight.push(await repeat(writers, SECONDS, PATCH));
     plain.push(await updates.measureFor(SECONDS));
-    created.push(await repeat(writers, SECONDS, post));
-    one.push(await repeat(writers.slice(0, 1), SECONDS, patch));
+    created.push(await repeat(writers, SECONDS, POST));
+    one.push(await repeat(writers.slice(0, 1), SECONDS, PATCH));
   }
   await updates.end();
   const reference = median(plain, (rate) => rate);
@@ -88,9 +111,9 @@ async function rateRows(stack: Stack, writers: readonly Writer[]): Promise<Bench
 /** Processor time of all processes, followers and databases included. */
 async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
   // Compiled code needs some thousands of them: in the first seconds a PATCH takes a third more.
-  await repeat(writers, WARM_SECONDS, patch);
-  const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, patch));
-  const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, get));
+  await repeat(writers, WARM_SECONDS, PATCH);
+  const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, PATCH));
+  const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, GET));
   if (change === undefined || read === undefined) return [];
   const [changeMs, readMs] = [sumOf(change), sumOf(read)];
   return [
@@ -132,38 +155,32 @@ async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
   return [{ what: 'processor time of the idle stack, of one core', ratio: share, atMost: 0.02, figures }];
 }
 
-/** Each writer sends its next request when the last was answered. */
-export async function repeat(
-  writers: readonly Writer[],
-  seconds: number,
-  send: (writer: Writer, n: number) => Promise<void>,
-): Promise<Done> {
+/** Each writer sends its next request when the last was answered. As most clients do, it takes compressed answers. */
+export async function repeat(writers: readonly Writer[], seconds: number, load: Load): Promise<Done> {
   const latenciesMs: number[] = [];
   const beganAt = performance.now();
   await Promise.all(
     writers.map(async (writer) => {
+      const connection = await openConnection(new URL(writer.base));
       for (let n = 0; performance.now() < beganAt + seconds * 1_000; n += 1) {
         const sentAt = performance.now();
-        await send(writer, n);
+        const answer = await connection.exchange(textOf(load, writer, n));
+        if (statusOf(answer) !== load.status) throw new Error(`${load.method} of a tender: ${answer}`);
         latenciesMs.push(performance.now() - sentAt);
       }
+      connection.close();
     }),
   );
   const perSecond = (latenciesMs.length / (performance.now() - beganAt)) * 1_000;
   return { perSecond, latenciesMs: latenciesMs.sort((a, b) => a - b) };
 }
 
-export async function patch({ client, path }: Writer, n: number): Promise<void> {
-  const { status } = await client.patch(path, { description: `change ${n} at ${performance.now()}` });
-  if (status !== 200) throw new Error(`PATCH of a tender answered ${status}`);
-}
-
-export async function post({ client }: Writer): Promise<void> {
-  const { status } = await client.post('/tenders', minimalTender());
-  if (status !== 201) throw new Error(`POST of a tender answered ${status}`);
-}
-
-async function get({ client, id }: Writer): Promise<void> {
-  const { status } = await client.get(`/tenders/${id}`);
-  if (status !== 200) throw new Error(`GET of a tender answered ${status}`);
+function textOf({ method, path, body }: Load, writer: Writer, n: number): string {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${writer.key}:`).toString('base64')}`,
+    'accept-encoding': 'gzip',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const text = body && JSON.stringify({ data: body(n) });
+  return requestText(method, new URL(writer.base + path(writer)), headers, text);
 }
