@@ -12,7 +12,7 @@ import type { TenderSettings } from './domain/tender.ts';
 import type { FeedSecrets } from './http/feed-query.ts';
 import { makeHandshakes, type Handshakes } from './store/handshakes.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
-import { tenderVersion } from './store/load-tenders.ts';
+import { factsVersionOf } from './store/load-tenders.ts';
 import { feedStore, type FeedStore } from './store/feed.store.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
@@ -61,7 +61,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   const cancellations = makeFenceRaiser({
     ...base,
     deciders: [rpcSubjects.fenceBids, rpcSubjects.fenceAwards, rpcSubjects.fenceAuction, rpcSubjects.fenceDocuments],
-    versionOf: async (id) => tenderVersion(pool, id, { lock: false }),
+    versionOf: async (id) => factsVersionOf(pool, id, { lock: false }),
   });
   const outcomeSubject = rpcSubjects.signingOutcome;
   const complaintsFence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });

@@ -30,8 +30,8 @@ export const TenderCancelled = z.object({
 export type TenderCancelled = z.infer<typeof TenderCancelled>;
 
 /**
- * `tender.created` and `tender.changed` carry all facts that other services need, so a consumer needs only the latest. The other
- * types are published in addition to them and trigger an action of another service.
+ * `tender.created` and `tender.changed` carry all facts that other services need, so a consumer needs only the latest; a change of
+ * nothing that is in them publishes none. The other types are published in addition to them and trigger an action of another service.
  */
 export const tenderEvents = {
   'tender.created': { schema: 'tender.created/1', data: TenderFacts },

@@ -6,8 +6,8 @@ const period = z.object({ startDate: z.string().optional(), endDate: z.string().
 const auctionPeriod = period.extend({ shouldStartAfter: z.string().optional() });
 
 /**
- * What other services need of a tender, complete, at one version. New members must be optional, because services are deployed
- * one by one.
+ * What other services need of a tender, complete. `version` is that of the tender after the change that made them, or a later one. New
+ * members must be optional, because services are deployed one by one.
  */
 export const TenderFacts = z.object({
   id: z.string(),

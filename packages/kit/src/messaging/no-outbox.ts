@@ -15,6 +15,7 @@ export const noOutbox: Outbox = {
   append: refuse,
   awaitApplied: refuse,
   wake() {},
+  wakeReaders() {},
   wakeIfRowsAdded: () => () => undefined,
 };
 

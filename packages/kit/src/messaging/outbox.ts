@@ -72,6 +72,8 @@ export interface Outbox {
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
   /** Call after the commit: the relay publishes at once instead of at its next poll. */
   wake(): void;
+  /** Call after a commit without events, instead of `wake`: wakes those who read the database itself. */
+  wakeReaders(): void;
   /** Call before a transaction, and the returned function after the commit: it wakes the relay if rows were made meanwhile. */
   wakeIfRowsAdded(): () => void;
   /** Call after the commit: waits, for a bounded time, until consumers have applied the events. */
@@ -88,13 +90,21 @@ export interface OutboxDeps {
    */
   readonly traces?: ActiveTraces;
   wake(): void;
+  readonly wakeReaders?: () => void;
 }
 
 const APPEND_SQL = `INSERT INTO outbox (id, subject, envelope, reply_to)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`;
 
 /** The outbox of one service: events are stored in the transaction of the state; `relay.ts` publishes them (architecture.md). */
-export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces(), wake }: OutboxDeps): Outbox {
+export function makeOutbox({
+  stream,
+  ids,
+  appliedAcks,
+  traces = makeActiveTraces(),
+  wake,
+  wakeReaders = () => undefined,
+}: OutboxDeps): Outbox {
   const columns: Outbox['columns'] = (rows) => ({
     ids: rows.map((row) => row.id),
     subjects: rows.map((row) => row.subject),
@@ -105,6 +115,7 @@ export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces
   return {
     columns,
     wake,
+    wakeReaders,
     wakeIfRowsAdded() {
       const addedBefore = rowsAdded;
       // Rows of any transaction count: a needless wake-up costs little, a missing one costs the wait for the next poll.

@@ -109,10 +109,11 @@ function openPublishing(
   });
   respondEventData(ownStream.name, { bus, pool, log });
   const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
-  const signal = commitSignal === undefined ? undefined : makeCommitSignal(bus, commitSignal);
+  const wakeReaders = commitSignal === undefined ? () => undefined : makeCommitSignal(bus, commitSignal);
   const wake = (): void => {
     relay.wake();
-    signal?.();
+    wakeReaders();
   };
-  return { relay, outbox: makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake }) };
+  const deps = { stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake, wakeReaders };
+  return { relay, outbox: makeOutbox(deps) };
 }

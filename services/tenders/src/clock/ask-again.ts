@@ -10,6 +10,7 @@ import type { TenderSettings } from '../domain/tender.ts';
 import { repeatedRequest, type TenderFlow } from '../domain/tender.waits.ts';
 import { loadTender } from '../store/load-tenders.ts';
 import { factsRow, requestRow } from '../store/save-tenders.ts';
+import { factsVersion } from '../store/tender.row.ts';
 
 export interface AskAgainDeps {
   readonly pool: pg.Pool;
@@ -56,6 +57,6 @@ async function repeatedRow(
   if (request === undefined) return undefined;
   const context = { now, requestId: REQUEST_ID };
   return request.type === 'TenderFacts'
-    ? factsRow(outbox, state, tenderFacts(state, ownNow, settings), context)
+    ? factsRow(outbox, state, { ...tenderFacts(state, ownNow, settings), version: factsVersion(record) }, context)
     : requestRow(outbox, state, request, context);
 }

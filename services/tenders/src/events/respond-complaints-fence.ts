@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { tenderVersion } from '../store/load-tenders.ts';
+import { factsVersionOf } from '../store/load-tenders.ts';
 
 /**
  * Freezes complaints about a tender under its lock, while awards signs a contract, and lifts the freeze again (decision 0061).
@@ -8,5 +8,5 @@ import { tenderVersion } from '../store/load-tenders.ts';
 export function respondComplaintsFence({
   complaintsFence,
 }: Pick<Deps, 'complaintsFence'>): (request: unknown) => Promise<unknown> {
-  return async (request) => complaintsFence.respond(request, async (tx, id) => tenderVersion(tx, id, { lock: true }));
+  return async (request) => complaintsFence.respond(request, async (tx, id) => factsVersionOf(tx, id, { lock: true }));
 }

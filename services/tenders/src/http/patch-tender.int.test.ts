@@ -2,6 +2,8 @@ import { holdLock } from '@procurement/testing/held-lock';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factSources } from '../store/fact-sources.ts';
+import { factsVersionOf } from '../store/load-tenders.ts';
 import { requestsTo, type Headers } from '../../test-support/requests.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 
@@ -19,15 +21,39 @@ afterAll(async () => {
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 describe('PATCH /tenders/:tender_id', () => {
-  it('200: advances dateModified, raises the version, and publishes tender.changed', async () => {
+  it('200: advances dateModified, raises the version', async () => {
     const { id, data, owner } = await created();
     const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' });
     expect(answer.json().data).toEqual({ ...data, title: 'Інша', dateModified: expect.any(String) });
     expect(answer.json().data.dateModified > data.dateModified).toBe(true);
-    const { rows } = await running.database.pool.query('SELECT envelope FROM outbox WHERE subject = $1', [
-      `tenders.tender-changed.${id}`,
-    ]);
-    expect(JSON.parse(rows[0].envelope)).toMatchObject({ sequence: 2, data: { id, version: 2 } });
+  });
+
+  // Decision 0150.
+  it('200: tells other services only of changed facts, whose version is that of their last change', async () => {
+    const { pool } = running.database;
+    const { id, data, owner } = await created();
+    const told = async (): Promise<readonly object[]> => {
+      const subject = `tenders.tender-changed.${id}`;
+      const { rows } = await pool.query('SELECT envelope FROM outbox WHERE subject = $1', [subject]);
+      return rows.map(({ envelope }) => JSON.parse(envelope));
+    };
+    const versions = async (): Promise<object> => {
+      const { rows } = await pool.query('SELECT version::int AS version FROM tender WHERE id = $1', [id]);
+      const [page] = (await factSources(pool)['tender.changed']?.facts([id])) ?? [];
+      return {
+        tender: rows[0].version,
+        facts: (await running.deps.tenders.facts(id))?.version,
+        fence: await factsVersionOf(pool, id, { lock: false }),
+        page: page?.version,
+      };
+    };
+    expect((await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' })).statusCode).toBe(200);
+    expect(await told()).toEqual([]);
+    expect(await versions()).toEqual({ tender: 2, facts: 2, fence: 1, page: 1 });
+    const value = { ...data.value, amount: data.value.amount + 1 };
+    expect((await send('PATCH', `/tenders/${id}`, owner, { value })).statusCode).toBe(200);
+    expect(await told()).toMatchObject([{ sequence: 3, data: { id, version: 3, value } }]);
+    expect(await versions()).toEqual({ tender: 3, facts: 3, fence: 3, page: 3 });
   });
 
   it('200: stores and publishes nothing for a PATCH without effect', async () => {

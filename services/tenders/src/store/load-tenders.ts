@@ -38,14 +38,16 @@ export function batchTenderLoads(pool: pg.Pool): (id: string) => Promise<TenderR
   };
 }
 
-/** The version of a tender; 0 when it does not exist. With `lock`, locks it for update. */
-export async function tenderVersion(
+/** The version at which the facts of a tender changed last; 0 when it does not exist. With `lock`, locks it for update. */
+export async function factsVersionOf(
   db: pg.Pool | pg.PoolClient,
   id: string,
   { lock }: { readonly lock: boolean },
 ): Promise<number> {
-  const text = `SELECT version FROM tender WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
-  const { rows } = await db.query<{ version: string }>({ name: `tender-version-${lock}`, text, values: [id] });
+  // Facts have their version as a number at their beginning. Of a row that cannot be read as facts it is that of the row.
+  const text = `SELECT coalesce(substring(facts FROM '"version":(\\d+)')::bigint, version) AS version
+    FROM tender WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
+  const { rows } = await db.query<{ version: string }>({ name: `tender-facts-version-${lock}`, text, values: [id] });
   return Number(rows[0]?.version ?? 0);
 }
 

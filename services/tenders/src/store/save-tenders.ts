@@ -6,8 +6,10 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { causeBits } from '../domain/publication-causes.ts';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
-import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { hasEqualFacts, rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { recordWaits } from './tender-waits.ts';
+import { waitsOf } from '../domain/tender.waits.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
 
 /** One tender to store: its row before, its new state, and the events between them. */
 export interface TenderToSave {
@@ -30,6 +32,8 @@ export interface SaveContext {
 export interface SaveResult {
   /** The text of the new public view; `undefined` when the view did not change. */
   readonly body: string | undefined;
+  /** Whether events were stored. */
+  readonly hasEvents: boolean;
   /** Rows of events whose application by another service the writer waits for. */
   readonly awaitedRows: readonly OutboxRow[];
   /** The next deadline, in real time. */
@@ -47,13 +51,17 @@ export interface SaveDeps {
 export interface PreparedSave {
   readonly change: TenderToSave;
   readonly row: TenderRow;
+  readonly factsText: string;
   readonly events: readonly OutboxRow[];
 }
 
 /** Throws EventTooLargeError. */
 export function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, context: SaveContext): PreparedSave {
   const row = change.row ?? rowOf(change.state, context.now, settings);
-  return { change, row, events: eventRows(outbox, change, row.facts, context) };
+  const { before } = change;
+  if (before !== undefined && !mustTell(change, context, settings) && hasEqualFacts(before, row.facts))
+    return { change, row, factsText: before.factsText, events: [] };
+  return { change, row, factsText: JSON.stringify(row.facts), events: eventRows(outbox, change, row.facts, context) };
 }
 
 const SAVE = 'SELECT save_tenders($1::json, $2::json, $3::json, $4) AS dates';
@@ -117,6 +125,7 @@ function resultsOf(saves: readonly PreparedSave[], dates: readonly string[]): re
     const date = dateOf.get(save);
     return {
       body: date === undefined ? undefined : row.viewHead + date + row.viewTail,
+      hasEvents: events.length > 0,
       awaitedRows: events.filter((event) => event.replyTo !== null),
       dueAt: row.dueAt,
     };
@@ -134,7 +143,7 @@ function revAfter(save: PreparedSave): string {
 
 function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
   const { before, state } = save.change;
-  const { document, privateState, facts, viewHash, dueAt } = save.row;
+  const { document, privateState, viewHash, dueAt } = save.row;
   return {
     id: state.id,
     tenderId: state.document.tenderID,
@@ -146,7 +155,7 @@ function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
     transferHash: state.transferHash,
     document,
     surroundings: privateState,
-    facts: JSON.stringify(facts),
+    facts: save.factsText,
     viewHash,
     dueAt,
   };
@@ -168,7 +177,10 @@ function publicationColumns(save: PreparedSave): Readonly<Record<string, unknown
   };
 }
 
-/** One `tender.created` or `tender.changed` for each save, however many events it has; requests to other services follow it. */
+/**
+ * One `tender.created` or `tender.changed` for each save, however many events it has; requests to other services follow it. None when
+ * the facts stay as they are (decision 0150).
+ */
 function eventRows(
   outbox: Outbox,
   { before, state, events }: TenderToSave,
@@ -182,6 +194,11 @@ function eventRows(
   });
   const type = before === undefined ? 'tender.created' : 'tender.changed';
   return [outboxRow(outbox, state, { type, data: facts }, context), ...requests];
+}
+
+/** Whether other services get the facts also when they are as before: with a request, and while the plan of an auction is due. */
+function mustTell({ state, events }: TenderToSave, { now }: SaveContext, settings: TenderSettings): boolean {
+  return events.some(isRequest) || waitsOf(state, tenderTime(now, state), settings).includes('planning');
 }
 
 const STATE_EVENTS: ReadonlySet<TenderEvent['type']> = new Set([

@@ -142,6 +142,18 @@ export function readRow(given: unknown): TenderRecord {
   };
 }
 
+const FACTS_VERSION = /"version":(\d+)/;
+
+/** The version at which the facts of a loaded tender changed last (decision 0150). */
+export function factsVersion({ factsText, state }: TenderRecord): number {
+  return Number(FACTS_VERSION.exec(factsText)?.[1] ?? state.version);
+}
+
+/** Whether these facts say the same as those of a loaded tender, apart from their version. */
+export function hasEqualFacts(before: TenderRecord, facts: TenderFacts): boolean {
+  return JSON.stringify({ ...facts, version: factsVersion(before) }) === before.factsText;
+}
+
 /** The facts of a loaded tender. Throws when they are not valid. */
 export function readFacts({ factsText }: TenderRecord): TenderFacts {
   return TenderFacts.parse(JSON.parse(factsText));

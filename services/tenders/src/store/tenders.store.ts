@@ -145,9 +145,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const loadUnlocked = batchTenderLoads(pool);
   const saveGrouped = groupSaves(pool, deps);
 
-  function wakeRelayAndScheduler(dueAt: Instant | undefined): void {
-    outbox.wake();
-    if (dueAt !== undefined) deps.wakeAt(dueAt);
+  function wakeAfter(saved: SaveResult | undefined): void {
+    if (saved?.hasEvents === true) outbox.wake();
+    else outbox.wakeReaders();
+    if (saved?.dueAt !== undefined) deps.wakeAt(saved.dueAt);
   }
 
   function decide(before: TenderRecord | undefined, input: ChangeTenderInput, now: Instant): Decided {
@@ -279,7 +280,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     view: async (id) => (isTenderId(id) ? loadView(id) : undefined),
     async facts(id) {
       const record = await loadTender(pool, id, { lock: false });
-      return record === undefined ? undefined : readFacts(record);
+      // Of the newest version that the tender has: whoever asks may have been told to decide by no older one (decision 0150).
+      return record === undefined ? undefined : { ...readFacts(record), version: record.state.version };
     },
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
@@ -306,7 +308,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
         { now, requestId },
         audit,
       );
-      wakeRelayAndScheduler(saved?.dueAt);
+      wakeAfter(saved);
       return { body: saved?.body ?? '' };
     },
 
@@ -316,8 +318,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
         const stored = await decideAndStore(id, input);
         return 'needsFence' in stored ? cancelFenced(id, input) : stored;
       });
-      wakeRelayAndScheduler(saved?.dueAt);
-      await outbox.awaitApplied(saved?.awaitedRows ?? []);
+      wakeAfter(saved);
+      if (saved !== undefined && saved.awaitedRows.length > 0) await outbox.awaitApplied(saved.awaitedRows);
       return outcome;
     },
   };
