@@ -31,7 +31,7 @@ export function readerOf(durable: string): string {
  * a service receives for that time, events included; versions before 2.10.27 look through all of them with each message once
  * they are more than 4,096.
  */
-export const RESPONSE_MS_MAX = 10_000;
+export const RESPONSE_MS_MAX = 5_000;
 
 /**
  * Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. Beside
