@@ -74,6 +74,7 @@ async function rateRows(stack: Stack, writers: readonly Writer[]): Promise<Bench
   const updates = await startUpdateLoad(stack.databaseUrl('tenders'), WRITERS);
   const [one, eight, created, plain]: [Done[], Done[], Done[], number[]] = [[], [], [], []];
   await repeat(writers, SECONDS, PATCH);
+  await repeat(writers, WARM_SECONDS, POST);
   await updates.measureFor(1);
   for (let round = 0; round < ROUNDS; round += 1) {
     eight.push(await repeat(writers, SECONDS, PATCH));
