@@ -98,6 +98,14 @@ describe('NATS', () => {
     expect(bus.denied()).toEqual(['publish tenders.tender-cancelled.x']);
   });
 
+  it('takes a reply after the time for replies for no fault', async () => {
+    const bus = await busOf('bids');
+    bus.connection.publish('_INBOX.awards.x', '{}');
+    bus.connection.publish('tenders.tender-cancelled.x', '{}');
+    await waitFor(() => bus.denied().length > 0, { what: 'what was denied after it' });
+    expect(bus.denied()).toEqual(['publish tenders.tender-cancelled.x']);
+  });
+
   it.each([
     ['its configuration', async (bus: Bus) => bus.manager.streams.update('tenders', { max_msgs: 1 })],
     ['its messages', async (bus: Bus) => bus.manager.streams.purge('tenders')],

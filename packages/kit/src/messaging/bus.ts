@@ -4,6 +4,7 @@ import { connect, createInbox, errors, type NatsConnection, type NodeConnectionO
 import { monotonicMs } from '../runtime/clock.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
+import { makeDenials } from './denials.ts';
 
 /**
  * The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. Do not keep what
@@ -62,10 +63,6 @@ interface OpenConnection {
 const FIRST_CONNECT_WAIT_MS = 2_000;
 const REOPEN_MS_MIN = 100;
 const REOPEN_MS_MAX = 2_000;
-/** A publish that is still denied is repeated within this time by everything that publishes. */
-const DENIED_PUBLISH_MS = 60_000;
-/** Denied subjects that are remembered. */
-const DENIED_MAX = 100;
 
 /**
  * Connects, and reconnects without limit. When an attempt fails, or the library closes a connection for good, as after repeated
@@ -239,38 +236,6 @@ function makeOutage(log: Logger): Outage {
     },
     fault: () =>
       beganMs === undefined ? undefined : { text: text ?? 'not connected', seconds: (monotonicMs() - beganMs) / 1_000 },
-  };
-}
-
-interface Denials {
-  add(error: Error): void;
-  clear(): void;
-  list(): readonly string[];
-}
-
-/** Remembers what the server denied, and logs each subject once per connection: consumers repeat their requests for ever. */
-function makeDenials(log: Logger): Denials {
-  const deniedAt = new Map<string, number>();
-  const logged = new Set<string>();
-  return {
-    add(error) {
-      if (!(error instanceof errors.PermissionViolationError)) return;
-      const what = `${error.operation} ${error.subject}`;
-      // Bounded: subjects contain ids.
-      if (deniedAt.size >= DENIED_MAX) deniedAt.delete(deniedAt.keys().next().value ?? '');
-      deniedAt.set(what, error.operation === 'publish' ? monotonicMs() : Infinity);
-      if (logged.has(what) || logged.size >= DENIED_MAX) return;
-      logged.add(what);
-      log.error({ operation: error.operation, subject: error.subject }, 'bus permission denied');
-    },
-    clear() {
-      deniedAt.clear();
-      logged.clear();
-    },
-    list() {
-      const since = monotonicMs() - DENIED_PUBLISH_MS;
-      return [...deniedAt].filter(([, at]) => at > since).map(([what]) => what);
-    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import { publishIfOpen, type Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import { openSpan, withinSpan } from '../runtime/spans.ts';
@@ -23,8 +24,8 @@ interface ResponseBody {
 }
 
 /**
- * Sends a request over core NATS, for facts that no event has delivered yet. `trace` travels in the headers of the message.
- * Never throws.
+ * Sends a request over core NATS, for facts that no event has delivered yet. Waits for at most `RESPONSE_MS_MAX`, after which the server
+ * passes no reply on. `trace` travels in the headers of the message. Never throws.
  */
 export async function sendRequest(
   bus: Bus,
@@ -38,7 +39,10 @@ export async function sendRequest(
   const span =
     trace === undefined ? undefined : openSpan({ kind: 'client', name: `request ${subject}`, parent: trace });
   const sent = span?.context;
-  const options = { timeout: timeoutMs, ...(sent === undefined ? {} : { headers: traceHeaders(sent) }) };
+  const options = {
+    timeout: Math.min(timeoutMs, RESPONSE_MS_MAX),
+    ...(sent === undefined ? {} : { headers: traceHeaders(sent) }),
+  };
   let failed = true;
   try {
     const response = (await bus.connection.request(subject, text, options)).json<ResponseBody>();
