@@ -60,7 +60,12 @@ async function changeTender(
 ): Promise<void> {
   const descriptions = writes.uncertain.get(id) ?? new Set();
   writes.uncertain.set(id, descriptions.add(description));
-  const { status } = await client.patch(`/tenders/${id}?acc_token=${token}`, { description });
+  // Other services are told of the value (decision 0150).
+  const value = {
+    ...(minimalTender()['value'] as object),
+    amount: 1_000 + writes.certain.size + writes.uncertain.size,
+  };
+  const { status } = await client.patch(`/tenders/${id}?acc_token=${token}`, { description, value });
   if (status !== 200) return;
   writes.certain.set(id, description);
   writes.uncertain.delete(id);
@@ -86,19 +91,20 @@ async function connectTo(service: (typeof REPLICA_SERVICES)[number] | 'tenders')
   return client;
 }
 
-type ReplicaRow = { id: string; version: string; facts: string };
+type ReplicaRow = { id: string; facts: string };
 
 /** Waits until every replica of every tender equals the table of tenders. */
 async function expectReplicasEqual(): Promise<void> {
+  // A copy that was asked for has a later version (decision 0150).
   const canonical = (list: ReplicaRow[]): string =>
-    JSON.stringify(list.map(({ id, version, facts }) => [id, version, JSON.parse(facts)]));
+    JSON.stringify(list.map(({ id, facts }) => [id, { ...JSON.parse(facts), version: undefined }]));
   const rowsOf = async (service: (typeof REPLICA_SERVICES)[number] | 'tenders', query: string): Promise<string> =>
     canonical(await queryRows<ReplicaRow>(service, query));
   // Read each time: a request that lost its answer may still change a tender.
   const isEqual = async (service: (typeof REPLICA_SERVICES)[number], query: string): Promise<boolean> =>
-    (await rowsOf(service, query)) === (await rowsOf('tenders', 'SELECT id, version, facts FROM tender ORDER BY id'));
+    (await rowsOf(service, query)) === (await rowsOf('tenders', 'SELECT id, facts FROM tender ORDER BY id'));
   for (const service of REPLICA_SERVICES) {
-    const query = `SELECT id, version, facts FROM replica WHERE kind = 'tender' ORDER BY id`;
+    const query = `SELECT id, facts FROM replica WHERE kind = 'tender' ORDER BY id`;
     await until(`the replicas of ${service} to be up to date`, async () => isEqual(service, query));
     expect(await queryRows(service, 'SELECT * FROM dead_letter')).toEqual([]);
   }

@@ -119,9 +119,9 @@ function runVerify(...words: readonly string[]): SpawnSyncReturns<string> {
 const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
   [
     'bids',
-    "UPDATE replica SET version = version + 1 WHERE kind = 'tender'",
-    "UPDATE replica SET version = version - 1 WHERE kind = 'tender'",
-    /^tenders in bids: \w{32} is \d+ \w+, and its owner has \d+ \w+$/m,
+    `UPDATE replica SET facts = replace(facts, '"status":"', '"status":"damaged ') WHERE kind = 'tender'`,
+    `UPDATE replica SET facts = replace(facts, '"status":"damaged ', '"status":"') WHERE kind = 'tender'`,
+    /^tenders in bids: \w{32} is \w+, and its owner has \w+$/m,
   ],
   ['tenders', 'UPDATE tender_view SET rev = rev + 1', 'UPDATE tender_view SET rev = rev - 1', /^views of tenders: /m],
   [
