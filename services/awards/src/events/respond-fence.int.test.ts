@@ -1,6 +1,7 @@
 import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { FencedError } from '@procurement/kit/messaging/fence';
+import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import {
   applyBidsOpened,
@@ -64,5 +65,22 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
     running().clock.advance(5_000);
     await running().deps.externalInputs.runDue(64);
     expect(await status()).toBe('pending');
+  });
+
+  it('the clock asks for facts when its copy is older than the last fence, and comes back', async () => {
+    const { tender, path } = await createComplaint(running());
+    const status = async () => (await send(running().app, 'GET', path, anonymousHeaders)).json().data.status;
+    running().clock.advance(3 * 86_400_000);
+    const frozen = await freeze(tender.id);
+    // No event tells of it.
+    const { version } = running().changeAtOwner(tender, {});
+    await frozen.lift(version);
+    const isTicked = async (): Promise<boolean> => {
+      running().clock.advance(5_000);
+      await running().deps.externalInputs.runDue(64);
+      return (await status()) === 'pending';
+    };
+    expect(await isTicked()).toBe(false);
+    await waitFor(isTicked, { what: 'the tick by newer facts' });
   });
 });

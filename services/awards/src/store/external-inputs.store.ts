@@ -140,6 +140,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     }
   }
 
+  /** In the background: without an event of the newer facts, each later tick would be refused too. */
+  function askForNewerFacts(id: string): void {
+    tenders.refresh(id).catch((error: unknown) => log.warn({ err: error, tender: id }, 'newer facts not fetched'));
+  }
+
   /** A tender that is being cancelled, or was since its facts were read, is ticked later. */
   function unlessFrozen(input: TickInput | undefined, state: FenceState = NO_FENCE): TickInput | undefined {
     return input !== undefined && isPassable(state, input.tender.version) ? input : undefined;
@@ -191,9 +196,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         const record = readRow(row);
         const isDue = record.dueAt !== undefined && (record.dueAt <= now || record.dueAt === markedDueAt);
         if (!isDue) continue;
+        const input = unlessFrozen(loaded.input, fences.get(row.id));
         const { isHeld } = fences.get(row.id) ?? NO_FENCE;
         if (isHeld) fence.liftAbandoned(row.id);
-        decided.push(decideTick(record, unlessFrozen(loaded.input, fences.get(row.id)), now));
+        else if (input === undefined && loaded.input !== undefined) askForNewerFacts(row.id);
+        decided.push(decideTick(record, input, now));
       } catch (error) {
         failed.push({ id: row.id, error });
       }
