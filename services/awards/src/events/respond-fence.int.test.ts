@@ -18,6 +18,14 @@ const running = setupAwards({ SANDBOX_MODE: 'on' });
 const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
 const activate = async (award: string) => send(running().app, 'PATCH', award, ownerHeaders, { status: 'active' });
 
+/** A complaint whose claim is due to become pending, of a frozen tender. */
+async function freezeDueClaim() {
+  const { tender, path } = await createComplaint(running());
+  const status = async () => (await send(running().app, 'GET', path, anonymousHeaders)).json().data.status;
+  running().clock.advance(3 * 86_400_000);
+  return { tender, status, frozen: await freeze(tender.id) };
+}
+
 describe('ask.awards.fence (architecture.md, handshake 3)', () => {
   it('tells the version of the awards that the cancellation must know', async () => {
     const { tender } = await createQualification(running());
@@ -55,10 +63,7 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
   });
 
   it('the clock skips a frozen tender, and comes back', async () => {
-    const { tender, path } = await createComplaint(running());
-    const status = async () => (await send(running().app, 'GET', path, anonymousHeaders)).json().data.status;
-    running().clock.advance(3 * 86_400_000);
-    const frozen = await freeze(tender.id);
+    const { tender, status, frozen } = await freezeDueClaim();
     expect((await running().deps.externalInputs.runDue(64)).processed).toBe(1);
     expect([await status(), (await running().deps.externalInputs.runDue(64)).processed]).toEqual(['claim', 0]);
     await frozen.lift(tender.version);
@@ -68,10 +73,7 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
   });
 
   it('the clock asks for facts when its copy is older than the last fence, and comes back', async () => {
-    const { tender, path } = await createComplaint(running());
-    const status = async () => (await send(running().app, 'GET', path, anonymousHeaders)).json().data.status;
-    running().clock.advance(3 * 86_400_000);
-    const frozen = await freeze(tender.id);
+    const { tender, status, frozen } = await freezeDueClaim();
     // No event tells of it.
     const { version } = running().changeAtOwner(tender, {});
     await frozen.lift(version);
