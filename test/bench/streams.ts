@@ -107,8 +107,8 @@ async function fanOutRows(bench: StreamBench): Promise<BenchmarkRow[]> {
     besides.push(...(await changeAndWait(buyer, tender, fast)));
     grown = Math.max(grown, megabytesOf(stack.parts.register.pid()) - memory[0]);
     for (const { response } of slow) response.resume();
-    const sent = fast[0]?.positions.length ?? 0;
-    await waitFor(() => slow.every(({ positions }) => positions.length >= sent), {
+    const sent = fast[0]?.positions.at(-1);
+    await waitFor(() => slow.every(({ positions }) => positions.at(-1) === sent), {
       what: 'the changes at readers that took nothing',
       timeoutMs: WAIT_MS,
     });
