@@ -6,6 +6,7 @@ import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { makeInterruption } from '@procurement/kit/runtime/interruption';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
 import { judgePage, type PageVerdict } from '../domain/follow-page.ts';
@@ -74,8 +75,8 @@ export function startFollower(deps: FollowDeps): Follower {
   const stopSignal = makeSignal();
   const signalApplied = makeCommitSignal(bus, signalSubjects.registerApplied);
   let problem: ReadyDetail | undefined;
-  let lose = (): void => undefined;
-  let lost = new Promise<undefined>(() => undefined);
+  /** The process must end, or has lost its lock. */
+  let interruption = makeInterruption();
   let state: FollowState | undefined;
   let askedHorizonAt = -HORIZON_EVERY_MS;
   let lastOldest: number | undefined;
@@ -91,11 +92,6 @@ export function startFollower(deps: FollowDeps): Follower {
     lastOldest === undefined ? 0 : (lastSeen.position - lastOldest) / 1_000_000,
   );
 
-  /** Undefined when the process must end, or has lost its lock, before the owner answers. */
-  async function unlessLost<T extends OwnerPage>(answer: Promise<T | undefined>): Promise<T | undefined> {
-    return Promise.race([answer, lost]);
-  }
-
   async function step(): Promise<Outcome> {
     state ??= await readFollow(pool);
     if (state === undefined) return begin();
@@ -108,7 +104,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** The first contact: from here on everything is remembered in the database. */
   async function begin(): Promise<Outcome> {
-    const page = await unlessLost(askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }));
+    const page = await interruption.unlessInterrupted(askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }));
     if (page?.horizon === undefined) return 'unanswered';
     const backfill = backfillOf(page, page.horizon, 0);
     await beginFollow(pool, { position: backfill.upTo, epoch: page.epoch, backfill, head: page.head });
@@ -118,7 +114,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** Applies one page of the listing. */
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
-    const page = await unlessLost(listing.page({ after, upTo: backfill.upTo }));
+    const page = await interruption.unlessInterrupted(listing.page({ after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
     const { publications, readings } = page;
     const last = publications.at(-1)?.position;
@@ -135,7 +131,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function follow(before: FollowState): Promise<Outcome> {
     const { position, epoch, followedFrom } = before;
     const horizon = monotonicMs() - askedHorizonAt >= HORIZON_EVERY_MS;
-    const page = await unlessLost(askPublications(owner, { after: position, epoch, horizon }));
+    const page = await interruption.unlessInterrupted(askPublications(owner, { after: position, epoch, horizon }));
     if (page === undefined) return 'unanswered';
     lastOldest = page.oldest;
     lastSeen = { position, head: page.head };
@@ -232,9 +228,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function work({ isHeld }: ExclusiveTurn): Promise<void> {
     state = undefined;
     listing.forget();
-    lost = new Promise((resolve) => {
-      lose = () => resolve(undefined);
-    });
+    interruption = makeInterruption();
     while (isHeld()) {
       const begunAt = monotonicMs();
       const outcome = await step().catch((error: unknown) => failed(error));
@@ -268,7 +262,7 @@ export function startFollower(deps: FollowDeps): Follower {
     lockKey: FOLLOWER_LOCK,
     log,
     onLost: () => {
-      lose();
+      interruption.interrupt();
       wake.notify();
       stopSignal.notify();
     },
