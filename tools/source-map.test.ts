@@ -1,5 +1,5 @@
 import { SourceMap } from 'node:module';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { expect, it } from 'vitest';
 import { coarseSourceMap } from './source-map.ts';
 
@@ -10,8 +10,9 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** A bundle of `FILES`, without the disk. */
-async function bundled(): Promise<{ readonly code: readonly string[]; readonly map: SourceMap['payload'] }> {
+async function bundled(options: BuildOptions): Promise<{ readonly code: readonly string[]; readonly map: SourceMap['payload'] }> {
   const { outputFiles } = await build({
+    ...options,
     entryPoints: ['src/own.js'],
     outfile: 'out.js',
     bundle: true,
@@ -32,8 +33,8 @@ async function bundled(): Promise<{ readonly code: readonly string[]; readonly m
   return { code: textOf('.js').split('\n'), map: JSON.parse(textOf('.map')) };
 }
 
-it('keeps the lines of our own code, and the files of packages', async () => {
-  const { code, map } = await bundled();
+it.each([{}, { minifyWhitespace: true }])('keeps the lines of our own code, and the files of packages', async (options) => {
+  const { code, map } = await bundled(options);
   const coarse = coarseSourceMap(map);
   const placeOf = (text: string): string => {
     const line = code.findIndex((one) => one.includes(text));
