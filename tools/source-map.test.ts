@@ -10,7 +10,9 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** A bundle of `FILES`, without the disk. */
-async function bundled(options: BuildOptions): Promise<{ readonly code: readonly string[]; readonly map: SourceMap['payload'] }> {
+async function bundled(
+  options: BuildOptions,
+): Promise<{ readonly code: readonly string[]; readonly map: SourceMap['payload'] }> {
   const { outputFiles } = await build({
     ...options,
     entryPoints: ['src/own.js'],
@@ -33,17 +35,20 @@ async function bundled(options: BuildOptions): Promise<{ readonly code: readonly
   return { code: textOf('.js').split('\n'), map: JSON.parse(textOf('.map')) };
 }
 
-it.each([{}, { minifyWhitespace: true }])('keeps the lines of our own code, and the files of packages', async (options) => {
-  const { code, map } = await bundled(options);
-  const coarse = coarseSourceMap(map);
-  const placeOf = (text: string): string => {
-    const line = code.findIndex((one) => one.includes(text));
-    const found = new SourceMap(coarse).findEntry(line, code[line]?.indexOf(text) ?? 0);
-    return 'originalSource' in found ? `${found.originalSource}:${found.originalLine + 1}` : 'none';
-  };
-  expect(placeOf('const one')).toBe('memory:src/own.js:4');
-  expect(placeOf('return other')).toBe('memory:src/own.js:5');
-  expect(placeOf('const two')).toBe('memory:node_modules/other/index.js:1');
-  expect(placeOf('return two')).toBe('memory:node_modules/other/index.js:1');
-  expect(coarse.mappings.length).toBeLessThan(map.mappings.length / 2);
-});
+it.each([{}, { minifyWhitespace: true }])(
+  'keeps the lines of our own code, and the files of packages',
+  async (options) => {
+    const { code, map } = await bundled(options);
+    const coarse = coarseSourceMap(map);
+    const placeOf = (text: string): string => {
+      const line = code.findIndex((one) => one.includes(text));
+      const found = new SourceMap(coarse).findEntry(line, code[line]?.indexOf(text) ?? 0);
+      return 'originalSource' in found ? `${found.originalSource}:${found.originalLine + 1}` : 'none';
+    };
+    expect(placeOf('const one')).toBe('memory:src/own.js:4');
+    expect(placeOf('return other')).toBe('memory:src/own.js:5');
+    expect(placeOf('const two')).toBe('memory:node_modules/other/index.js:1');
+    expect(placeOf('return two')).toBe('memory:node_modules/other/index.js:1');
+    expect(coarse.mappings.length).toBeLessThan(map.mappings.length / 2);
+  },
+);

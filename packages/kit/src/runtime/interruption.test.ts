@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import { makeInterruption } from './interruption.ts';
 
@@ -36,9 +36,11 @@ describe('makeInterruption', () => {
       await interruption.unlessInterrupted(Promise.resolve(answer));
     };
     for (let n = 0; n < 3; n += 1) await ask();
-    await nextTurn();
-    collectGarbage();
-    expect(answers.map((answer) => answer.deref())).toEqual([undefined, undefined, undefined]);
+    const areGone = (): boolean => {
+      collectGarbage();
+      return answers.every((answer) => answer.deref() === undefined);
+    };
+    await expect(waitFor(areGone, { what: 'answers out of memory', timeoutMs: 2_000 })).resolves.toBe(true);
     interruption.interrupt();
   });
 });

@@ -104,7 +104,9 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** The first contact: from here on everything is remembered in the database. */
   async function begin(): Promise<Outcome> {
-    const page = await interruption.unlessInterrupted(askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }));
+    const page = await interruption.unlessInterrupted(
+      askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }),
+    );
     if (page?.horizon === undefined) return 'unanswered';
     const backfill = backfillOf(page, page.horizon, 0);
     await beginFollow(pool, { position: backfill.upTo, epoch: page.epoch, backfill, head: page.head });
