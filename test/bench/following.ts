@@ -10,6 +10,7 @@ import { interfaceTender } from '../support/request-bodies.ts';
 import { prepareBidLoad } from './bids.ts';
 import { median } from './load.ts';
 import type { BenchmarkRow } from './row.ts';
+import { withRegister } from './with-register.ts';
 import { PATCH, POST, repeat, startWriter, type Writer } from './writes.ts';
 
 const WRITERS = 8;
@@ -190,14 +191,4 @@ async function caughtUp(stack: Stack): Promise<void> {
       return BigInt(found.rows[0]?.position ?? 0);
     });
   await waitFor(async () => (await position()) >= head, { what: 'the register', timeoutMs: WAIT_MS });
-}
-
-async function withRegister<T>(stack: Stack, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl('register') });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -10,12 +10,14 @@ import { bulkRows } from './bulk.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
+import { followingRows } from './following.ts';
 import { hostileRows } from './hostile.ts';
 import { measureInTurns, type Rate } from './load.ts';
-import { registerRows } from './register.ts';
 import { startReference } from './reference-server.ts';
 import { ocdsRows } from './ocds.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
+import { searchRows } from './search.ts';
+import { streamRows } from './streams.ts';
 import { webhookRows } from './webhooks.ts';
 import { writeRows } from './writes.ts';
 
@@ -91,7 +93,9 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   ocds: ocdsRows,
   clock: clockRows,
   feed: feedRows,
-  register: async (measured) => registerRows(measured, { tenders: sizeOf('tenders'), readers: sizeOf('readers') }),
+  following: followingRows,
+  streams: async (measured) => streamRows(measured, sizeOf('readers')),
+  search: async (measured) => searchRows(measured, sizeOf('tenders')),
   webhooks: webhookRows,
   auctions: auctionGroup,
   bulk: bulkRows,
@@ -123,7 +127,7 @@ function sizeOf(name: string): number | undefined {
 
 // Bars are ratios inside one run: absolute rates on a shared machine are not comparable. `npm run bench` prints every row
 // and fails if one misses its bar; `npm run bench -- hostile feed` measures these groups only,
-// `npm run bench -- register tenders=1000000 readers=5000` in these sizes.
+// `npm run bench -- streams search tenders=1000000 readers=5000` in these sizes.
 const wanted = process.argv.slice(2).filter((one) => !SIZE.test(one));
 const unknown = wanted.filter((name) => !Object.hasOwn(GROUPS, name));
 if (unknown.length > 0) {

@@ -48,7 +48,7 @@ describe('candidatesMax', () => {
   ]);
 
   it.each([
-    ['папір', 14],
+    ['папір', 9],
     ['папір paper', 3],
     ['paper OR toner', 7],
     ['ton*', Number.POSITIVE_INFINITY],

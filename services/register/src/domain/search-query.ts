@@ -167,8 +167,12 @@ export function prefixRange(prefix: string): readonly [from: string, to: string]
  */
 export function candidatesMax(clauses: readonly Clause[], counts: ReadonlyMap<string, number>): number {
   const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
-  const placeMax = ({ lexemes, isPrefix }: QueryPlace): number =>
-    sumOf(lexemes.map((lexeme) => counts.get(isPrefix ? `${lexeme}*` : lexeme) ?? 0));
+  const placeMax = ({ lexemes, isPrefix }: QueryPlace): number => {
+    const stems = lexemes.filter((lexeme) => lexeme.startsWith('~'));
+    // Where a word stands, its stem stands too: to add both would count tenders twice.
+    const counted = stems.length === 0 ? lexemes : stems;
+    return sumOf(counted.map((lexeme) => counts.get(isPrefix ? `${lexeme}*` : lexeme) ?? 0));
+  };
   const required = clauses.filter(({ isNegated }) => !isNegated);
   return Math.min(
     ...required.map(({ alternatives }) => sumOf(alternatives.map((phrase) => Math.min(...phrase.map(placeMax))))),

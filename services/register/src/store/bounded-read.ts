@@ -18,6 +18,8 @@ const STATEMENT_CANCELED = '57014';
 // One snapshot for all statements.
 const BEGIN = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL work_mem = '16MB'; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0;`;
+/** Time that may pass before the database is told a shorter limit: each time is a round trip. */
+const UNTOLD_MS_MAX = 50;
 
 /**
  * Reads within one snapshot and a limited time. `settings` are statements that choose how the planner works. Throws 422 when it takes
@@ -30,15 +32,19 @@ export async function boundedRead<T>(
 ): Promise<T> {
   const client = await pool.connect();
   const deadline = monotonicMs() + LIMITS.milliseconds;
+  let timeout: number = LIMITS.milliseconds;
   const run: Run = async <R extends pg.QueryResultRow>({ text, values }: Statement) => {
     const left = Math.floor(deadline - monotonicMs());
     if (left < 1) throw new ProblemError(problem('search.broad'));
-    await client.query(`SET LOCAL statement_timeout = ${left}`);
+    if (timeout - left > UNTOLD_MS_MAX) {
+      timeout = left;
+      await client.query(`SET LOCAL statement_timeout = ${left}`);
+    }
     return (await client.query<R>(text, [...values])).rows;
   };
   let failure: Error | undefined;
   try {
-    await client.query(`${BEGIN} ${settings}`);
+    await client.query(`${BEGIN} SET LOCAL statement_timeout = ${timeout}; ${settings}`);
     return await read(run, client);
   } catch (error) {
     throw isCanceled(error) ? new ProblemError(problem('search.broad')) : error;

@@ -1,5 +1,6 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reindex } from '../clock/index-terms.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
@@ -7,6 +8,7 @@ import { indexAll } from './index-tenders.ts';
 import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { Statement } from './bounded-read.ts';
+import { searchStore } from './search.store.ts';
 import { candidatesPage, countsOf, walkEnd, walkPage } from './search-statements.ts';
 
 let server: TestBus;
@@ -174,6 +176,39 @@ describe('statements of a search look at no more rows than they may (A34)', () =
       expect((await rowsOf(statement(ranked))).tender).toBeLessThanOrEqual(LIMITS.walked);
     const byCandidates = await rowsOf(candidatesPage(ranked));
     expect(byCandidates.words).toBeLessThanOrEqual(LIMITS.candidates + 1);
+  });
+
+  it('of candidates by relevance only as many tenders as a page takes', async () => {
+    const ranked: SearchRequest = {
+      ...words,
+      filters: {},
+      sort: 'relevance',
+      rank: { words: "'часте'", stems: undefined },
+    };
+    // Every second one is a test tender, in no order of the ids.
+    expect((await rowsOf(candidatesPage(ranked))).tender).toBeLessThanOrEqual(10 * (ranked.limit + 1));
+  });
+
+  it('to count no more than are told', async () => {
+    const { tender, words: terms } = await rowsOf(countsOf({ ...words, filters: {}, mode: '_all_' }, 'candidates'));
+    expect([tender, terms]).toEqual([LIMITS.counted + 1, LIMITS.counted + 1]);
+  });
+
+  it('for a page of many candidates only the first of the order', async () => {
+    const { pool } = register.database;
+    await pool.query("INSERT INTO word (word, tenders) VALUES ('часте', 40000)");
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const question = { ...request, filters: {}, facets: [], isCounted: false };
+    const clauses = [{ isNegated: false, alternatives: [[{ lexemes: ['часте'], isPrefix: false }]] }];
+    const found = await searchStore(pool).search({ ...question, clauses });
+    const texts = queries.mock.calls.map(([statement]) => String(statement));
+    queries.mockRestore();
+    expect(texts.some((text) => text.includes('candidates'))).toBe(false);
+    // Of an even number are test tenders.
+    expect(found.rows.map(({ created }) => Number(created))).toEqual(
+      Array.from({ length: 20 }, (_, n) => TENDERS - 1 - 2 * n),
+    );
+    expect((await rowsOf(walkPage(words, 10_000))).words).toBeLessThanOrEqual(10_000);
   });
 
   it('by candidates', async () => {

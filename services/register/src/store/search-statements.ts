@@ -7,7 +7,7 @@ import type { SearchSort } from '../domain/search-parameters.ts';
 interface SortRow {
   readonly column: string;
   /** Type of the column. */
-  readonly type: 'bigint' | 'numeric';
+  readonly type: 'bigint' | 'numeric' | 'float8';
   readonly isDescending: boolean;
   /** Its index is unique: of all tenders, listed or not, in both modes. */
   readonly isUnique?: true;
@@ -20,7 +20,7 @@ interface SortRow {
 const SORTS: Readonly<Record<SearchSort, SortRow>> = {
   created: { column: 'created', type: 'bigint', isDescending: false },
   '-created': { column: 'created', type: 'bigint', isDescending: true },
-  relevance: { column: 'rank', type: 'numeric', isDescending: true, isComputed: true },
+  relevance: { column: 'rank', type: 'float8', isDescending: true, isComputed: true },
   tenderEnd: { column: 'tender_end', type: 'bigint', isDescending: false },
   amount: { column: 'amount', type: 'numeric', isDescending: false, byCurrency: true },
   '-amount': { column: 'amount', type: 'numeric', isDescending: true, byCurrency: true },
@@ -35,17 +35,21 @@ const NARROW =
 /** The page of a search by its candidates, and their number: beyond the limit the rows are not all. */
 export function candidatesPage(request: SearchRequest): Statement {
   const values = new Values();
-  const text = `${foundByCandidates(request, values)}
-    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, bestOf(request, 'found'))} AS rows`;
+  const begin = `WITH ${candidates(request, values)}`;
+  const found = isRanked(request)
+    ? bestByCandidates(request, values)
+    : `(${foundByCandidates(request, values)}) AS found`;
+  const text = `${begin}
+    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, found)} AS rows`;
   return { text, values: values.all };
 }
 
-/** The page of a search that walks the order: of so many rows as one page may look at. */
-export function walkPage(request: SearchRequest): Statement {
+/** The page of a search that walks the order: of so many rows as one page may look at, or of fewer. */
+export function walkPage(request: SearchRequest, rows = rowsMax(request)): Statement {
   const values = new Values();
   const found = isRanked(request)
-    ? bestOf(request, `(${rankedByWalk(request, values)}) AS found`)
-    : `(${foundByWalk(request, values, true)}) AS found`;
+    ? `(${rankedByWalk(request, values)} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`
+    : `(${foundByWalk(request, values, { fromPlace: true, rows })}) AS found`;
   return { text: `SELECT ${pageRows(request, values, found)} AS rows`, values: values.all };
 }
 
@@ -65,20 +69,21 @@ export function walkEnd(asked: SearchRequest, fromPlace: boolean): Statement {
   const values = new Values();
   const { column } = SORTS[request.sort];
   const text = `SELECT ${column}::text AS at, replace(id::text, '-', '') AS id
-    FROM (${walk(request, values, fromPlace)}) AS walked ORDER BY ${order(request)} OFFSET ${rowsMax(request) - 1} LIMIT 1`;
+    FROM (${walk(request, values, { fromPlace, rows: rowsMax(request) })}) AS walked
+    ORDER BY ${order(request)} OFFSET ${rowsMax(request) - 1} LIMIT 1`;
   return { text, values: values.all };
 }
 
-/** The number of matches, and facets, over at most 10,001 of them. */
+/** The number of matches, and facets, over at most 10,001 of them, after which no more rows are read. */
 export function countsOf(asked: SearchRequest, form: 'candidates' | 'walk'): Statement {
   const request = inStoredOrder(asked);
   const values = new Values();
   const counted = (source: string): string =>
-    `counted AS MATERIALIZED (SELECT * FROM ${source} LIMIT ${LIMITS.counted + 1})`;
+    `counted AS MATERIALIZED (SELECT * FROM (${source}) AS found LIMIT ${LIMITS.counted + 1})`;
   const start =
     form === 'candidates'
-      ? `${foundByCandidates(request, values)}, ${counted('found')}`
-      : `WITH ${counted(`(${foundByWalk(request, values, false)}) AS found`)}`;
+      ? `WITH ${candidates(request, values)}, ${counted(foundByCandidates(request, values))}`
+      : `WITH ${counted(foundByWalk(request, values, { fromPlace: false, rows: rowsMax(request) }))}`;
   const facets = request.facets.map((facet) => `${FACET_SQL[facet]} AS "${facet}"`);
   return {
     text: `${start} SELECT ${['(SELECT count(*)::int FROM counted) AS count', ...facets].join(', ')}`,
@@ -102,36 +107,49 @@ const FACET_SQL: Readonly<Record<SearchRequest['facets'][number], string>> = {
   buyer: facetSql('buyer', 'counted', 20),
 };
 
-function foundByCandidates(request: SearchRequest, values: Values): string {
+function candidates(request: SearchRequest, values: Values): string {
   const words = `words @@ ${values.add(request.tsquery, 'tsquery')}`;
-  const [rank, own] = isRanked(request) ? [`, ${rankOf(request, values)} AS rank`, ', rank'] : ['', ''];
-  return `WITH candidates AS MATERIALIZED (SELECT id${rank} FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1}),
-    found AS MATERIALIZED (SELECT ${NARROW}${own} FROM candidates JOIN tender USING (id)
-      WHERE ${['listed', modeCondition(request), ...sortConditions(request, values), ...conditions(request, values)].join(' AND ')})`;
+  const rank = isRanked(request) ? `, ${rankOf(request, values)} AS rank` : '';
+  return `candidates AS MATERIALIZED (SELECT id${rank} FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1})`;
+}
+
+function foundByCandidates(request: SearchRequest, values: Values): string {
+  return `SELECT ${NARROW} FROM candidates JOIN tender USING (id) WHERE ${candidateConditions(request, values)}`;
+}
+
+/** Of a computed order the first so many: there it ends. Rows of tenders are read in that order until the page is full. */
+function bestByCandidates(request: SearchRequest, values: Values): string {
+  return `(SELECT ${NARROW}, rank FROM (SELECT id, rank FROM candidates ORDER BY ${order(request)}) AS ranked JOIN tender USING (id)
+    WHERE ${candidateConditions(request, values)} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`;
+}
+
+function candidateConditions(request: SearchRequest, values: Values): string {
+  return ['listed', modeCondition(request), ...sortConditions(request, values), ...conditions(request, values)].join(
+    ' AND ',
+  );
 }
 
 /** The newest matches with their ranks. */
 function rankedByWalk(asked: SearchRequest, values: Values): string {
-  const newest = `${foundByWalk(inStoredOrder(asked), values, false)} LIMIT ${LIMITS.counted}`;
-  return `SELECT newest.*, ${rankOf(asked, values)} AS rank FROM (${newest}) AS newest JOIN tender_words USING (id)`;
+  const stored = inStoredOrder(asked);
+  const walked = walk(stored, values, { fromPlace: false, rows: rowsMax(stored) });
+  const words = asked.tsquery === undefined ? 'true' : `words @@ ${values.add(asked.tsquery, 'tsquery')}`;
+  return `SELECT ${NARROW}, ${rankOf(asked, values)} AS rank FROM (${walked}) AS walked JOIN tender_words USING (id)
+    WHERE ${[words, ...conditions(asked, values)].join(' AND ')}`;
 }
 
-/** A word as it was asked for counts twice as much as another form of it (register.md 6.3). */
+/**
+ * A word as it was asked for counts twice as much as another form of it (register.md 6.3). Six decimals, so that the place of a
+ * cursor is exact.
+ */
 function rankOf({ rank }: SearchRequest, values: Values): string {
   const of = (query: string | undefined): string =>
     query === undefined ? '0' : `ts_rank(${WEIGHTS}, words, ${values.add(query, 'tsquery')})`;
-  return `round((2 * ${of(rank.words)} + ${of(rank.stems)})::numeric, 6)`;
+  return `round((2 * ${of(rank.words)} + ${of(rank.stems)}) * 1e6::float8) / 1e6::float8`;
 }
 
-/** Of a computed order the first so many: there it ends. */
-function bestOf(request: SearchRequest, found: string): string {
-  return isRanked(request)
-    ? `(SELECT * FROM ${found} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`
-    : found;
-}
-
-function foundByWalk(request: SearchRequest, values: Values, fromPlace: boolean): string {
-  const walked = walk(request, values, fromPlace);
+function foundByWalk(request: SearchRequest, values: Values, bounds: WalkBounds): string {
+  const walked = walk(request, values, bounds);
   // For each row in turn, so that a full page ends the walk.
   const words =
     request.tsquery === undefined
@@ -145,11 +163,16 @@ function foundByWalk(request: SearchRequest, values: Values, fromPlace: boolean)
     ORDER BY ${order(request)}`;
 }
 
-/** Rows in their order, at most as many as a page may look at. Both modes are read by their own range of the index. */
-function walk(request: SearchRequest, values: Values, fromPlace: boolean): string {
+interface WalkBounds {
+  /** False: from the beginning. */
+  readonly fromPlace: boolean;
+  readonly rows: number;
+}
+
+/** Rows in their order. Both modes are read by their own range of the index. */
+function walk(request: SearchRequest, values: Values, { fromPlace, rows }: WalkBounds): string {
   const place = fromPlace ? placeCondition(request, values) : [];
   const where = [...sortConditions(request, values), ...place].map((one) => ` AND ${one}`).join('');
-  const rows = rowsMax(request);
   if (SORTS[request.sort].isUnique)
     return `SELECT ${NARROW} FROM tender WHERE true${where} ORDER BY ${order(request)} LIMIT ${rows}`;
   const one = (isTest: boolean): string =>
@@ -158,7 +181,7 @@ function walk(request: SearchRequest, values: Values, fromPlace: boolean): strin
   return `SELECT * FROM (${one(false)} UNION ALL ${one(true)}) AS both_modes ORDER BY ${order(request)} LIMIT ${rows}`;
 }
 
-/** Words cost a look into a second table for each row; both modes are two walks. */
+/** At which one page may look. Words cost a look into a second table for each row; both modes are two walks. */
 function rowsMax({ tsquery, mode, sort }: SearchRequest): number {
   const isOneWalk = mode !== '_all_' || SORTS[sort].isUnique === true;
   return tsquery === undefined && isOneWalk ? LIMITS.walked : LIMITS.walked / 2;
@@ -170,7 +193,7 @@ function pageRows(request: SearchRequest, values: Values, source: string): strin
   const place = placeCondition(request, values);
   return `(SELECT coalesce(json_agg(row), '[]') FROM (
     SELECT replace(id::text, '-', '') AS id, tender.number, tender.position, tender.created, tender.is_test AS "isTest",
-      tender.status, tender.summary, page.${column}::text AS at
+      tender.status, tender.summary, page.${column}::numeric::text AS at
     FROM (SELECT * FROM ${source} ${place.length === 0 ? '' : `WHERE ${place.join(' AND ')}`}
       ORDER BY ${order(request)} LIMIT ${request.limit + 1}) AS page JOIN tender USING (id)
     ORDER BY ${order(request, 'page.')}) AS row)`;

@@ -93,7 +93,9 @@ async function searchWithin(client: pg.PoolClient, run: Run, question: SearchQue
   const clauses = withEnglishStems(question.clauses, english);
   const request = { ...question, clauses, tsquery: tsqueryText(clauses), rank: rankQueries(clauses) };
   const lexemes = await lexemeCounts(run, clauses);
-  const found = (await byCandidates(run, request, lexemes)) ?? (await byWalk(run, request));
+  const max = candidatesMax(clauses, lexemes);
+  const found =
+    (await byShortWalk(run, request, max)) ?? (await byCandidates(run, request, max)) ?? (await byWalk(run, request));
   const shown = question.isExpanded ? await withBodies(run, found) : found;
   return { position: BigInt(state.position), ...shown, spelling: await spelling(run, unknownWords(clauses, lexemes)) };
 }
@@ -122,13 +124,20 @@ async function spelling(run: Run, words: readonly string[]): Promise<Spelling | 
   }
 }
 
+/**
+ * Many candidates often fill a page by the first rows of the order, without a look at each of them. Undefined when they do not, and
+ * when candidates are few or too many.
+ */
+async function byShortWalk(run: Run, request: SearchRequest, max: number): Promise<Found | undefined> {
+  const { candidates, share } = LIMITS.walkedBefore;
+  if (isRanked(request) || max < candidates || max > LIMITS.candidates) return undefined;
+  const [page] = await run<{ rows: readonly FoundRow[] }>(walkPage(request, Math.floor(max * share)));
+  const { rows, next } = pageOf(page?.rows ?? [], request.limit);
+  return next && { rows, next, counts: await counts(run, request, 'candidates') };
+}
+
 /** Undefined when there are too many candidates, or nothing is required of them. */
-async function byCandidates(
-  run: Run,
-  request: SearchRequest,
-  lexemes: ReadonlyMap<string, number>,
-): Promise<Found | undefined> {
-  const max = candidatesMax(request.clauses, lexemes);
+async function byCandidates(run: Run, request: SearchRequest, max: number): Promise<Found | undefined> {
   if (max > LIMITS.candidates) return undefined;
   const [page] = await run<{ candidates: number; rows: readonly FoundRow[] }>(candidatesPage(request));
   // The counts of words are of another moment than the tenders only after a fault; the limit holds even then.
