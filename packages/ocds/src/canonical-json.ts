@@ -3,9 +3,17 @@ import { createHash } from 'node:crypto';
 /** JSON with sorted names and no spaces: the same text for the same content. `value` is parsed JSON. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const element of value) text += `${text === '' ? '' : ','}${canonicalJson(element)}`;
+    return `[${text}]`;
+  }
+  // Safe cast: parsed JSON.
+  const members = value as Readonly<Record<string, unknown>>;
+  // By UTF-16 code units.
+  for (const name of Object.keys(members).toSorted())
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`;
+  return `{${text}}`;
 }
 
 /** SHA-256 of the canonical JSON, in hex: decides whether a body changed (ocds.md 1.3). */

@@ -1,5 +1,6 @@
 import { dataSchemaUri, subjectOf, type PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
+import { textArray } from '../database/text-array.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { IdGenerator } from '../runtime/ids.ts';
 import { startSpan, traceMembers } from '../runtime/trace-context.ts';
@@ -60,7 +61,8 @@ export interface RowOptions {
 export interface OutboxColumns {
   readonly ids: string[];
   readonly subjects: string[];
-  readonly envelopes: string[];
+  /** `text[]`. */
+  readonly envelopes: Buffer;
   readonly replyTos: (string | null)[];
 }
 
@@ -108,7 +110,7 @@ export function makeOutbox({
   const columns: Outbox['columns'] = (rows) => ({
     ids: rows.map((row) => row.id),
     subjects: rows.map((row) => row.subject),
-    envelopes: rows.map((row) => row.envelope),
+    envelopes: textArray(rows.map((row) => row.envelope)),
     replyTos: rows.map((row) => row.replyTo),
   });
   let rowsAdded = 0;

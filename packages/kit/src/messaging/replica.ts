@@ -5,6 +5,7 @@ import { sendRequest } from './request.ts';
 import type { Bus } from './bus.ts';
 import { IF_RAISED, numbered, type FactsStatement } from './facts-statement.ts';
 import { batchReads } from '../database/batch-reads.ts';
+import { textArray } from '../database/text-array.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
 import { waitMsOf, type Caller } from '../runtime/caller.ts';
@@ -58,7 +59,8 @@ type UpsertValues = readonly [
   kind: string,
   ids: readonly string[],
   versions: readonly number[],
-  facts: readonly string[],
+  /** `text[]`. */
+  facts: Buffer,
 ];
 
 /** In the order of ids, so that two processes with overlapping batches do not deadlock. */
@@ -68,7 +70,7 @@ function upsertValues(kind: string, received: Iterable<ReceivedFacts<Facts>>): U
     kind,
     rows.map(({ facts }) => facts.id),
     rows.map(({ facts }) => facts.version),
-    rows.map(({ text }) => text),
+    textArray(rows.map(({ text }) => text)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { toJsonText } from '@procurement/domain/json-text';
 import { batchWrites } from '@procurement/kit/database/batch-writes';
+import { textArray } from '@procurement/kit/database/text-array';
 import { isDatabaseUnavailable, transactStatement } from '@procurement/kit/database/transaction';
 import { isPassable } from '@procurement/kit/messaging/fence';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
@@ -108,7 +109,7 @@ async function storeRegistrations(
     bids.map((bid) => bid.tenderId),
     bids.map((bid) => bid.version),
     changes.map(({ event, bid }) => statusAfter(event, bid)),
-    bids.map((bid) => toJsonText(bid.document)),
+    textArray(bids.map((bid) => toJsonText(bid.document))),
     bids.map((bid) => bid.owner),
     bids.map((bid) => bid.ownerTokenHash),
     bids.map((bid) => bid.transferHash),

@@ -1,3 +1,4 @@
+import { textArray } from '@procurement/kit/database/text-array';
 import type { PublishedState, Publication } from '@procurement/ocds/release';
 import type pg from 'pg';
 
@@ -100,7 +101,7 @@ async function insertReleases(tx: pg.PoolClient, releases: readonly TenderReleas
       releases.map(({ release }) => release.date),
       releases.map(({ release }) => release.tag.join(',')),
       releases.map(({ state }) => state.hash),
-      releases.map(({ release }) => JSON.stringify(release)),
+      textArray(releases.map(({ release }) => JSON.stringify(release))),
       releases.map(({ place }) => place),
     ],
   });
@@ -124,8 +125,8 @@ export async function saveRecords(
       newest.map(({ state }) => seqs.get(state.ocid)),
       newest.map(({ state }) => state.date),
       newest.map(({ state }) => state.hash),
-      newest.map(({ state }) => JSON.stringify(state.snapshot)),
-      newest.map(({ state }) => JSON.stringify(state.compiled)),
+      textArray(newest.map(({ state }) => JSON.stringify(state.snapshot))),
+      textArray(newest.map(({ state }) => JSON.stringify(state.compiled))),
     ],
   });
 }
