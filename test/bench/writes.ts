@@ -15,10 +15,10 @@ const WARM_SECONDS = 12;
 const WRITERS = 8;
 const IDLE_SECONDS = 30;
 /**
- * What a load leaves belongs to it: autovacuum visits each database once a minute, and a minute after the load V8 collects garbage in
- * each process for 0.1 to 0.2 s.
+ * What a load leaves belongs to it: autovacuum visits each database once a minute, and one to two minutes after the last of a load V8
+ * collects garbage in each process for 0.1 to 0.2 s, one after the other.
  */
-const IDLE_SETTLE_MS = 90_000;
+const IDLE_SETTLE_MS = 180_000;
 /** Until followers have applied what was published. */
 const SETTLE_MS = 1_000;
 
