@@ -2,6 +2,7 @@ import { tenderEvents } from '@procurement/contracts/events/tender.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { PublicationCause } from '@procurement/contracts/resources/causes';
+import { textArray } from '@procurement/kit/database/text-array';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { causeBits } from '../domain/publication-causes.ts';
@@ -64,9 +65,9 @@ export function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave
   return { change, row, factsText: JSON.stringify(row.facts), events: eventRows(outbox, change, row.facts, context) };
 }
 
-const SAVE = 'SELECT save_tenders($1::json, $2::json, $3::json, $4) AS dates';
-const SAVE_TOGETHER =
-  'SELECT save_tenders_together($1::json, $2::json, $3::json, $4, $5::text[], $6::bigint[]) AS dates';
+const GIVEN = `$1::json, $2::text[], $3::json, $4::text[], $5::text[], $6::text[], $7::json, $8::text[], $9::text[], $10`;
+const SAVE = `SELECT save_tenders(${GIVEN}) AS dates`;
+const SAVE_TOGETHER = `SELECT save_tenders_together(${GIVEN}, $11::text[], $12::bigint[]) AS dates`;
 
 /**
  * Stores states, events, views and the log of publications in one round trip, after the waits for other services that begin or
@@ -111,10 +112,22 @@ export async function writeSavesTogether(
   return dates === undefined ? undefined : resultsOf(saves, dates);
 }
 
+/** Long texts are beside the rows, in their order. */
 function statementValues({ logsPublications }: SaveDeps, saves: readonly PreparedSave[]): unknown[] {
   const events = saves.flatMap((save) => save.events);
-  const given = [events, saves.map(stateColumns), saves.filter(isShown).map(publicationColumns)];
-  return [...given.map((rows) => JSON.stringify(rows)), logsPublications];
+  const shown = saves.filter(isShown);
+  return [
+    JSON.stringify(events.map(({ id, subject, replyTo }) => ({ id, subject, replyTo }))),
+    textArray(events.map(({ envelope }) => envelope)),
+    JSON.stringify(saves.map(stateColumns)),
+    textArray(saves.map(({ row }) => row.document)),
+    textArray(saves.map(({ row }) => row.privateState)),
+    textArray(saves.map(({ factsText }) => factsText)),
+    JSON.stringify(shown.map(publicationColumns)),
+    textArray(shown.map(({ row }) => row.viewHead)),
+    textArray(shown.map(({ row }) => row.viewTail)),
+    logsPublications,
+  ];
 }
 
 /** `dates`: of the changes that the view shows, in their order. */
@@ -143,7 +156,7 @@ function revAfter(save: PreparedSave): string {
 
 function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
   const { before, state } = save.change;
-  const { document, privateState, viewHash, dueAt } = save.row;
+  const { viewHash, dueAt } = save.row;
   return {
     id: state.id,
     tenderId: state.document.tenderID,
@@ -153,9 +166,6 @@ function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
     owner: state.owner,
     ownerTokenHash: state.ownerTokenHash,
     transferHash: state.transferHash,
-    document,
-    surroundings: privateState,
-    facts: save.factsText,
     viewHash,
     dueAt,
   };
@@ -163,15 +173,13 @@ function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
 
 function publicationColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
   const { state, causes } = save.change;
-  const { isListed, isTest, viewHead, viewTail, fastFields } = save.row;
+  const { isListed, isTest, fastFields } = save.row;
   return {
     id: state.id,
     version: state.version,
     rev: revAfter(save),
     listed: isListed,
     isTest,
-    head: viewHead,
-    tail: viewTail,
     fastFields,
     causes: String(causeBits(causes)),
   };
