@@ -36,11 +36,12 @@ const NARROW =
 export function candidatesPage(request: SearchRequest): Statement {
   const values = new Values();
   const begin = `WITH ${candidates(request, values)}`;
+  // Materialised: with its limit the planner might walk the order instead, and look for each of its rows among all candidates.
   const found = isRanked(request)
-    ? bestByCandidates(request, values)
-    : `(${foundByCandidates(request, values)}) AS found`;
-  const text = `${begin}
-    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, found)} AS rows`;
+    ? { begin, source: bestByCandidates(request, values) }
+    : { begin: `${begin}, found AS MATERIALIZED (${foundByCandidates(request, values)})`, source: 'found' };
+  const text = `${found.begin}
+    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, found.source)} AS rows`;
   return { text, values: values.all };
 }
 
