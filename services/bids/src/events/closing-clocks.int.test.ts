@@ -69,6 +69,19 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
     await replica.close();
   });
 
+  it('waits for the rest when its clock is behind the timer that it waited for', async () => {
+    const beganAt = systemClock.now();
+    const end = addMicros(beganAt, 0.3 * SECOND);
+    const slowClock: Clock = { now: () => addMicros(beganAt, Math.floor((systemClock.now() - beganAt) * 0.98)) };
+    const period = { startDate: '2026-05-10T00:00:00+03:00', endDate: formatServerDate(end) };
+    const { id } = await running().tender({ tenderPeriod: period });
+    const replica = running().replica(slowClock);
+    await transact(replica.pool, async (tx) => onTenderingEnded(replica.deps).apply(tx, [ended(id, period.endDate)]));
+    expect(slowClock.now()).toBeGreaterThan(end);
+    expect(await sealedSets(id)).toEqual([[]]);
+    await replica.close();
+  });
+
   it('is redelivered until the end has come, and closes then', async () => {
     const { id } = await running().tender();
     running().clock.set('2026-05-20T17:59:50+03:00');
