@@ -18,6 +18,7 @@ import { splitByRows } from './batches-by-rows.ts';
 import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts';
+import { makeRetryAfterCheck } from './retry-after-check.ts';
 import { needsData, type Subscription } from './subscription.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
@@ -30,7 +31,7 @@ export interface ApplierOptions {
   readonly retryMs: readonly number[];
   /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
   readonly busyRetryMs: readonly number[];
-  readonly position: Pick<PositionWatch, 'claim' | 'storeFacts' | 'committed' | 'raise' | 'wake'>;
+  readonly position: Pick<PositionWatch, 'check' | 'claim' | 'storeFacts' | 'committed' | 'raise' | 'wake'>;
   /** The position after these messages, of which there is at least one. */
   reachedBy(messages: readonly JsMsg[]): ReachedPosition;
   readonly applied: MetricCounter;
@@ -100,6 +101,8 @@ export function makeApplier(options: ApplierOptions): Applier {
     onRetry: (error) => log.warn({ err: error, waiting: inFlight.size }, 'database unavailable'),
   });
 
+  const retryPositionLost = makeRetryAfterCheck({ position, bus, log });
+
   async function applyBatch(
     batch: readonly Delivery[],
     inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
@@ -107,10 +110,12 @@ export function makeApplier(options: ApplierOptions): Applier {
     const reached = options.reachedBy(batch.map(({ message }) => message));
     const events = batch.map(({ event }) => event);
     await inEventSpans(durable, events, async (spans) => {
-      await retryWhileDatabaseUnavailable(async () => {
-        if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
-          await applyInTransaction(reached, spans, inSameTransaction);
-      });
+      await retryWhileDatabaseUnavailable(async () =>
+        retryPositionLost.run(async () => {
+          if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
+            await applyInTransaction(reached, spans, inSameTransaction);
+        }),
+      );
     });
     position.committed(reached);
     for (const { message, event } of batch) {
@@ -166,7 +171,11 @@ export function makeApplier(options: ApplierOptions): Applier {
       try {
         await applyBatch(batch);
         return;
-      } catch {
+      } catch (error) {
+        if (error instanceof PositionLostError) {
+          for (const delivery of batch) await handleFailure(delivery, error);
+          return;
+        }
         // Reported per event, when its own attempt fails.
       }
     }
@@ -327,6 +336,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     async stop() {
       stopped = true;
       stopSignal.notify();
+      retryPositionLost.stop();
       await completing;
     },
     nakAll() {

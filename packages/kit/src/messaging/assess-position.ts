@@ -39,12 +39,18 @@ export interface PositionEvidence {
 
 /**
  * `current`: nothing is missing. `replay`: the stream still has what may be missing. `rebuild`: only the owner has it.
- * `lost`: nobody has it, because the events are commands; their senders repeat them.
+ * `lost`: nobody has it, because the events are commands; their senders repeat them. `isReset`: the stored positions do not continue, so
+ * that they must be removed.
  */
 export type Assessment =
   | { readonly kind: 'current'; readonly floorSeq: number }
   | { readonly kind: 'replay'; readonly reason: string; readonly afterSeq: number; readonly floorSeq: number }
-  | { readonly kind: 'rebuild' | 'lost'; readonly reason: string; readonly floorSeq: number };
+  | {
+      readonly kind: 'rebuild' | 'lost';
+      readonly reason: string;
+      readonly floorSeq: number;
+      readonly isReset: boolean;
+    };
 
 /** The sequence up to which the server will not deliver again what matches the filter. */
 export function acknowledgedSeq(durable: DurableState | undefined, verifiedSeq: number): number {
@@ -61,14 +67,13 @@ export function acknowledgedSeq(durable: DurableState | undefined, verifiedSeq: 
 export function assessPosition(evidence: PositionEvidence): Assessment {
   const { stream, durable, stored, nextSeq } = evidence;
   if (stored === undefined) return assessFirst(evidence);
-  const resetSeq = Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
-  if (stored.streamCreatedAt !== stream.createdAt) return repair(evidence, 'the stream was created anew', resetSeq);
+  if (stored.streamCreatedAt !== stream.createdAt) return reset(evidence, 'the stream was created anew');
   if (stream.lastSeq < Math.max(stored.appliedSeq, stored.verifiedSeq)) {
-    return repair(evidence, 'the stream has lost its last events', resetSeq);
+    return reset(evidence, 'the stream has lost its last events');
   }
   // Not `verifiedSeq`: it may be after the last event that matched, and so after `deliveredSeq` while the next one waits.
   if (durable !== undefined && durable.deliveredSeq < stored.appliedSeq) {
-    return repair(evidence, 'the durable is older than the last applied event', resetSeq);
+    return reset(evidence, 'the durable is older than the last applied event');
   }
   const floorSeq = acknowledgedSeq(durable, stored.verifiedSeq);
   if (stream.firstSeq > floorSeq + 1) {
@@ -85,18 +90,27 @@ export function assessPosition(evidence: PositionEvidence): Assessment {
   // Not after `appliedSeq`: other processes may have applied later events first.
   const { verifiedSeq: afterSeq } = stored;
   return evidence.hasFacts && stream.firstSeq > afterSeq + 1
-    ? { kind: 'rebuild', reason, floorSeq }
+    ? { kind: 'rebuild', reason, floorSeq, isReset: false }
     : { kind: 'replay', reason, afterSeq, floorSeq };
 }
 
 function assessFirst(evidence: PositionEvidence): Assessment {
-  const { stream, durable, hasFacts } = evidence;
-  const floorSeq = Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
+  const { stream, hasFacts } = evidence;
+  const floorSeq = resetSeqOf(evidence);
   if (floorSeq === 0 && stream.firstSeq <= 1) return { kind: 'current', floorSeq: 0 };
   const reason = 'no position is stored';
-  return hasFacts ? { kind: 'rebuild', reason, floorSeq } : { kind: 'replay', reason, afterSeq: 0, floorSeq };
+  return hasFacts ? reset(evidence, reason) : { kind: 'replay', reason, afterSeq: 0, floorSeq };
+}
+
+/** What the server will not deliver again, whatever is stored. */
+function resetSeqOf({ stream, durable }: PositionEvidence): number {
+  return Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
+}
+
+function reset(evidence: PositionEvidence, reason: string): Assessment {
+  return { kind: evidence.hasFacts ? 'rebuild' : 'lost', reason, floorSeq: resetSeqOf(evidence), isReset: true };
 }
 
 function repair({ hasFacts }: PositionEvidence, reason: string, floorSeq: number): Assessment {
-  return { kind: hasFacts ? 'rebuild' : 'lost', reason, floorSeq };
+  return { kind: hasFacts ? 'rebuild' : 'lost', reason, floorSeq, isReset: false };
 }

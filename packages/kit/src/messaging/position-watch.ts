@@ -176,7 +176,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
 
   async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
     const position = { streamCreatedAt, seq: assessment.floorSeq };
-    if (assessment.kind === 'rebuild' || assessment.kind === 'lost') await removePositions(tx, durable);
+    if ('isReset' in assessment && assessment.isReset) await removePositions(tx, durable);
     await storeVerified(tx, row, position);
     if (assessment.kind === 'rebuild') await requestRebuild(tx, durable, assessment.reason);
     if (assessment.kind === 'replay') {

@@ -82,7 +82,7 @@ const things: Subscription = replicaSubscription(
 /** As releases before decision 0082 apply them, with marks in the inbox. */
 const { factsStatement: _, ...inTransactions } = things;
 
-function start(subscription: Subscription = things): Consumer {
+function start(subscription: Subscription = things, checkPositionEveryMs = 100): Consumer {
   metrics = makeMetrics('test');
   const { apply, factsStatement } = subscription;
   const counting: Subscription = {
@@ -98,7 +98,7 @@ function start(subscription: Subscription = things): Consumer {
       return factsStatement(events);
     };
   }
-  const deps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10], checkPositionEveryMs: 100 };
+  const deps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10], checkPositionEveryMs };
   const consumer = startConsumer(counting, deps);
   consumers.push(consumer);
   return consumer;
@@ -202,6 +202,18 @@ describe('position of a durable', () => {
     expect(await metrics.registry.metrics()).toMatch(
       /consumer_position_behind\{durable="test--things",service="test"\} 0/,
     );
+  });
+
+  it('whose row is removed while a process applies: is checked at once, and no event is returned to the stream', async () => {
+    // No check but the first and that of the batch.
+    start(things, 3_600_000);
+    await change('a');
+    await waitForCopies('a copy');
+    await query('DELETE FROM consumer_position');
+    await change('b', 'b');
+    await waitForCopies('the next copies');
+    expect(await query('SELECT FROM consumer_position')).toHaveLength(1);
+    expect(logLines.map(({ msg }) => msg)).not.toContain('event returned for redelivery');
   });
 
   it('kept while the copies are emptied: rebuilds, also when new events fill the copies again', async () => {
