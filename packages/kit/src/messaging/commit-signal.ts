@@ -1,7 +1,7 @@
 import { monotonicMs } from '../runtime/clock.ts';
 import type { Bus } from './bus.ts';
 
-/** The register begins a page every 20 ms (`PAGE_EVERY_MS`): a signal in between would wake it for nothing. */
+/** The register begins no two pages in less (`PAGE_EVERY_MS` in follow-page.ts): a signal in between would wake it for nothing. */
 const EVERY_MS = 20;
 
 /**

@@ -48,7 +48,13 @@ beforeEach(async () => {
   relay = startRelay({ ...service, databaseUrl, pool, bus, metrics });
   appliedAcks = makeAppliedAcks(bus, secureIds.next(), 60_000);
   const traces = makeActiveTraces();
-  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, traces, wake: () => relay.wake() });
+  outbox = makeOutbox({
+    stream: stream.name,
+    ids: secureIds,
+    appliedAcks,
+    traces,
+    wake: (options) => relay.wake(options),
+  });
   respond(ownerBus);
 });
 

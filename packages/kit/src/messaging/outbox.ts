@@ -72,7 +72,7 @@ export interface Outbox {
   columns(rows: readonly OutboxRow[]): OutboxColumns;
   /** Stores rows in the caller's transaction. */
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
-  /** Call after the commit: the relay publishes at once instead of at its next poll. */
+  /** Call after the commit: the relay publishes soon instead of at its next poll. */
   wake(): void;
   /** Call after a commit without events, instead of `wake`: wakes those who read the database itself. */
   wakeReaders(): void;
@@ -80,6 +80,11 @@ export interface Outbox {
   wakeIfRowsAdded(): () => void;
   /** Call after the commit: waits, for a bounded time, until consumers have applied the events. */
   awaitApplied(rows: readonly OutboxRow[]): Promise<void>;
+}
+
+export interface WakeOptions {
+  /** A writer waits until consumers have applied its events. */
+  readonly isAwaited?: boolean;
 }
 
 export interface OutboxDeps {
@@ -91,7 +96,7 @@ export interface OutboxDeps {
    * one of a clock tick.
    */
   readonly traces?: ActiveTraces;
-  wake(): void;
+  wake(options?: WakeOptions): void;
   readonly wakeReaders?: () => void;
 }
 
@@ -163,10 +168,9 @@ export function makeOutbox({
       await tx.query({ name: 'outbox-append', text: APPEND_SQL, values: [ids, subjects, envelopes, replyTos] });
     },
     async awaitApplied(rows) {
-      wake();
-      await Promise.all(
-        rows.filter((row) => row.replyTo !== null).map(async (row) => appliedAcks.awaitApplied(row.id)),
-      );
+      const awaited = rows.filter((row) => row.replyTo !== null);
+      wake({ isAwaited: awaited.length > 0 });
+      await Promise.all(awaited.map(async (row) => appliedAcks.awaitApplied(row.id)));
     },
   };
 }

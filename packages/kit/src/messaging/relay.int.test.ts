@@ -8,14 +8,16 @@ import { countDeadLetters, listDeadLetters, requeueUnpublished } from './dead-le
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
-import { makeOutbox, type Outbox } from './outbox.ts';
-import { startRelay, type Relay } from './relay.ts';
+import { makeOutbox, type Outbox, type RowOptions } from './outbox.ts';
+import { startRelay, type Relay, type RelayOptions } from './relay.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
 const log = makeLog('test', 'silent' as 'fatal');
 
 const HUGE_ROWS = 10;
+/** Longer than a test waits. */
+const HOUR_MS = 3_600_000;
 
 let testBus: TestBus;
 let bus: Bus;
@@ -28,13 +30,16 @@ beforeEach(async () => {
   [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   bus = await openBus(testBus.url, 'test', log);
   metrics = makeMetrics('test');
-  const { url: databaseUrl, pool } = database;
-  const lookAtStreamEveryMs = 200;
-  const options = { service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, metrics };
-  relay = startRelay({ ...options, lookAtStreamEveryMs });
+  relay = startRelay(relayOptions());
   const appliedAcks = makeAppliedAcks(bus, secureIds.next());
-  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => relay.wake() });
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: (options) => relay.wake(options) });
 });
+
+function relayOptions(): RelayOptions {
+  const { url: databaseUrl, pool } = database;
+  const options = { service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, metrics };
+  return { ...options, lookAtStreamEveryMs: 200 };
+}
 
 afterEach(async () => {
   await relay.stop();
@@ -42,7 +47,12 @@ afterEach(async () => {
   await Promise.all([testBus.stop(), database.drop()]);
 });
 
-async function storeEvent(subjectId: string, version: number, data: unknown = {}): Promise<void> {
+async function storeEvent(
+  subjectId: string,
+  version: number,
+  data: unknown = {},
+  options: RowOptions = {},
+): Promise<void> {
   const time = '2026-05-04T10:15:00+03:00';
   const event = {
     type: 'thing.changed',
@@ -54,7 +64,7 @@ async function storeEvent(subjectId: string, version: number, data: unknown = {}
     correlationId: 'r',
   };
   const tx = await database.pool.connect();
-  await outbox.append(tx, [outbox.row(event)]);
+  await outbox.append(tx, [outbox.row(event, options)]);
   tx.release();
   outbox.wake();
 }
@@ -160,10 +170,40 @@ describe('startRelay', () => {
       await waitFor(async () => (await reads()).marked >= before.marked + rows, { what: 'marked rows' });
       return (await reads()).read - before.read;
     };
-    const all = [await readForRows()];
-    // While an ANALYZE holds its snapshot, entries of rows that were marked meanwhile must be passed over one by one.
-    while (all.length < 4 && Math.min(...all) >= 5 * rows) all.push(await readForRows());
-    expect(Math.min(...all)).toBeLessThan(5 * rows);
+    // While a writing transaction is open in any database of the server, PostgreSQL keeps the index entries of rows marked since.
+    // Tests in other files have such transactions, so one undisturbed round is waited for.
+    const undisturbed = async (): Promise<number | undefined> => {
+      const read = await readForRows();
+      return read < 5 * rows ? read : undefined;
+    };
+    expect(await waitFor(undisturbed, { what: 'a round that reads each row a few times' })).toBeGreaterThanOrEqual(
+      rows,
+    );
+  });
+
+  it('gathers events that nobody waits for, and publishes at once when a writer waits', async () => {
+    await relay.stop();
+    relay = startRelay({ ...relayOptions(), gatherMs: HOUR_MS });
+    await storeEvent('a', 1);
+    await waitFor(async () => (await messagesInStream()).length === 1, { what: 'the first event' });
+    await storeEvent('a', 2);
+    expect([await messagesInStream(), await countUnsent()]).toEqual([['a 1'], 2]);
+    relay.wake({ isAwaited: true });
+    await waitFor(async () => (await messagesInStream()).length === 2, { what: 'the second event' });
+    await storeEvent('a', 3);
+    // As the relay of another process, which stands by.
+    bus.connection.publish('wake.test', 'awaited');
+    await waitFor(async () => (await messagesInStream()).length === 3, { what: 'the third event' });
+  });
+
+  it('gathers nothing after an event that a writer waits for', async () => {
+    await relay.stop();
+    relay = startRelay({ ...relayOptions(), gatherMs: HOUR_MS });
+    await storeEvent('a', 1, {}, { awaitsApplied: true });
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark of the first event' });
+    await storeEvent('a', 2, {}, { awaitsApplied: true });
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark of the second event' });
+    expect(await messagesInStream()).toEqual(['a 1', 'a 2']);
   });
 
   it('creates its stream again when the server lost it', async () => {

@@ -5,7 +5,7 @@ import { makeAppliedAcks } from '../messaging/applied-acks.ts';
 import { makeCommitSignal } from '../messaging/commit-signal.ts';
 import { openBus, streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { respondEventData } from '../messaging/event-data.ts';
-import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
+import { makeOutbox, type Outbox, type WakeOptions } from '../messaging/outbox.ts';
 import { noOutbox, noRelay } from '../messaging/no-outbox.ts';
 import { startRelay, type Relay } from '../messaging/relay.ts';
 import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
@@ -110,8 +110,8 @@ function openPublishing(
   respondEventData(ownStream.name, { bus, pool, log });
   const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
   const wakeReaders = commitSignal === undefined ? () => undefined : makeCommitSignal(bus, commitSignal);
-  const wake = (): void => {
-    relay.wake();
+  const wake = (options?: WakeOptions): void => {
+    relay.wake(options);
     wakeReaders();
   };
   const deps = { stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake, wakeReaders };
