@@ -27,7 +27,8 @@ export interface TextReading {
 export interface ReadTender {
   readonly columns: TenderColumns;
   readonly enquiryStart: Instant | undefined;
-  readonly derived: DerivedText;
+  /** Undefined when a newer text of the tender is read with it. */
+  readonly derived: DerivedText | undefined;
   /** The parsed text. Absent when it was read ahead of its turn: a page of them occupies ten times the memory of their texts. */
   readonly parsed?: JsonObject;
 }

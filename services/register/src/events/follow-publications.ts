@@ -9,7 +9,7 @@ import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import { makeInterruption } from '@procurement/kit/runtime/interruption';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
-import { judgePage, type PageVerdict } from '../domain/follow-page.ts';
+import { judgePage, PAGE_EVERY_MS, pageEveryMsAfter, type PageVerdict } from '../domain/follow-page.ts';
 import { applyEpoch } from '../store/apply-epoch.ts';
 import { applyPage, FollowMovedError } from '../store/apply-publications.ts';
 import {
@@ -47,11 +47,6 @@ export interface Follower {
 const IDLE_MS = 5_000;
 const UNANSWERED_MS = 250;
 const PROBLEM_MS = 5_000;
-/**
- * Between the beginnings of two pages: what is published meanwhile is one page and one transaction. The first publication after a
- * pause is applied at once.
- */
-const PAGE_EVERY_MS = 20;
 const HORIZON_EVERY_MS = 5_000;
 /** Publications that the log keeps for a day longer: a back-fill has that time for its listing. */
 const LOG_DAYS_READ = 6;
@@ -80,6 +75,9 @@ export function startFollower(deps: FollowDeps): Follower {
   let state: FollowState | undefined;
   let askedHorizonAt = -HORIZON_EVERY_MS;
   let lastOldest: number | undefined;
+  let pageEveryMs = PAGE_EVERY_MS;
+  /** From the beginning of the page before to that of this one. */
+  let sinceMs = 0;
   let lastSeen: { readonly position: number; readonly head: number } = { position: 0, head: 0 };
 
   bus.onOpen((connection) => {
@@ -164,6 +162,7 @@ export function startFollower(deps: FollowDeps): Follower {
         await applyPage(deps, before, { publications, source: FOLLOWED, step: next });
         if (ended) log.info({ position }, 'back-fill ended');
         state = next;
+        pageEveryMs = pageEveryMsAfter(publications.length, sinceMs);
         lastSeen = { position, head: page.head };
         signalApplied();
         return isWhole && backfill === undefined ? 'reached' : 'more';
@@ -231,8 +230,10 @@ export function startFollower(deps: FollowDeps): Follower {
     state = undefined;
     listing.forget();
     interruption = makeInterruption();
+    let begunAt = monotonicMs();
     while (isHeld()) {
-      const begunAt = monotonicMs();
+      sinceMs = monotonicMs() - begunAt;
+      begunAt += sinceMs;
       const outcome = await step().catch((error: unknown) => failed(error));
       if (outcome !== 'unanswered' && outcome !== 'problem') problem = undefined;
       if (!isHeld()) break;
@@ -246,7 +247,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   async function untilPublished(begunAt: number): Promise<void> {
     await wake.wait(IDLE_MS);
-    const restMs = PAGE_EVERY_MS - (monotonicMs() - begunAt);
+    const restMs = pageEveryMs - (monotonicMs() - begunAt);
     if (restMs > 0) await stopSignal.wait(restMs);
   }
 

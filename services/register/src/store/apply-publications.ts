@@ -40,28 +40,27 @@ export class FollowMovedError extends Error {
  * for its content is stored unread, so that it stops no other. Throws FollowMovedError, and errors of the database.
  */
 export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
-  const readings = page.readings ?? (await readTexts(deps.pool, page.publications, { keepsParsed: true }));
-  await applyRead(deps, before, { ...page, readings });
+  // Few tenders of a listing are known here: their texts are parsed again, and no parsed text is kept.
+  const keepsParsed = !page.source.baseline;
+  const readings = page.readings ?? (await readTexts(deps.pool, page.publications, { keepsParsed }));
+  const read = { ...page, readings };
+  try {
+    await applyOnce(deps, before, read, false);
+  } catch (error) {
+    if (!isRefusedContent(error)) throw error;
+    if (page.publications.length > 1) await applyHalves(deps, before, page);
+    else await applyOnce(deps, before, read, true);
+  }
 }
 
 type ReadPage = Page & Required<Pick<Page, 'readings'>>;
 
-async function applyRead(deps: ApplyDeps, before: FollowState, page: ReadPage): Promise<void> {
-  try {
-    await applyOnce(deps, before, page, false);
-  } catch (error) {
-    if (!isRefusedContent(error)) throw error;
-    if (page.publications.length > 1) await applyHalves(deps, before, page);
-    else await applyOnce(deps, before, page, true);
-  }
-}
-
-/** In two transactions, each of which may be halved again. */
-async function applyHalves(deps: ApplyDeps, before: FollowState, page: ReadPage): Promise<void> {
+/** In two transactions, each of which may be halved again. Texts are read again: the newest of a tender differs in a half. */
+async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
   const middle = Math.ceil(page.publications.length / 2);
   const first = page.publications.slice(0, middle);
   const reached = first.at(-1)?.position ?? before.position;
-  const { source, readings } = page;
+  const { source } = page;
   // A listing goes on after its last row, the log after its position.
   const step: FollowStep = {
     ...before,
@@ -69,8 +68,9 @@ async function applyHalves(deps: ApplyDeps, before: FollowState, page: ReadPage)
       ? { backfill: { ...before.backfill, after: reached } }
       : { position: reached }),
   };
-  await applyRead(deps, before, { publications: first, source, step, readings });
-  await applyRead(deps, { ...before, ...step }, { ...page, publications: page.publications.slice(middle) });
+  await applyPage(deps, before, { publications: first, source, step });
+  const rest = { publications: page.publications.slice(middle), source, step: page.step };
+  await applyPage(deps, { ...before, ...step }, rest);
 }
 
 async function applyOnce(deps: ApplyDeps, before: FollowState, page: ReadPage, unread: boolean): Promise<void> {

@@ -12,8 +12,9 @@ import { cachedStems } from './english-stems.ts';
 export type TextReadings = ReadonlyMap<Publication, TextReading>;
 
 /**
- * Reads the texts of publications. Between two of them the process answers requests, and a transaction that runs beside goes on. The database
- * is asked for stems of words that are new to this process.
+ * Reads the texts of publications, the newest first: only the newest readable text of a tender has what search and statistics store.
+ * Between two of them the process answers requests, and a transaction that runs beside goes on. The database is asked for stems of words
+ * that are new to this process.
  */
 export async function readTexts(
   db: pg.Pool | pg.PoolClient,
@@ -21,22 +22,31 @@ export async function readTexts(
   { keepsParsed }: { readonly keepsParsed: boolean },
 ): Promise<TextReadings> {
   const readings = new Map<Publication, TextReading>();
-  for (const publication of publications) {
-    if (publication.text === undefined) continue;
+  const derived = new Set<string>();
+  for (const publication of publications.toReversed()) {
+    const { id, text } = publication;
+    if (text === undefined) continue;
     if (readings.size > 0) await nextTurn();
-    readings.set(publication, await readText(db, publication.text, keepsParsed));
+    const reading = await readText(db, text, { keepsParsed, derives: !derived.has(id) });
+    if (reading.tender !== undefined) derived.add(id);
+    readings.set(publication, reading);
   }
   return readings;
 }
 
 /** Without the parsed text, unless it is wanted. */
-export async function readText(db: pg.Pool | pg.PoolClient, text: string, keepsParsed = false): Promise<TextReading> {
+export async function readText(
+  db: pg.Pool | pg.PoolClient,
+  text: string,
+  { keepsParsed = false, derives = true } = {},
+): Promise<TextReading> {
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
   const size = { digest, bytes: Buffer.byteLength(text) };
   const read = readOrError(text);
   if ('error' in read) return { ...size, tender: undefined, error: read.error };
   const { parsed, ...rest } = read;
-  const tender: ReadTender = { ...rest, derived: await derivedText(db, parsed, rest.columns) };
+  const derived = derives ? await derivedText(db, parsed, rest.columns) : undefined;
+  const tender: ReadTender = { ...rest, derived };
   return { ...size, tender: keepsParsed ? { ...tender, parsed } : tender };
 }
 
