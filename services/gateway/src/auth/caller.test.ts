@@ -100,6 +100,11 @@ describe('identitySigner', () => {
     const known = { ...claims, caller: knownCaller };
     expect(sign(known)).toBe(sign(known));
     expect(sign({ ...known, path: '/tenders/2' })).not.toBe(sign(known));
+    const owner = { ...known, token: 'T' };
+    expect(sign(owner)).toBe(sign(owner));
+    expect(sign(owner)).not.toBe(sign(known));
+    expect(sign({ ...owner, token: 'U' })).not.toBe(sign(owner));
+    expect(sign({ ...owner, seed: 's' })).not.toBe(sign({ ...owner, seed: 't' }));
     now += 1;
     expect(sign(claims)).not.toBe(first);
   });

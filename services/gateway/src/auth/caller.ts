@@ -82,8 +82,8 @@ const CACHED_IDENTITIES_MAX = 1_000;
 /**
  * Makes the signer of identities. An identity is for one method and path. That of an anonymous caller is for one method: it gives
  * no right that everybody lacks. Within one second equal claims give the same text: most reads are anonymous, and signing (60 µs)
- * and the service's check of the signature (150 µs) both become a look-up (decision 0069). An identity with an owner token or a
- * seed is not cached; the token is sent as its SHA-256 only.
+ * and the service's check of the signature (150 µs) both become a look-up (decision 0069). An identity with a seed is not
+ * cached, because the seed is of one request. Of an owner token the SHA-256 is sent, and kept.
  */
 export function identitySigner(privateKey: string, unixSeconds: () => number): (claims: IdentityClaims) => string {
   const sign = makeIdentitySigner(privateKey);
@@ -96,8 +96,7 @@ export function identitySigner(privateKey: string, unixSeconds: () => number): (
       signedByKey.clear();
     }
     const identity = (): Identity => ({ ...identityOf(claims), expires: now + IDENTITY_SECONDS });
-    const hasToken = claims.token !== undefined && claims.caller.kind === 'broker';
-    if (hasToken || claims.seed !== undefined) return sign(identity(), scopeOf(claims));
+    if (claims.seed !== undefined) return sign(identity(), scopeOf(claims));
     const cacheKey = cacheKeyOf(claims);
     const cached = signedByKey.get(cacheKey);
     if (cached !== undefined) return cached;
@@ -112,11 +111,11 @@ function scopeOf({ service, caller, method, path }: IdentityClaims): IdentitySco
 }
 
 /** Equal for claims whose identities are equal. */
-function cacheKeyOf({ service, caller, method, path, write, segment, allow = '' }: IdentityClaims): string {
+function cacheKeyOf({ service, caller, method, path, write, segment, allow = '', token }: IdentityClaims): string {
   const request = [service, method, segment, allow];
   if (caller.kind === 'anonymous') return [...request, write ? caller.credentials : ''].join('\n');
   const { name, group, levels } = caller.broker;
-  return [...request, name, group, levels, path].join('\n');
+  return [...request, name, group, levels, path, token === undefined ? '' : sha256Hex(token)].join('\n');
 }
 
 function identityOf({ caller, write, segment, token, allow, seed }: IdentityClaims): Omit<Identity, 'expires'> {
