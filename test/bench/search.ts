@@ -22,8 +22,9 @@ const SECONDS = 4;
 const queries = (count: number, query: (n: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, n) => query(n));
 const COMMON = generatedWord('common', 0);
-/** A word of any tender: the more tenders have a word, the more often it is asked for. */
-const usual = (tender: number, place = 0): string => generatedWord('usual', pickedWord(tender, place));
+const NOWHERE = 'немаєтакого';
+/** A word of the `n`th tender: the more tenders have a word, the more often it is asked for. */
+const usual = (n: number, place = 0): string => generatedWord('usual', pickedWord(n + 1, place));
 /** The mix of register.md 13 (B6): one rare word, two common ones, filters only, facets, phrases, no hit, and what may be dear. */
 const QUERIES: readonly string[] = [
   ...queries(40, (n) => `q=${generatedWord('rare', n * 97)}`),
@@ -35,7 +36,7 @@ const QUERIES: readonly string[] = [
   ...queries(15, (n) => `q=${usual(n, 3)}&facets=status,cpv,buyer&total=1`),
   ...queries(15, (n) => `region=${generatedRegion(n)}&facets=status,buyer`),
   ...queries(30, (n) => `q="${usual(n)} ${usual(n, 1)}"`),
-  ...queries(10, (n) => `q=${generatedWord('rare', n)} немаєтакого`),
+  ...queries(10, (n) => `q=${generatedWord('rare', n)} ${NOWHERE}`),
   ...queries(3, (n) => `q=${generatedWord('rare', n + 10)}*`),
   ...queries(4, (n) => `q=${COMMON}&limit=${n + 20}`),
   ...queries(3, (n) => `q=${COMMON} -${usual(n)}&sort=-created`),
@@ -53,6 +54,7 @@ export async function searchRows(stack: Stack, tenders = TENDER_COUNT): Promise<
   await generateTenders(stack, 1, few, IDS);
   const { search: ofFew } = await mixInTurns(base, path);
   const ids = await generateTenders(stack, few + 1, tenders, IDS);
+  await requireHits(base);
   const { search, tender } = await mixInTurns(base, path);
   const what = `search of ${tenders} tenders, mix of ${QUERIES.length} queries`;
   return [
@@ -115,6 +117,14 @@ async function mixInTurns(base: string, path: string): Promise<Readonly<Record<'
       (latencies) => quantile(latencies, 0.95),
     );
   return { search: middle('search'), tender: middle('tender') };
+}
+
+/** Throws when a search finds nothing that is there: it would cost next to nothing. */
+async function requireHits(base: string): Promise<void> {
+  for (const query of QUERIES) {
+    const { data } = (await (await fetch(`${base}/search?${query}`)).json()) as { data: readonly unknown[] };
+    if ((data.length === 0) !== query.includes(NOWHERE)) throw new Error(`${query} found ${data.length} tenders`);
+  }
 }
 
 /** Asks for all addresses in turn, at least once. */
