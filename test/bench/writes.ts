@@ -115,17 +115,26 @@ async function rateRows(stack: Stack, writers: readonly Writer[]): Promise<Bench
   ];
 }
 
-/** Processor time of all processes, followers and databases included. */
+/**
+ * Processor time of all processes, followers and databases included: of one client, and of eight, whose requests share what a process does
+ * each time it wakes up.
+ */
 async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
   // Compiled code needs some thousands of them: in the first seconds a PATCH takes a third more.
   await repeat(writers, WARM_SECONDS, PATCH);
+  const eight = await cpuRow(stack, 'eight clients', writers);
+  const one = await cpuRow(stack, 'one client', writers.slice(0, 1));
+  return [...one, ...eight];
+}
+
+async function cpuRow(stack: Stack, who: string, writers: readonly Writer[]): Promise<readonly BenchmarkRow[]> {
   const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, PATCH));
   const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, GET));
   if (change === undefined || read === undefined) return [];
   const [changeMs, readMs] = [sumOf(change), sumOf(read)];
   return [
     {
-      what: 'processor time of a PATCH against a GET of the same tender',
+      what: `processor time of a PATCH against a GET of the same tender, ${who}`,
       ratio: changeMs / readMs,
       atMost: 6,
       figures: `${changeMs.toFixed(2)} ms (${told(change, 2)}) against ${readMs.toFixed(2)} ms`,
