@@ -93,6 +93,28 @@ describe('ask.tenders.publications', () => {
     expect(await textsRead()).toBe(before);
   });
 
+  it('finds a page by the index, also with the first plans and while the table has no statistics', async () => {
+    const single = new pg.Pool({ connectionString: running.database.url, max: 1 });
+    onTestFinished(async () => single.end());
+    await single.query('BEGIN');
+    await single.query(
+      `INSERT INTO tender_publication (stamp, previous, tender_id, version, rev, listed, is_test, causes)
+      SELECT head + n, head + n - 1, 'any', n, n, false, false, 0
+      FROM (SELECT max(stamp) AS head FROM tender_publication) AS log, generate_series(1, 1000) AS n`,
+    );
+    const scans = async (): Promise<number> => {
+      const { rows } = await single.query(
+        `SELECT seq_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'tender_publication'`,
+      );
+      return rows[0].scans;
+    };
+    const before = await scans();
+    const alone = publicationPages(single);
+    for (let n = 0; n < 3; n += 1) await respondPublications(alone)(QUESTION);
+    expect(await scans()).toBe(before);
+    await single.query('ROLLBACK');
+  });
+
   it('lets no text of a draft leave', async () => {
     const { pool } = running.database;
     await pool.query('UPDATE tender_publication SET listed = false WHERE tender_id = $1', [ids[0]]);

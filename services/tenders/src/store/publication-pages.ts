@@ -43,15 +43,19 @@ interface StoredRow {
   readonly text: string | null;
 }
 
+/** The largest `bigint`. */
+const STAMP_MAX = '9223372036854775807';
 /** `sized` has the rows with the length of their texts. The first row with a text is sent however large it is. */
 const PAGED = `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
   page AS (SELECT * FROM summed WHERE total <= $3 OR total = bytes)`;
 // `LIMIT 1` keeps the planner from a join that reads all texts, which it takes while the table has no statistics.
 const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FROM tender_publication_text AS stored
     WHERE stored.tender_id = ${row}.id AND stored.version = ${row}.version LIMIT 1) AS stored ON true`;
+// A range with two ends is few rows for the planner while the table has no statistics, so that it takes the index. For an open range it
+// presumes a third of the table, and sorts all of it when that is less than a page.
 const PUBLICATIONS_SQL = `WITH found AS (
     SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
-    FROM tender_publication WHERE stamp > $1 ORDER BY stamp LIMIT $2),
+    FROM tender_publication WHERE stamp > $1 AND stamp <= ${STAMP_MAX} ORDER BY stamp LIMIT $2),
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
     FROM found ${textOf('found')}),
   ${PAGED}
