@@ -80,6 +80,8 @@ export interface ExternalDeps {
   readonly keys: KeyRing;
   /** Takes at most a second and never rejects. */
   checks(): Promise<HealthChecks>;
+  /** Milliseconds of a monotonic clock, by which health becomes old; set by tests. */
+  readonly healthMs?: () => number;
   readonly pool?: pg.Pool;
   readonly contracts?: readonly RouteContract[];
   readonly isEnding?: () => boolean;
@@ -142,7 +144,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     openStreams: new Set(),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,
-    health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: monotonicMs }),
+    health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: external.healthMs ?? monotonicMs }),
     state: { closing: false },
     isEnding: external.isEnding ?? (() => false),
   };

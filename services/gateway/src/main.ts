@@ -48,7 +48,6 @@ await runService({
     let brokerSubscription = { stop: (): void => undefined };
     // Listens before and closes after the public port: it says that the process is starting or shutting down.
     const operations = buildOperations(deps);
-    let healthTimer = { stop: (): void => undefined };
     return {
       subscriptions: [],
       server: async () => {
@@ -59,8 +58,6 @@ await runService({
         }
         brokerSubscription = subscribeBrokerEvents(bus, deps.keys, log);
         await deps.keys.refresh();
-        await deps.health.refresh();
-        healthTimer = deps.health.start();
         const app = await buildApp(deps);
         await operations.listen({ host: settings.OPERATIONS_HOST, port: settings.OPERATIONS_PORT });
         return app;
@@ -73,7 +70,6 @@ await runService({
         return {
           stop: async () => {
             clearInterval(refreshTimer);
-            healthTimer.stop();
             await operations.close();
             purge.stop();
             brokerSubscription.stop();

@@ -240,8 +240,6 @@ describe('health', () => {
   it.each(['/health', '/api/2.3/health?health_threshold=10000', '/api/2.5/health'])(
     'GET %s answers ok',
     async (path) => {
-      // Nothing refreshes it in tests, and a state older than 10 s is no answer.
-      await gateway().deps.health.refresh();
       const answer = await request(path);
       expect([answer.status, await answer.json()]).toEqual([200, { health: 'ok' }]);
     },
@@ -257,7 +255,6 @@ describe('health', () => {
     await other.close();
     const healthWith = async (checks: HealthChecks) => {
       gateway().checks = checks;
-      await gateway().deps.health.refresh();
       return read('/health');
     };
     expect(await healthWith({ database: 'fail', stream: 'ok' })).toEqual({
@@ -270,7 +267,6 @@ describe('health', () => {
 
   it('GET /ready reports each service, and stays ready without one', async () => {
     gateway().checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
-    await gateway().deps.health.refresh();
     const answer = await gateway().operations('/ready');
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       200,
@@ -293,13 +289,11 @@ describe('health', () => {
   it('GET /ready and /metrics say why the bus is not connected, and the public /health does not', async () => {
     const busFault = { text: 'Authorization Violation', seconds: 61 };
     gateway().checks = { database: 'ok', stream: 'fail', busFault };
-    await gateway().deps.health.refresh();
     const ready = JSON.parse((await gateway().operations('/ready')).text);
     expect(ready).toMatchObject({ ready: true, checks: { stream: 'fail' }, busFault: 'Authorization Violation' });
     expect((await gateway().operations('/metrics')).text).toContain('service_stuck{kind="bus",name="nats"');
     expect(await read('/health')).toEqual({ health: 'ok' });
     gateway().checks = { database: 'ok', stream: 'ok' };
-    await gateway().deps.health.refresh();
   });
 
   it('GET /live and /metrics answer', async () => {

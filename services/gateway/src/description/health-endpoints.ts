@@ -9,7 +9,7 @@ import type { HealthChecks, HealthState } from './health-watch.ts';
 /** `/health` is for brokers and monitors: 200 or 503 (http.md 7). */
 export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
   const health = async (reply: FastifyReply): Promise<FastifyReply> => {
-    const { checks, upstreams } = deps.health.state();
+    const { checks, upstreams } = await deps.health.state();
     const routing = Object.values(upstreams).includes('up') ? 'ok' : 'fail';
     const { database, stream } = checks;
     const sandbox = deps.responseSettings.sandbox ? { sandbox: true } : {};
@@ -28,11 +28,11 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
 export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
-  const isReadyNow = (): boolean => isReady(deps.health.state().checks) && !deps.isEnding();
+  const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && !deps.isEnding();
   app.get('/ready', async (_request, reply) => {
-    const { checks, upstreams } = deps.health.state();
+    const { checks, upstreams } = await deps.health.state();
     const { outbox, busFault, ...states } = checks;
-    const ready = isReadyNow();
+    const ready = isReadyNow(checks);
     // A service that is down affects its own paths only, so the gateway stays ready.
     return sendJson(reply, ready ? 200 : 503, {
       ready,
@@ -44,9 +44,9 @@ export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEndin
   });
   const readinessMetrics = makeReadinessMetrics(deps.metrics);
   app.get('/metrics', async (_request, reply) => {
-    const { checks, upstreams } = deps.health.state();
+    const { checks, upstreams } = await deps.health.state();
     const details = [...downUpstreams(upstreams), ...busDetails(checks.busFault)];
-    readinessMetrics.observe({ ready: isReadyNow(), details });
+    readinessMetrics.observe({ ready: isReadyNow(checks), details });
     const { registry } = deps.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });

@@ -1,45 +1,65 @@
-import { describe, expect, it, vi } from 'vitest';
-import { watchHealth, type HealthChecks } from './health-watch.ts';
+import { describe, expect, it } from 'vitest';
+import { watchHealth, type HealthChecks, type HealthWatch } from './health-watch.ts';
+
+interface Watched {
+  readonly watch: HealthWatch;
+  readonly counts: { reads: number };
+  now: number;
+  checks: HealthChecks;
+  /** Awaited by each look. */
+  pause: Promise<void>;
+}
+
+function watched(): Watched {
+  const counts = { reads: 0 };
+  const source: Omit<Watched, 'watch'> = {
+    counts,
+    now: 0,
+    checks: { database: 'ok', stream: 'ok' },
+    pause: Promise.resolve(),
+  };
+  const watch = watchHealth({
+    async checks() {
+      counts.reads += 1;
+      await source.pause;
+      return source.checks;
+    },
+    upstreams: async () => ({ tenders: 'up' }),
+    nowMs: () => source.now,
+  });
+  return Object.assign(source, { watch });
+}
 
 describe('watchHealth', () => {
-  it('reads its sources when it refreshes, not when it is asked', async () => {
-    let [reads, now] = [0, 0];
-    const checks = async (): Promise<HealthChecks> => {
-      reads += 1;
-      return { database: 'ok', stream: 'ok' };
-    };
-    const watch = watchHealth({ checks, upstreams: async () => ({ tenders: 'up' }), nowMs: () => now });
-    expect(watch.state().checks.database).toBe('fail');
-    await watch.refresh();
-    for (let n = 0; n < 200; n += 1) expect(watch.state().checks.database).toBe('ok');
-    expect([reads, watch.state().upstreams]).toEqual([1, { tenders: 'up' }]);
-    now = 10_001;
-    expect(watch.state().checks.database).toBe('fail');
+  it('looks when it is asked, and once for all who ask within a second', async () => {
+    const source = watched();
+    expect(source.counts.reads).toBe(0);
+    const states = await Promise.all(Array.from({ length: 200 }, async () => source.watch.state()));
+    expect(new Set(states).size).toBe(1);
+    expect(states[0]).toEqual({ checks: { database: 'ok', stream: 'ok' }, upstreams: { tenders: 'up' } });
+    source.now = 999;
+    await source.watch.state();
+    expect(source.counts.reads).toBe(1);
   });
 
-  it('refreshes every five seconds while nobody asks, and at most every second for those who do', async () => {
-    vi.useFakeTimers();
-    try {
-      let reads = 0;
-      const checks = async (): Promise<HealthChecks> => {
-        reads += 1;
-        return { database: 'ok', stream: 'ok' };
-      };
-      const watch = watchHealth({ checks, upstreams: async () => ({}), nowMs: () => performance.now() });
-      const { stop } = watch.start();
-      await vi.advanceTimersByTimeAsync(15_000);
-      expect(reads).toBe(3);
-      for (let n = 0; n < 400; n += 1) {
-        watch.state();
-        await vi.advanceTimersByTimeAsync(10);
-      }
-      expect(reads).toBe(6);
-      stop();
-      await vi.advanceTimersByTimeAsync(5_000);
-      watch.state();
-      expect(reads).toBe(6);
-    } finally {
-      vi.useRealTimers();
-    }
+  it('answers nothing that is older than a second', async () => {
+    const source = watched();
+    await source.watch.state();
+    source.checks = { database: 'fail', stream: 'ok' };
+    source.now = 1_000;
+    expect((await source.watch.state()).checks.database).toBe('fail');
+  });
+
+  it('begins a new look after a second, also while an earlier one waits', async () => {
+    const source = watched();
+    let end = (): void => undefined;
+    source.pause = new Promise((resolve) => (end = resolve));
+    const early = source.watch.state();
+    source.now = 1_000;
+    source.pause = Promise.resolve();
+    await source.watch.state();
+    expect(source.counts.reads).toBe(2);
+    end();
+    expect((await early).checks.database).toBe('ok');
   });
 });

@@ -22,56 +22,27 @@ export interface HealthSources {
 }
 
 export interface HealthWatch {
-  /**
-   * The last state; failed before the first one, and when it is too old. Reads a variable. After `start` it begins a refresh when
-   * the state is a second old, for those who ask next.
-   */
-  state(): HealthState;
-  refresh(): Promise<void>;
-  /** Refreshes every five seconds, and every second while somebody asks. */
-  start(): { stop(): void };
+  /** A state that was read, or whose reading began, at most a second ago. Takes at most as long as the sources and never rejects. */
+  state(): Promise<HealthState>;
 }
 
-const REFRESH_EVERY_MS = 1_000;
-/** While nobody asks: a look costs a statement and a request to each service. */
-const IDLE_REFRESH_EVERY_MS = 5_000;
-/** A state that was not refreshed for so long says nothing: the process is stuck. */
-const AGE_MS_MAX = 10_000;
-const UNKNOWN: HealthState = { checks: { database: 'fail', stream: 'fail' }, upstreams: {} };
+const AGE_MS_MAX = 1_000;
 
 /**
- * Looks at database, bus and services on a timer, more often while somebody asks: answering costs nothing, however many ask (rulings
- * R36).
+ * Looks at database, bus and services when somebody asks, at most once a second: however many ask share one look (rulings R36). A look costs a
+ * statement and a request to each service, so an idle system makes none.
  */
-export function watchHealth(sources: HealthSources): HealthWatch {
-  let last = { state: UNKNOWN, atMs: -Infinity };
-  const refresh = async (): Promise<void> => {
-    const [checks, upstreams] = await Promise.all([sources.checks(), sources.upstreams()]);
-    last = { state: { checks, upstreams }, atMs: sources.nowMs() };
-  };
-  let isStarted = false;
-  let isRefreshing = false;
-  const refreshAlone = (): void => {
-    if (isRefreshing) return;
-    isRefreshing = true;
-    void refresh().finally(() => (isRefreshing = false));
+export function watchHealth({ checks, upstreams, nowMs }: HealthSources): HealthWatch {
+  let last: { readonly beganAtMs: number; readonly state: Promise<HealthState> } | undefined;
+  const read = async (): Promise<HealthState> => {
+    const [own, services] = await Promise.all([checks(), upstreams()]);
+    return { checks: own, upstreams: services };
   };
   return {
-    state: () => {
-      const ageMs = sources.nowMs() - last.atMs;
-      if (isStarted && ageMs >= REFRESH_EVERY_MS) refreshAlone();
-      return ageMs > AGE_MS_MAX ? UNKNOWN : last.state;
-    },
-    refresh,
-    start: () => {
-      isStarted = true;
-      const timer = setInterval(refreshAlone, IDLE_REFRESH_EVERY_MS);
-      return {
-        stop: () => {
-          isStarted = false;
-          clearInterval(timer);
-        },
-      };
+    async state() {
+      const now = nowMs();
+      if (last === undefined || now - last.beganAtMs >= AGE_MS_MAX) last = { beganAtMs: now, state: read() };
+      return last.state;
     },
   };
 }
