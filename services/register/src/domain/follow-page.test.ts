@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgePage, PAGE_EVERY_MS, pageEveryMsAfter, type PageSituation } from './follow-page.ts';
+import { judgePage, type PageSituation } from './follow-page.ts';
 import type { Publication } from './publication.ts';
 
 const publication = (position: number, previous: number): Publication => ({
@@ -60,27 +60,5 @@ describe('judgePage', () => {
     ['so was one of an earlier epoch', { epoch: 2, publications: [publication(11, 10)] }, 'restored'],
   ])('%s', (_title, situation, kind) => {
     expect(judge(situation)).toMatchObject({ kind });
-  });
-});
-
-describe('the time between two pages', () => {
-  it.each([
-    [1, 1_000],
-    [1, 0],
-    [5, 20],
-    [5, 100],
-    [20, 100],
-    [12, 60],
-  ])('is short after %i publications in %i ms', (rows, sinceMs) => {
-    expect(pageEveryMsAfter(rows, sinceMs)).toBe(PAGE_EVERY_MS);
-  });
-
-  it.each([
-    [6, 20],
-    [6, 0],
-    [30, 100],
-    [500, 300],
-  ])('is long after %i publications in %i ms', (rows, sinceMs) => {
-    expect(pageEveryMsAfter(rows, sinceMs)).toBe(100);
   });
 });

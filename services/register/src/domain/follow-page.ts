@@ -56,17 +56,3 @@ function linkedPublications(
   });
   return end < 0 ? publications : publications.slice(0, end);
 }
-
-/**
- * Between the beginnings of two pages: what is published meanwhile is one page and one transaction. The first publication after a pause is
- * applied at once.
- */
-export const PAGE_EVERY_MS = 20;
-/** While more than 250 are published in a second. A page has a cost of its own, and stores a tender once, however many of its revisions it has. */
-const BUSY_PAGE_EVERY_MS = 100;
-const BUSY_ROWS_PER_MS = 0.25;
-
-/** From the beginning of a page with `rows` to that of the next. `sinceMs`: from the beginning of the page before it. */
-export function pageEveryMsAfter(rows: number, sinceMs: number): number {
-  return rows > Math.max(sinceMs, PAGE_EVERY_MS) * BUSY_ROWS_PER_MS ? BUSY_PAGE_EVERY_MS : PAGE_EVERY_MS;
-}

@@ -2,6 +2,7 @@ import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { makeCommitSignal } from '@procurement/kit/messaging/commit-signal';
+import { everyMsAt, perSecondAfter } from '@procurement/kit/messaging/pace';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
@@ -9,7 +10,7 @@ import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import { makeInterruption } from '@procurement/kit/runtime/interruption';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
-import { judgePage, PAGE_EVERY_MS, pageEveryMsAfter, type PageVerdict } from '../domain/follow-page.ts';
+import { judgePage, type PageVerdict } from '../domain/follow-page.ts';
 import { applyEpoch } from '../store/apply-epoch.ts';
 import { applyPage, FollowMovedError } from '../store/apply-publications.ts';
 import {
@@ -75,9 +76,9 @@ export function startFollower(deps: FollowDeps): Follower {
   let state: FollowState | undefined;
   let askedHorizonAt = -HORIZON_EVERY_MS;
   let lastOldest: number | undefined;
-  let pageEveryMs = PAGE_EVERY_MS;
-  /** From the beginning of the page before to that of this one. */
-  let sinceMs = 0;
+  /** Of the page that was asked for last. */
+  let rowsApplied = 0;
+  let perSecond = 0;
   let lastSeen: { readonly position: number; readonly head: number } = { position: 0, head: 0 };
 
   bus.onOpen((connection) => {
@@ -162,7 +163,7 @@ export function startFollower(deps: FollowDeps): Follower {
         await applyPage(deps, before, { publications, source: FOLLOWED, step: next });
         if (ended) log.info({ position }, 'back-fill ended');
         state = next;
-        pageEveryMs = pageEveryMsAfter(publications.length, sinceMs);
+        rowsApplied = publications.length;
         lastSeen = { position, head: page.head };
         signalApplied();
         return isWhole && backfill === undefined ? 'reached' : 'more';
@@ -232,9 +233,11 @@ export function startFollower(deps: FollowDeps): Follower {
     interruption = makeInterruption();
     let begunAt = monotonicMs();
     while (isHeld()) {
-      sinceMs = monotonicMs() - begunAt;
+      const sinceMs = monotonicMs() - begunAt;
       begunAt += sinceMs;
+      rowsApplied = 0;
       const outcome = await step().catch((error: unknown) => failed(error));
+      perSecond = perSecondAfter(perSecond, rowsApplied, sinceMs);
       if (outcome !== 'unanswered' && outcome !== 'problem') problem = undefined;
       if (!isHeld()) break;
       if (outcome === 'problem') await stopSignal.wait(deps.problemMs ?? PROBLEM_MS);
@@ -247,7 +250,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   async function untilPublished(begunAt: number): Promise<void> {
     await wake.wait(IDLE_MS);
-    const restMs = pageEveryMs - (monotonicMs() - begunAt);
+    const restMs = everyMsAt(perSecond) - (monotonicMs() - begunAt);
     if (restMs > 0) await stopSignal.wait(restMs);
   }
 
