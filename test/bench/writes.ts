@@ -127,11 +127,16 @@ async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<Benchm
   return [...one, ...eight];
 }
 
+/** In turns, so that noise of the machine affects both. */
 async function cpuRow(stack: Stack, who: string, writers: readonly Writer[]): Promise<readonly BenchmarkRow[]> {
-  const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, PATCH));
-  const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, GET));
-  if (change === undefined || read === undefined) return [];
+  const [changes, reads]: [Used[], Used[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    changes.push(await cpuOf(stack, async () => repeat(writers, SECONDS, PATCH)));
+    reads.push(await cpuOf(stack, async () => repeat(writers, SECONDS, GET)));
+  }
+  const [change, read] = [cpuOfEach(changes), cpuOfEach(reads)];
   const [changeMs, readMs] = [sumOf(change), sumOf(read)];
+  if (readMs === 0) return [];
   return [
     {
       what: `processor time of a PATCH against a GET of the same tender, ${who}`,
@@ -142,14 +147,28 @@ async function cpuRow(stack: Stack, who: string, writers: readonly Writer[]): Pr
   ];
 }
 
-/** Milliseconds for each request, by part. */
-async function cpuOfEach(stack: Stack, load: () => Promise<Done>): Promise<ReadonlyMap<string, number> | undefined> {
+/** Milliseconds of requests, by part; of no part where the system does not tell them. */
+interface Used {
+  readonly requests: number;
+  readonly ms: ReadonlyMap<string, number>;
+}
+
+async function cpuOf(stack: Stack, load: () => Promise<Done>): Promise<Used> {
   const before = stackCpuMs(stack);
   const { latenciesMs } = await load();
   await pause(SETTLE_MS);
   const after = stackCpuMs(stack);
-  if (before === undefined || after === undefined) return undefined;
-  return new Map([...cpuBetween(before, after)].map(([name, ms]) => [name, ms / latenciesMs.length]));
+  const ms = before === undefined || after === undefined ? new Map<string, number>() : cpuBetween(before, after);
+  return { requests: latenciesMs.length, ms };
+}
+
+/** Milliseconds for each request, by part. */
+function cpuOfEach(rounds: readonly Used[]): ReadonlyMap<string, number> {
+  const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
+  const parts = new Map<string, number>();
+  for (const { ms } of rounds)
+    for (const [name, value] of ms) parts.set(name, (parts.get(name) ?? 0) + value / requests);
+  return parts;
 }
 
 function told(parts: ReadonlyMap<string, number>, digits: number): string {
