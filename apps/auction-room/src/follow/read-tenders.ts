@@ -70,8 +70,10 @@ export function readTenders(deps: ReadingsDeps): Loop {
 
   async function round(): Promise<void> {
     if (room.leadership.lease(FOLLOW_SHARD) === undefined || !room.isReady()) return;
-    const due = await follow.dueReadings(room.clock.now(), BATCH_MAX + reading.size);
-    const free = due.filter(({ tenderId }) => !reading.has(tenderId)).slice(0, CONCURRENT_MAX - reading.size);
+    // A reading that ends during the query may still be among its rows. One that is due again is found by the next round.
+    const begun = new Set(reading);
+    const due = await follow.dueReadings(room.clock.now(), BATCH_MAX + begun.size);
+    const free = due.filter(({ tenderId }) => !begun.has(tenderId)).slice(0, CONCURRENT_MAX - reading.size);
     for (const one of free) void start(one);
   }
 

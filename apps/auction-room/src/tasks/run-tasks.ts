@@ -14,8 +14,15 @@ import { publishLinks } from './publish-links.ts';
 import { reportResults } from './report-results.ts';
 import { revealNames } from './reveal-names.ts';
 
+/** What the tasks need of the room. */
+export interface TasksRoom extends Pick<Room, 'run' | 'isReady'> {
+  readonly clock: Pick<Room['clock'], 'now'>;
+  readonly auctions: Pick<Room['auctions'], 'read'>;
+  readonly leadership: Pick<Room['leadership'], 'shards' | 'lease' | 'lost'>;
+}
+
 export interface TasksDeps {
-  readonly room: Room;
+  readonly room: TasksRoom;
   readonly tasks: TasksStore;
   readonly service: TenderService;
   readonly publicUrl: string;
@@ -55,15 +62,15 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
   const running = new Set<string>();
 
   async function start(task: DueTask, lease: Lease): Promise<void> {
-    const name = nameOf(task);
-    running.add(name);
+    const lane = laneOf(task);
+    running.add(lane);
     try {
       await runTask(deps, task, lease);
     } catch (error) {
       if (error instanceof FencedError) room.leadership.lost(task.shard);
       else await putAside(task, lease, error);
     } finally {
-      running.delete(name);
+      running.delete(lane);
       signal.notify(); // Another task may take its place.
     }
   }
@@ -81,11 +88,13 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
     const shards = room.isReady() ? room.leadership.shards() : [];
     if (shards.length === 0) return;
     const now = room.clock.now();
-    const due = await tasks.due(shards, now, CONCURRENT_MAX + running.size);
-    const free = due.filter((task) => !running.has(nameOf(task))).slice(0, CONCURRENT_MAX - running.size);
+    // A task that ends during the query may still be among its rows. One that is due again is found by the next round.
+    const begun = new Set(running);
+    const due = await tasks.due(shards, now, CONCURRENT_MAX + begun.size);
+    const free = due.filter((task) => !begun.has(laneOf(task))).slice(0, CONCURRENT_MAX - running.size);
     for (const task of free) {
       const lease = room.leadership.lease(task.shard);
-      if (lease !== undefined) void start(task, lease);
+      if (lease !== undefined && !running.has(laneOf(task))) void start(task, lease);
     }
     if (due.length > 0) return running.size > 0 ? undefined : { pauseMs: SLEEP_MS_MIN };
     const next = await tasks.nextDue(shards);
@@ -95,8 +104,12 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
   return startLoop(round, { pauseMs: SLEEP_MS_MAX, signal, log, failure: 'due tasks not read' });
 }
 
-function nameOf({ auctionId, kind }: DueTask): string {
-  return `${auctionId} ${kind}`;
+/**
+ * What waits for one another. Both versions of the protocol are one document: when they are sent at once, neither finds the other
+ * at the tender, and two documents stay.
+ */
+function laneOf({ auctionId, kind }: DueTask): string {
+  return `${auctionId} ${kind === 'identities' ? 'protocol' : kind}`;
 }
 
 function untilMs(next: Instant, now: Instant): number {
