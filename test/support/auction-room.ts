@@ -138,3 +138,11 @@ export async function roomState(url: string, auctionId: string): Promise<Json> {
   const answer = await fetch(`${url}/tenders/${auctionId}/state`);
   return answer.status === 200 ? answer.json() : undefined;
 }
+
+/**
+ * The records of the auctions of a tender, which shows every version of a file: the room publishes each again with the names of
+ * the bidders.
+ */
+export function recordsOf({ documents = [] }: Json): readonly Json[] {
+  return [...new Map(documents.map((one: Json) => [one.id, one])).values()];
+}

@@ -1,5 +1,6 @@
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
+import { recordsOf } from '../../support/auction-room.ts';
 import { until, type Broker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -196,9 +197,9 @@ async function holdInRoom(
     operator,
     path,
     'the awards and the record of the auction',
-    ({ status, documents }) => status === 'active.qualification' && documents?.length === 1,
+    (shown) => shown.status === 'active.qualification' && recordsOf(shown).length === 1,
   );
-  expect(tender.documents[0]).toMatchObject({ title: `audit_${id}.yaml`, author: 'auction' });
+  expect(recordsOf(tender)).toMatchObject([{ title: `audit_${id}.yaml`, author: 'auction' }]);
   const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
   expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
   return tender.awards;

@@ -1,5 +1,6 @@
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
+import { recordsOf } from '../../support/auction-room.ts';
 import { until, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
@@ -119,17 +120,16 @@ async function holdInRoom(
     return { id: `${id}_${LOT_IDS[lot]}`, bidders: links.map((link, n) => ({ link, amount: amounts[n] })) };
   });
   await playInRoom(room, await Promise.all(auctions));
-  const { awards, documents } = await untilTender(
+  const tender = await untilTender(
     operator,
     path,
     'the awards and the records of both auctions',
-    (tender) => tender.status === 'active.qualification' && tender.documents?.length === 2,
+    (shown) => shown.status === 'active.qualification' && recordsOf(shown).length === 2,
   );
-  expectAwards(awards);
-  expect(documents.map((one: Json) => [one.documentOf, one.relatedItem]).toSorted()).toEqual(
-    LOT_IDS.map((lot) => ['lot', lot]),
-  );
-  return awards;
+  expectAwards(tender.awards);
+  const subjects = recordsOf(tender).map((one) => `${one.documentOf} ${one.relatedItem}`);
+  expect(subjects.toSorted()).toEqual(LOT_IDS.map((lot) => `lot ${lot}`));
+  return tender.awards;
 }
 
 /** Disqualifies the first bid of the first lot. Answers the contracts of both lots. */
