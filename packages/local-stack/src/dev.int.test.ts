@@ -4,20 +4,12 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePorts, isListening, portFamily, portsInUse } from './ports.ts';
+import { freePorts, isListening, portFamily } from './ports.ts';
 import { reachableDir } from './user.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Of one condition. The start of the system takes some of them on a slow machine. */
 const TIMEOUT_MS = 240_000;
-
-/** A port whose whole family is free. */
-async function freePortFamily(): Promise<number> {
-  for (;;) {
-    const port = (await freePorts()).gateway;
-    if (port < 65_000 && (await portsInUse(portFamily(port))).length === 0) return port;
-  }
-}
 
 // The real system, in one start: 8 s on two cores.
 describe('npm run dev', () => {
@@ -27,7 +19,7 @@ describe('npm run dev', () => {
   let output = '';
 
   beforeAll(async () => {
-    port = await freePortFamily();
+    port = (await freePorts()).gateway;
     const args = ['--conditions=source', '--import=tsx', 'packages/local-stack/src/dev.ts'];
     supervisor = spawn(process.execPath, args, {
       cwd: ROOT,

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { freePorts, portFamily, portsInUse } from './ports.ts';
 
@@ -17,6 +20,36 @@ describe('freePorts', () => {
     expect(new Set(ports).size).toBe(ports.length);
     expect(Math.max(...ports)).toBeLessThan(32_768);
     expect(await portsInUse(Object.fromEntries(ports.map((port) => [String(port), port])))).toEqual([]);
+  });
+
+  it('gives those of a family, also to callers that ask at once', async () => {
+    const families = await Promise.all([freePorts(), freePorts(), freePorts()]);
+    for (const family of families) expect(family).toEqual(portFamily(family.gateway));
+    const ports = families.flatMap((family) => Object.values(family));
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
+  it('gives no port that another process of these tests may give', async () => {
+    const script = `
+      import { freePort } from ${JSON.stringify(new URL('ports.ts', import.meta.url).href)};
+      const ports = [];
+      while (ports.length < 400) ports.push(await freePort());
+      console.log(JSON.stringify(ports));
+      process.stdin.resume();`;
+    // Each of a worker of vitest, which gives all workers of a group the same number.
+    const env = { ...process.env, VITEST_POOL_ID: '1' };
+    const args = ['--conditions=source', '--import=tsx', '--input-type=module', '--eval', script];
+    const processes = [1, 2].map(() => spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] }));
+    const printed = processes.map(async ({ stdout }) => {
+      // Safe cast: the script prints numbers.
+      for await (const line of createInterface(stdout)) return JSON.parse(line) as number[];
+      throw new Error('the process ended');
+    });
+    const [one = [], other = []] = await Promise.all(printed);
+    for (const child of processes) child.stdin.end();
+    await Promise.all(processes.map(async (child) => once(child, 'exit')));
+    expect([one.length, other.length]).toEqual([400, 400]);
+    expect(one.filter((port) => other.includes(port))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer, connect } from 'node:net';
+import { createServer, connect, type Server } from 'node:net';
 
 /** The services in the order of their start; the gateway last, because it forwards to the others. */
 export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
@@ -37,43 +37,77 @@ export function readyPort(service: ServiceName, ports: Ports): number {
 // Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): a part that is killed and started
 // again must find its port free.
 const FREE_FROM = 12_000;
-const SLICE_PORTS = 2_500;
-const SLICES = 8;
+const SLICE_PORTS = 1_250;
+const SLICES = 16;
+/** Ports of a family, with those of an auction room. */
+const FAMILY_PORTS = 14;
 /** A part that is stopped keeps its port. */
 const given = new Set<number>();
+let ownSlice: Promise<number> | undefined;
 
-/** Free ports, for tests: many stacks may run on one machine. Test files that run at the same time get ports of different slices. */
+/** A family of free ports, for tests: many stacks may run on one machine. */
 export async function freePorts(): Promise<Ports> {
-  const names = [...SERVICES, 'postgres', 'nats', 'operations'] as const;
-  const ports = await takeFreePorts(names.length);
-  // `names` are exactly the keys of Ports.
-  return Object.fromEntries(names.map((name, at) => [name, ports[at]])) as Ports;
+  return portFamily(await takeFreePorts(FAMILY_PORTS));
 }
 
 /** A free port, for the server of a test. */
 export async function freePort(): Promise<number> {
-  const [port = 0] = await takeFreePorts(1);
-  return port;
+  return takeFreePorts(1);
 }
 
-async function takeFreePorts(count: number): Promise<readonly number[]> {
-  const slice = Number(process.env['VITEST_POOL_ID'] ?? 0) % SLICES;
+/** Answers the first of so many consecutive ports, on which nothing listens and which this process has not given before. */
+async function takeFreePorts(count: number): Promise<number> {
+  ownSlice ??= takeSlice();
+  const from = await ownSlice;
   const first = randomInt(SLICE_PORTS);
-  const ports: number[] = [];
-  for (let at = 0; at < SLICE_PORTS && ports.length < count; at += 1) {
-    const port = FREE_FROM + slice * SLICE_PORTS + ((first + at) % SLICE_PORTS);
-    if (!given.has(port) && (await isFree(port))) ports.push(port);
+  let run: number[] = [];
+  for (let at = 0; at < SLICE_PORTS + count && run.length < count; at += 1) {
+    const port = from + ((first + at) % SLICE_PORTS);
+    const follows = port - 1 === run.at(-1);
+    if (!follows) run = freed(run);
+    if (given.has(port)) continue;
+    // Before it is tried: another call must not try it meanwhile.
+    given.add(port);
+    if (await isFree(port)) run.push(port);
   }
-  if (ports.length < count) throw new Error(`no ${count} free ports from ${FREE_FROM}`);
-  for (const port of ports) given.add(port);
-  return ports;
+  const [start] = run;
+  if (start === undefined || run.length < count) throw new Error(`no ${count} free ports from ${from}`);
+  return start;
+}
+
+function freed(ports: readonly number[]): number[] {
+  for (const port of ports) given.delete(port);
+  return [];
+}
+
+/**
+ * Ports that no other process gives: between the moment in which a port is found free and that in which its server listens, another
+ * process would find it free too. The process listens on the first port of its slice until it ends.
+ */
+async function takeSlice(): Promise<number> {
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    const first = FREE_FROM + slice * SLICE_PORTS;
+    const guard = await listening(first);
+    // Does not keep the process from ending.
+    guard?.unref();
+    if (guard !== undefined) return first;
+  }
+  throw new Error(`${SLICES} processes use free ports from ${FREE_FROM} already`);
 }
 
 async function isFree(port: number): Promise<boolean> {
+  const server = await listening(port);
+  if (server === undefined) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
+}
+
+/** A server on the port; undefined when another has it. */
+async function listening(port: number): Promise<Server | undefined> {
   const server = createServer();
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }
 
