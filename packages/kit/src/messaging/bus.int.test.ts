@@ -3,6 +3,7 @@ import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patientJetStream } from '../../test-support/patient-jetstream.ts';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer } from './consumer.ts';
 import type { Subscription } from './subscription.ts';
@@ -223,7 +224,8 @@ describe('startConsumer', () => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     const rows = [1, 2, 3].map((version) => outbox.row(eventOf('a', version)));
-    for (const { subject, envelope } of [...rows, ...rows, ...rows]) await bus.jetstream.publish(subject, envelope);
+    for (const { subject, envelope } of [...rows, ...rows, ...rows])
+      await patientJetStream(bus).publish(subject, envelope);
     await waitFor(async () => (await consumers[0]?.lag()) === 0 && applied.length > 0, { what: 'no lag' });
     expect(applied).toEqual([1, 2, 3]);
   });
@@ -254,7 +256,7 @@ describe('startConsumer', () => {
     };
     const consumer = startTestConsumer(apply);
     const rows = [1, 2, 3].map((version) => outbox.row(eventOf(`a${version}`, version)));
-    for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
+    for (const { subject, envelope } of rows) await patientJetStream(bus).publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
     // A suspect's dead letter is written before each trial; it has the event's own error only when the event is given up.
     const givenUpSql = "SELECT * FROM dead_letter WHERE error LIKE 'Error:%'";
@@ -272,7 +274,7 @@ describe('startConsumer', () => {
 
   it('dead-letters a message that is not an event envelope', async () => {
     startTestConsumer(async () => undefined);
-    await bus.jetstream.publish('things.x.y', 'not json \u0000');
+    await patientJetStream(bus).publish('things.x.y', 'not json \u0000');
     const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
       what: 'the dead letter',
     });

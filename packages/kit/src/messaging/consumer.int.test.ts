@@ -13,6 +13,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { patientJetStream } from '../../test-support/patient-jetstream.ts';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer, type ConsumerDeps } from './consumer.ts';
 import { makePool } from '../database/pool.ts';
@@ -81,7 +82,7 @@ function eventRow(version: number): OutboxRow {
 }
 
 async function publishRows(rows: readonly OutboxRow[]): Promise<void> {
-  await Promise.all(rows.map(async ({ subject, envelope }) => bus.jetstream.publish(subject, envelope)));
+  await Promise.all(rows.map(async ({ subject, envelope }) => patientJetStream(bus).publish(subject, envelope)));
 }
 
 /** Keeps this process busy until a session of the database has ended; another process looks for it. */
@@ -306,7 +307,10 @@ describe('startConsumer', () => {
 
   it('goes on fetching, without another check of its position, when the next message does not fit', async () => {
     for (let version = 1; version <= 6; version += 1)
-      await bus.jetstream.publish(`things.large.a${version}`, `${eventRow(version).envelope}${' '.repeat(3_000_000)}`);
+      await patientJetStream(bus).publish(
+        `things.large.a${version}`,
+        `${eventRow(version).envelope}${' '.repeat(3_000_000)}`,
+      );
     const checks = vi.spyOn(bus.manager.streams, 'info');
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => void applied.push(...events.map((event) => event.aggregateversion)), {
@@ -451,7 +455,7 @@ describe('startConsumer', () => {
       const { id, subject, envelope } = eventRow(1);
       const messageHeaders = headers();
       messageHeaders.set(APPLIED_ACK_HEADER, acks.replySubjectFor(id));
-      await bus.jetstream.publish(subject, envelope, { headers: messageHeaders });
+      await patientJetStream(bus).publish(subject, envelope, { headers: messageHeaders });
       return acks.awaitApplied(id);
     };
     const replicaConsumer = startTestConsumer(async () => undefined, { acksApplied: false });
@@ -548,7 +552,7 @@ describe('replayDeadLetters', () => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     };
     startTestConsumer(apply);
-    await bus.jetstream.publish('things.x.y', 'no envelope');
+    await patientJetStream(bus).publish('things.x.y', 'no envelope');
     await publishRows([eventRow(1), eventRow(2), eventRow(3)]);
     // Dead letters of unfinished trials do not count.
     const finished = async () =>

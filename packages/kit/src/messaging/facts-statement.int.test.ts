@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { secureIds } from '../runtime/ids.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
+import { patientJetStream } from '../../test-support/patient-jetstream.ts';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer } from './consumer.ts';
 import { listDeadLetters } from './dead-letters.ts';
@@ -101,7 +102,7 @@ function rowOf(id: string, version: number, data: object = { id, version }) {
 type Row = ReturnType<typeof rowOf>;
 
 async function publish(rows: readonly Row[]): Promise<void> {
-  await Promise.all(rows.map(async ({ subject, envelope }) => bus.jetstream.publish(subject, envelope)));
+  await Promise.all(rows.map(async ({ subject, envelope }) => patientJetStream(bus).publish(subject, envelope)));
 }
 
 async function query<T>(text: string, values: readonly unknown[]): Promise<T[]> {
