@@ -157,14 +157,12 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
 
   /**
    * What server and database say, without a transaction: one that waits for NATS would keep a connection from the requests of
-   * the service. Undefined: another process has checked meanwhile.
+   * the service.
    */
-  async function gather(): Promise<Gathered | undefined> {
-    const before = await readPosition(pool, durable);
+  async function gather(): Promise<Gathered> {
     const server = await readServerState(bus, subscription);
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
     const known = await readPosition(pool, durable);
-    if (!continues(before, known)) return undefined;
     const stored = known ?? (await adoptFromInbox(server.stream));
     const acknowledged = acknowledgedSeq(server.durable, stored?.verifiedSeq ?? 0);
     const nextSeq =
@@ -201,27 +199,27 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   }
 
   /**
-   * Whether a check would find and store what the last one has: most are of idle durables. Reads without a transaction, as nothing
-   * follows from it.
+   * Whether a check would find and store what the last one has: most are of idle durables. Reads without a transaction and without
+   * a look for other checks, as nothing follows from it.
    */
   async function isUnchanged(): Promise<boolean> {
     if (!isSettled) return false;
-    const gathered = await gather();
-    if (gathered?.known === undefined) return false;
-    const { server, known, nextSeq } = gathered;
+    const { server, known, nextSeq } = await gather();
+    if (known === undefined || known.hasRepair) return false;
     if (server.stream.createdAt !== createdAt || known.appliedSeq < knownSeq) return false;
     const copyMissing = await isCopyMissing(pool, false);
     const hasFacts = facts !== undefined;
     const assessment = assessPosition({ ...server, stored: known, nextSeq, copyMissing, hasFacts });
-    if (assessment.kind !== 'current' || assessment.floorSeq !== known.verifiedSeq) return false;
-    return (await findRepair(pool, durable)) === undefined;
+    return assessment.kind === 'current' && assessment.floorSeq === known.verifiedSeq;
   }
 
   async function checkAlone(): Promise<Checked> {
     for (let attempt = 1; attempt <= CHECK_ATTEMPTS_MAX; attempt += 1) {
+      const before = await readPosition(pool, durable);
       const gathered = await gather();
-      const checked =
-        gathered === undefined ? undefined : await transact(pool, async (tx) => assessAndStore(tx, gathered));
+      // Another process has checked while this one gathered.
+      if (!continues(before, gathered.known)) continue;
+      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered));
       if (checked !== undefined) return checked;
     }
     throw new ConflictError(undefined);

@@ -91,9 +91,12 @@ export async function raisePosition(
 /** A stored position, with what tells the checks that stored it apart. */
 export interface CheckedPosition extends StoredPosition {
   readonly checkedAt: string;
+  /** Whether a repair is not finished. */
+  readonly hasRepair: boolean;
 }
 
 const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq AS "verifiedSeq", checked_at::text AS "checkedAt",
+    repair IS NOT NULL AS "hasRepair",
     (SELECT max(applied_seq) FROM consumer_position WHERE durable = $1) AS "appliedSeq"
   FROM consumer_check WHERE durable = $1`;
 
@@ -103,6 +106,7 @@ export async function readPosition(db: Queryable, durable: string): Promise<Chec
     readonly streamCreatedAt: string;
     readonly verifiedSeq: string;
     readonly checkedAt: string;
+    readonly hasRepair: boolean;
     readonly appliedSeq: string | null;
   };
   const { rows } = await db.query<Row>({ name: 'position-read', text: READ, values: [durable] });
