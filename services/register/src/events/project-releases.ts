@@ -2,7 +2,7 @@ import { signalSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import { beginProjection, readProgress } from '../store/ocds-position.store.ts';
+import { beginProjection, readProgress, recordIdle, unprojectedMicros } from '../store/ocds-position.store.ts';
 import { projectBatch, rebuildBatch, type ProjectionDeps, type RebuiltBatch } from '../store/project-releases.ts';
 
 export interface ProjectorDeps extends ProjectionDeps {
@@ -17,18 +17,27 @@ const BATCH_EVERY_MS = 250;
 
 /** Makes releases of what the follower applies (ocds.md 1.3). Every replica may run it: the row of the position admits one at a time. */
 export function startProjector(deps: ProjectorDeps): { stop(): Promise<void> } {
-  let isBegun = false;
   let lagSeconds = 0;
   const releases = deps.metrics.counter('ocds_releases_total', 'Releases that this process made');
   deps.metrics.gauge('ocds_projection_lag_seconds', 'From what is applied back to what is projected', () => lagSeconds);
 
   async function round(): Promise<AfterRound> {
-    if (!isBegun) await beginProjection(deps.pool);
-    isBegun = true;
+    const progress = await readProgress(deps.pool);
+    if (progress === undefined) {
+      await beginProjection(deps.pool);
+      return 'more';
+    }
+    lagSeconds = unprojectedMicros(progress) / 1_000_000;
+    // Most rounds have nothing to do: one statement, where a batch is a transaction of five.
+    if (lagSeconds === 0) {
+      await recordIdle(deps.pool, progress);
+      return undefined;
+    }
     const batch = await projectBatch(deps);
     if (batch.releases > 0) releases.increment(batch.releases);
-    lagSeconds = await readLag(deps);
-    return batch.isMore ? 'more' : undefined;
+    if (batch.isMore) return 'more';
+    lagSeconds = 0;
+    return undefined;
   }
   const pauses = { pauseMs: IDLE_MS, spacingMs: BATCH_EVERY_MS };
   const loop = startLoop(round, { ...pauses, log: deps.log, failure: 'releases not made' });
@@ -37,11 +46,6 @@ export function startProjector(deps: ProjectorDeps): { stop(): Promise<void> } {
     connection.subscribe(signalSubjects.registerApplied, { callback: () => loop.wake() });
   });
   return loop;
-}
-
-async function readLag({ pool }: ProjectorDeps): Promise<number> {
-  const { position, applied } = (await readProgress(pool)) ?? { position: 0, applied: 0 };
-  return Math.max(0, (applied ?? position) - position) / 1_000_000;
 }
 
 const FIRST_ID = '0'.repeat(32);

@@ -14,8 +14,9 @@ const BEGIN = 'INSERT INTO ocds_position (id, position) VALUES (1, 0) ON CONFLIC
 const AWAIT = 'SELECT position FROM ocds_position WHERE id = 1 FOR UPDATE';
 const LOCK = `${AWAIT} SKIP LOCKED`;
 const MOVE = 'UPDATE ocds_position SET position = $1, heard_at = clock_timestamp() WHERE id = 1';
+const HEARD_SECONDS = 5;
 const HEARD = `UPDATE ocds_position SET heard_at = clock_timestamp()
-  WHERE id = 1 AND heard_at < clock_timestamp() - interval '5 seconds'`;
+  WHERE id = 1 AND heard_at <= clock_timestamp() - interval '${HEARD_SECONDS} seconds'`;
 const PROGRESS = `SELECT ocds_position.position, (SELECT position FROM follow WHERE backfill IS NULL) AS applied,
   extract(epoch FROM clock_timestamp() - heard_at) AS "silentSeconds" FROM ocds_position WHERE id = 1`;
 
@@ -40,8 +41,13 @@ export async function movePosition(tx: pg.PoolClient, position: number): Promise
 }
 
 /** Stores that there is nothing to project, at most every 5 s. */
-export async function recordIdle(tx: pg.PoolClient): Promise<void> {
-  await tx.query({ name: 'ocds-heard', text: HEARD });
+export async function recordIdle(pool: pg.Pool, { silentSeconds }: OcdsProgress): Promise<void> {
+  if (silentSeconds >= HEARD_SECONDS) await pool.query({ name: 'ocds-heard', text: HEARD });
+}
+
+/** From what is applied back to what is projected, in microseconds; 0 while a back-fill runs. */
+export function unprojectedMicros({ position, applied = position }: OcdsProgress): number {
+  return Math.max(0, applied - position);
 }
 
 /** Undefined before the first start of a projector. */

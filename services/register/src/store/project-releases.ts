@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { planRelease, type ProjectedRevision } from '../domain/release-plan.ts';
 import { countWithin } from './byte-chunks.ts';
 import { historyStore } from './history.store.ts';
-import { awaitPosition, lockPosition, movePosition, recordIdle } from './ocds-position.store.ts';
+import { awaitPosition, lockPosition, movePosition } from './ocds-position.store.ts';
 import { loadStates, putAside, saveReleases, type FailedRevision, type TenderRelease } from './save-releases.ts';
 
 export interface ProjectionDeps {
@@ -62,10 +62,7 @@ async function projectNext(deps: ProjectionDeps, rowsMax: number, isRefused: boo
     const position = await lockPosition(tx);
     if (position === undefined) return NOTHING;
     const applied = await appliedPosition(tx);
-    if (applied === undefined || applied <= position) {
-      await recordIdle(tx);
-      return NOTHING;
-    }
+    if (applied === undefined || applied <= position) return NOTHING;
     const { rows } = await tx.query<RevisionRow>({
       name: 'ocds-revisions',
       text: REVISIONS_SQL,
