@@ -21,6 +21,7 @@ export function startTestExports(running: RunningService, files: FileStorage): {
     isScheduled: false,
     isZstdOn: false,
     pauseMs: 20,
+    expireEveryMs: 20,
     fileLinesMax: 1,
   });
 }

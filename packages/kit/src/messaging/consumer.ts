@@ -53,7 +53,7 @@ const IN_FLIGHT_MAX = 512;
 /** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `max_payload` and its overhead. */
 const IN_FLIGHT_BYTES_MAX = 8_000_000;
 /** Long, because an idle consumer costs one request in that time. `stop` ends the request. */
-const FETCH_EXPIRES_MS = 30_000;
+const FETCH_EXPIRES_MS = 60_000;
 /** A step of a repair that waits for an owner may end at any point. */
 const REPAIR_STOP_MS = 1_000;
 const RETRY_EVERY_MS = 500;

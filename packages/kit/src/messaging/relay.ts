@@ -85,7 +85,7 @@ const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
 /** And after each new connection: a server loses a stream with its store, hence at its restart, or by an operator. */
-const LOOK_AT_STREAM_EVERY_MS = 15_000;
+const LOOK_AT_STREAM_EVERY_MS = 60_000;
 const WARN_EVERY_MS = 5_000;
 // Limits the round trips lost to a server that rejects every condition.
 const CHAIN_RETRY_MS = 5_000;

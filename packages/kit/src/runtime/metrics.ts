@@ -27,7 +27,7 @@ export interface MetricCounter {
  * `nodejs_eventloop_lag_*` contain the interval of their timer. With the 10 ms of prom-client an idle process wakes up 100 times
  * a second for them, which is most of what it costs; deploy/observability subtracts this interval.
  */
-const EVENT_LOOP_TIMER_MS = 500;
+const EVENT_LOOP_TIMER_MS = 1_000;
 
 /** Makes a registry of its own, so that tests can build several services in one process. */
 export function makeMetrics(service: string): Metrics {

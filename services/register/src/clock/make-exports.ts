@@ -22,16 +22,20 @@ export interface MakeExportsDeps extends WriteExportDeps {
   /** Whether releases are made; without them there are no exports of them. */
   readonly isOcdsOn: boolean;
   readonly pauseMs?: number;
+  /** Between two looks for exports that are kept no longer; set by tests. */
+  readonly expireEveryMs?: number;
 }
 
 /** Advisory lock of the process that makes exports, apart from other locks of this database. */
 const LOCK_KEY = '8102743561';
 const PAUSE_MS = 10_000;
+/** Exports are kept for days; those that a new one replaces go after it. */
+const EXPIRE_EVERY_MS = 600_000;
 const RETRY_SECONDS = 60;
 
 /** Makes exports, one at a time, in one process per database (register.md 8.3). What a killed process has begun is gone on with. */
 export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
-  const { databaseUrl, log, pauseMs = PAUSE_MS } = deps;
+  const { databaseUrl, log, pauseMs = PAUSE_MS, expireEveryMs = EXPIRE_EVERY_MS } = deps;
   const signal = makeSignal();
   return startExclusive({
     databaseUrl,
@@ -42,14 +46,20 @@ export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
     work: async (turn) => {
       const [runs, archive] = [exportRuns(turn.client), archiveStore(turn.client)];
       const redactions = redactionFiles(turn.client);
+      let nextExpiryAt = 0;
       while (turn.isHeld()) {
         if (deps.isScheduled) await planDue(runs, deps);
         const isArchived = await archiveNext(deps, { runs, archive }, turn);
         const isRedacted = await redactNext(deps, redactions, turn);
         const run = await runs.next();
-        if (run !== undefined) await attempt(deps, runs, run, turn);
-        else if (!isArchived && !isRedacted) {
-          await removeExpired(deps, runs);
+        if (run !== undefined) {
+          await attempt(deps, runs, run, turn);
+          nextExpiryAt = 0;
+        } else if (!isArchived && !isRedacted) {
+          if (monotonicMs() >= nextExpiryAt) {
+            const isRemoved = await removeExpired(deps, runs);
+            nextExpiryAt = monotonicMs() + (isRemoved ? expireEveryMs : RETRY_SECONDS * 1_000);
+          }
           await signal.wait(pauseMs);
         }
       }
@@ -119,15 +129,16 @@ async function redactNext(
   return false;
 }
 
-/** A storage that does not answer leaves them to the next time. */
-async function removeExpired({ files, log }: MakeExportsDeps, runs: ExportRuns): Promise<void> {
+/** False when the storage does not answer: what is left is for the next time. */
+async function removeExpired({ files, log }: MakeExportsDeps, runs: ExportRuns): Promise<boolean> {
   for (const { name, keys } of await runs.expire()) {
     try {
       for (const key of keys) await removeFiles(files, key);
     } catch (error) {
       log.warn({ err: error, name }, 'files of an old export not removed');
-      return;
+      return false;
     }
     await runs.remove(name);
   }
+  return true;
 }
