@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FenceOutcome, FenceRequest, type FreezeResponse } from '@procurement/contracts/events/fences';
 import { unavailable } from '@procurement/contracts/problems/problems';
 import type pg from 'pg';
+import { searchByKeys } from '../database/one-plan.ts';
 import { ConflictError, transact } from '../database/transaction.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { monotonicMs } from '../runtime/clock.ts';
@@ -93,7 +94,7 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
     ON CONFLICT (${idColumn}) DO UPDATE SET fence_number = excluded.fence_number, fence_held_at = NULL,
       fence_version = greatest(coalesce(own.fence_version, 0), excluded.fence_version)
     WHERE coalesce(own.fence_number, 0) <= excluded.fence_number`;
-  const READ = `SELECT ${idColumn} AS id, ${FENCE_COLUMNS} FROM ${table} WHERE ${idColumn} = ANY($1::text[])`;
+  const READ = searchByKeys({ columns: `${idColumn} AS id, ${FENCE_COLUMNS}`, table, key: idColumn });
   // Without the sign, so that a clock of the database that was put back does not keep a fence for ever.
   const HELD = `SELECT fence_number AS number,
       (abs(extract(epoch FROM clock_timestamp() - fence_held_at)) * 1000)::float8 AS "heldMs"

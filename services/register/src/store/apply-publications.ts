@@ -1,3 +1,4 @@
+import { anyValue } from '@procurement/kit/database/one-plan';
 import { textArray } from '@procurement/kit/database/text-array';
 import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
@@ -118,7 +119,7 @@ const KNOWN_SQL = `SELECT replace(asked.id::text, '-', '') AS id, tender.positio
     encode(text_hash, 'hex') AS hash, fact, draft.rev AS "draftRev",
     (SELECT json_agg(json_build_object('pointer', pointer, 'firstRev', first_rev, 'lastRev', last_rev))
       FROM redaction WHERE redaction.tender = asked.id) AS redactions
-  FROM unnest($1::uuid[]) AS asked (id) ${foundIn('tender', 'position, rev, created, complete, text_hash')}
+  FROM unnest(${anyValue('$1', 'uuid[]')}) AS asked (id) ${foundIn('tender', 'position, rev, created, complete, text_hash')}
     ${foundIn('tender_body', 'body')} ${foundIn('tender_fact', 'fact')} ${foundIn('draft', 'rev')}`;
 
 interface KnownRow {

@@ -7,6 +7,7 @@ import {
   type PublicationRow,
 } from '@procurement/contracts/events/publications';
 import { causesIn } from '../domain/publication-causes.ts';
+import { anyValue } from '@procurement/kit/database/one-plan';
 import type pg from 'pg';
 
 /** One line for each row, each followed by its text if that is sent with it. The first line is the head of the page. */
@@ -55,7 +56,8 @@ const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FR
 // presumes a third of the table, and sorts all of it when that is less than a page.
 const PUBLICATIONS_SQL = `WITH found AS (
     SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
-    FROM tender_publication WHERE stamp > $1 AND stamp <= ${STAMP_MAX} ORDER BY stamp LIMIT $2),
+    FROM tender_publication WHERE stamp > ${anyValue('$1', 'bigint')} AND stamp <= ${STAMP_MAX}
+    ORDER BY stamp LIMIT ${anyValue('$2', 'bigint')}),
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
     FROM found ${textOf('found')}),
   ${PAGED}

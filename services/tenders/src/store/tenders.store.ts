@@ -12,6 +12,7 @@ import { type Problem, unavailable } from '@procurement/contracts/problems/probl
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
+import { searchByKeys } from '@procurement/kit/database/one-plan';
 import { decideWithoutLock, transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
@@ -103,7 +104,7 @@ export interface TendersStoreDeps {
   readonly wakeAt: (at: Instant) => void;
 }
 
-const SELECT_VIEWS = 'SELECT tender_id AS id, rev, body FROM tender_view WHERE tender_id = ANY($1::text[])';
+const SELECT_VIEWS = searchByKeys({ columns: 'tender_id AS id, rev, body', table: 'tender_view', key: 'tender_id' });
 
 const STORED_TEXT = 'SELECT document AS text FROM tender WHERE id = $1';
 
