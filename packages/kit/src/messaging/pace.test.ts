@@ -30,6 +30,11 @@ describe('the time between two messages or pages', () => {
     expect(everyMsAfter(...commits)).toBe(EVERY_MS);
   });
 
+  it('grows with the number of commits', () => {
+    const [few, more] = [70, 90].map((perSecond) => everyMsAfter({ count: perSecond / 10, everyMs: 100, times: 100 }));
+    expect([few, more]).toEqual([expect.closeTo(40), expect.closeTo(80)]);
+  });
+
   it.each<[string, readonly Times[]]>([
     ['120 in a second', [{ count: 12, everyMs: 100, times: 50 }]],
     ['120 in a second, one by one', [{ count: 1, everyMs: 8, times: 500 }]],

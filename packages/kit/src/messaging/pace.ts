@@ -5,8 +5,10 @@
 export const EVERY_MS = 20;
 /** While many commits come: a message and a page have a cost of their own. */
 const BUSY_EVERY_MS = 100;
-/** Twice the load with which the lag of readers is measured (docs/spec/register.md 13, B2). */
+/** Just above the load with which the lag of readers is measured (docs/spec/register.md 13, B2). */
+const CALM_PER_SECOND = 60;
 const BUSY_PER_SECOND = 100;
+const MS_FOR_EACH = (BUSY_EVERY_MS - EVERY_MS) / (BUSY_PER_SECOND - CALM_PER_SECOND);
 /** Longer than the chance clusters of commits at a lower rate. */
 const MEAN_MS = 500;
 
@@ -18,5 +20,5 @@ export function perSecondAfter(before: number, count: number, sinceMs: number): 
 
 /** Milliseconds from one message, or from the beginning of a page, to the next. */
 export function everyMsAt(perSecond: number): number {
-  return perSecond > BUSY_PER_SECOND ? BUSY_EVERY_MS : EVERY_MS;
+  return Math.min(EVERY_MS + MS_FOR_EACH * Math.max(perSecond - CALM_PER_SECOND, 0), BUSY_EVERY_MS);
 }
