@@ -10,6 +10,8 @@ import type { BenchmarkRow } from './row.ts';
 import { startUpdateLoad } from './update-load.ts';
 
 const ROUNDS = 3;
+/** Of processor times, whose ratio differs more from one round to the next. */
+const CPU_ROUNDS = 5;
 const SECONDS = 4;
 const WARM_SECONDS = 12;
 /** V8 compiles by calls, of which a slow machine makes fewer in the same time. */
@@ -130,46 +132,39 @@ async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<Benchm
 
 /** In turns, so that noise of the machine affects both. */
 async function cpuRow(stack: Stack, who: string, writers: readonly Writer[]): Promise<readonly BenchmarkRow[]> {
-  const [changes, reads]: [Used[], Used[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    changes.push(await cpuOf(stack, async () => repeat(writers, SECONDS, PATCH)));
-    reads.push(await cpuOf(stack, async () => repeat(writers, SECONDS, GET)));
+  const rounds: CpuRound[] = [];
+  for (let round = 0; round < CPU_ROUNDS; round += 1) {
+    const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, PATCH));
+    const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, GET));
+    if (change === undefined || read === undefined) return [];
+    rounds.push({ change, read, ratio: sumOf(change) / sumOf(read) });
   }
-  const [change, read] = [cpuOfEach(changes), cpuOfEach(reads)];
-  const [changeMs, readMs] = [sumOf(change), sumOf(read)];
-  if (readMs === 0) return [];
+  const { change, read, ratio } = median(rounds, (round) => round.ratio);
+  const ratios = rounds.map((round) => round.ratio.toFixed(2)).join(', ');
   return [
     {
       what: `processor time of a PATCH against a GET of the same tender, ${who}`,
-      ratio: changeMs / readMs,
+      ratio,
       atMost: 6,
-      figures: `${changeMs.toFixed(2)} ms (${told(change, 2)}) against ${readMs.toFixed(2)} ms`,
+      figures: `${sumOf(change).toFixed(2)} ms (${told(change, 2)}) against ${sumOf(read).toFixed(2)} ms; rounds ${ratios}`,
     },
   ];
 }
 
-/** Milliseconds of requests, by part; of no part where the system does not tell them. */
-interface Used {
-  readonly requests: number;
-  readonly ms: ReadonlyMap<string, number>;
+interface CpuRound {
+  readonly change: ReadonlyMap<string, number>;
+  readonly read: ReadonlyMap<string, number>;
+  readonly ratio: number;
 }
 
-async function cpuOf(stack: Stack, load: () => Promise<Done>): Promise<Used> {
+/** Milliseconds for each request, by part; undefined where the system does not tell them. */
+async function cpuOfEach(stack: Stack, load: () => Promise<Done>): Promise<ReadonlyMap<string, number> | undefined> {
   const before = stackCpuMs(stack);
   const { latenciesMs } = await load();
   await pause(SETTLE_MS);
   const after = stackCpuMs(stack);
-  const ms = before === undefined || after === undefined ? new Map<string, number>() : cpuBetween(before, after);
-  return { requests: latenciesMs.length, ms };
-}
-
-/** Milliseconds for each request, by part. */
-function cpuOfEach(rounds: readonly Used[]): ReadonlyMap<string, number> {
-  const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
-  const parts = new Map<string, number>();
-  for (const { ms } of rounds)
-    for (const [name, value] of ms) parts.set(name, (parts.get(name) ?? 0) + value / requests);
-  return parts;
+  if (before === undefined || after === undefined) return undefined;
+  return new Map([...cpuBetween(before, after)].map(([name, ms]) => [name, ms / latenciesMs.length]));
 }
 
 function told(parts: ReadonlyMap<string, number>, digits: number): string {
