@@ -8,7 +8,8 @@ const BUSY_EVERY_MS = 100;
 /** Just above the load with which the lag of readers is measured (docs/spec/register.md 13, B2). */
 const CALM_PER_SECOND = 60;
 const BUSY_PER_SECOND = 100;
-const MS_FOR_EACH = (BUSY_EVERY_MS - EVERY_MS) / (BUSY_PER_SECOND - CALM_PER_SECOND);
+/** For each commit above the calm rate. */
+const MS_PER_COMMIT = (BUSY_EVERY_MS - EVERY_MS) / (BUSY_PER_SECOND - CALM_PER_SECOND);
 /** Longer than the chance clusters of commits at a lower rate. */
 const MEAN_MS = 500;
 
@@ -20,5 +21,5 @@ export function perSecondAfter(before: number, count: number, sinceMs: number): 
 
 /** Milliseconds from one message, or from the beginning of a page, to the next. */
 export function everyMsAt(perSecond: number): number {
-  return Math.min(EVERY_MS + MS_FOR_EACH * Math.max(perSecond - CALM_PER_SECOND, 0), BUSY_EVERY_MS);
+  return Math.min(EVERY_MS + MS_PER_COMMIT * Math.max(perSecond - CALM_PER_SECOND, 0), BUSY_EVERY_MS);
 }

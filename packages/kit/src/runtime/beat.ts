@@ -5,9 +5,9 @@ const BEAT_MS = 5_000;
 const NEAR_MS = 50;
 
 /**
- * Milliseconds from now to a beat, of which a process has one every 5 s: at most `ms` and 50 ms, and 5 s less at least. What looks by itself
- * from time to time looks at a beat. A process that wakes up costs more than what it then does (docs/decisions/0143-idle-system.md).
- * A pause of less than 5 s stays as it is.
+ * Milliseconds from now to a beat, of which a process has one every 5 s: between `ms` less 5 s and `ms` plus 50 ms. What looks by itself from
+ * time to time looks at a beat, because a wake-up of a process costs more than what it then does (docs/decisions/0143-idle-system.md). A pause
+ * of less than 5 s stays as it is.
  */
 export function untilBeat(ms: number): number {
   if (ms < BEAT_MS) return ms;
