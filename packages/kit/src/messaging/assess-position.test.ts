@@ -72,6 +72,15 @@ const CASES: readonly (readonly [string, Partial<PositionEvidence>, object])[] =
     { durable: { deliveredSeq: 50, ackFloorSeq: 50, ackPending: 0 } },
     { kind: 'rebuild', floorSeq: 50 },
   ],
+  [
+    'an event that was published, delivered and applied after the server was asked',
+    {
+      stream: { ...stream, lastSeq: 99 },
+      durable: { deliveredSeq: 99, ackFloorSeq: 99, ackPending: 0 },
+      appliedBeforeSeq: 99,
+    },
+    { kind: 'current', floorSeq: 99 },
+  ],
   ['an empty copy', { copyMissing: true }, isRebuilt],
   ['no position, and acknowledged events', { stored: undefined }, { kind: 'rebuild', floorSeq: 100 }],
   [

@@ -28,7 +28,10 @@ export interface PositionEvidence {
   readonly stream: StreamState;
   /** Absent: the server does not have it. */
   readonly durable?: DurableState | undefined;
+  /** Read after what the server says. */
   readonly stored?: StoredPosition | undefined;
+  /** What had been applied before the server was asked; default as in `stored`, which may count what came since. */
+  readonly appliedBeforeSeq?: number | undefined;
   /** The first event of the stream after `appliedSeq` that matches the filter. */
   readonly nextSeq?: number | undefined;
   /** The rows that the durable maintains are gone. */
@@ -68,11 +71,12 @@ export function assessPosition(evidence: PositionEvidence): Assessment {
   const { stream, durable, stored, nextSeq } = evidence;
   if (stored === undefined) return assessFirst(evidence);
   if (stored.streamCreatedAt !== stream.createdAt) return reset(evidence, 'the stream was created anew');
-  if (stream.lastSeq < Math.max(stored.appliedSeq, stored.verifiedSeq)) {
+  const { appliedBeforeSeq = stored.appliedSeq } = evidence;
+  if (stream.lastSeq < Math.max(appliedBeforeSeq, stored.verifiedSeq)) {
     return reset(evidence, 'the stream has lost its last events');
   }
   // Not `verifiedSeq`: it may be after the last event that matched, and so after `deliveredSeq` while the next one waits.
-  if (durable !== undefined && durable.deliveredSeq < stored.appliedSeq) {
+  if (durable !== undefined && durable.deliveredSeq < appliedBeforeSeq) {
     return reset(evidence, 'the durable is older than the last applied event');
   }
   const floorSeq = acknowledgedSeq(durable, stored.verifiedSeq);

@@ -80,6 +80,7 @@ interface Reached {
 /** What a check reads before its transaction. */
 interface Gathered {
   readonly server: ServerState;
+  /** Read after the state of the server. */
   readonly known: CheckedPosition | undefined;
   /** The known position, or one that is adopted. */
   readonly stored: StoredPosition | undefined;
@@ -184,13 +185,17 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   }
 
   /** Undefined: another process has checked since `gathered`. */
-  async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
+  async function assessAndStore(
+    tx: pg.PoolClient,
+    gathered: Gathered,
+    appliedBeforeSeq: number | undefined,
+  ): Promise<Checked | undefined> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
     const { server, known, stored, nextSeq } = gathered;
     if (!continues(known, await readPosition(tx, durable))) return undefined;
     const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
     const hasFacts = facts !== undefined;
-    const assessment = assessPosition({ ...server, stored, nextSeq, copyMissing, hasFacts });
+    const assessment = assessPosition({ ...server, stored, appliedBeforeSeq, nextSeq, copyMissing, hasFacts });
     await store(tx, assessment, server.stream.createdAt);
     // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
     if (replicaKind !== undefined) await setCopyMarker(tx, replicaKind);
@@ -219,7 +224,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       const gathered = await gather();
       // Another process has checked while this one gathered.
       if (!continues(before, gathered.known)) continue;
-      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered));
+      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered, before?.appliedSeq));
       if (checked !== undefined) return checked;
     }
     throw new ConflictError(undefined);

@@ -3,7 +3,7 @@ import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
@@ -357,6 +357,25 @@ describe('position of a durable', () => {
       DELETE FROM inbox WHERE received_at = (SELECT max(received_at) FROM inbox)`);
     start();
     await waitForCopies('the event after the backup');
+  });
+
+  it('is right when an event is published and applied between what the server says and what the database says', async () => {
+    const { consumers: api } = bus.manager;
+    const info = api.info.bind(api);
+    let checks = 0;
+    vi.spyOn(api, 'info').mockImplementation(async (...args) => {
+      const answer = await info(...args);
+      if ((checks += 1) > 1) {
+        const before = await appliedSeq();
+        await change('a');
+        await waitFor(async () => (await appliedSeq()) > before, { what: 'the event' });
+      }
+      return answer;
+    });
+    start();
+    await waitFor(() => checks > 5, { what: 'checks' });
+    await waitForCopies('the copy');
+    expect(repairsBegun()).toEqual([]);
   });
 
   it('is not needed for events of other types that the durable does not get', async () => {
