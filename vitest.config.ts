@@ -11,6 +11,8 @@ const source = {
 
 /** By default vitest leaves one processor to itself, which is half of a machine with two. */
 const WORKERS = 2;
+/** Tests with PostgreSQL and NATS wait for half of their time: a third takes a third off them. A fourth takes nothing more. */
+const WAITING_WORKERS = 3;
 
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 
@@ -53,7 +55,7 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/global-setup.ts'],
           ...awaited,
           isolate: false,
-          maxWorkers: WORKERS,
+          maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
