@@ -11,7 +11,10 @@ const source = {
 
 /** By default vitest leaves one processor to itself, which is half of a machine with two. */
 const WORKERS = 2;
-/** Tests with PostgreSQL and NATS wait for half of their time: a third takes a third off them. A fourth takes nothing more. */
+/**
+ * Integration tests wait for PostgreSQL, NATS and pauses of the code for half of their time. With three files at once they take a third
+ * less time than with two; with four, no less than with three.
+ */
 const WAITING_WORKERS = 3;
 
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
