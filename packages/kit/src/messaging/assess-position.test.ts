@@ -13,6 +13,11 @@ const usual: PositionEvidence = {
 };
 const stored = { streamCreatedAt: CREATED, verifiedSeq: 60, appliedSeq: 80 };
 const stream = { createdAt: CREATED, firstSeq: 1, lastSeq: 100 };
+/** The server when it has one event less. */
+const beforeTheLast = {
+  stream: { ...stream, lastSeq: 99 },
+  durable: { deliveredSeq: 99, ackFloorSeq: 99, ackPending: 0 },
+};
 const isRebuilt = { kind: 'rebuild' };
 
 const CASES: readonly (readonly [string, Partial<PositionEvidence>, object])[] = [
@@ -74,12 +79,18 @@ const CASES: readonly (readonly [string, Partial<PositionEvidence>, object])[] =
   ],
   [
     'an event that was published, delivered and applied after the server was asked',
-    {
-      stream: { ...stream, lastSeq: 99 },
-      durable: { deliveredSeq: 99, ackFloorSeq: 99, ackPending: 0 },
-      appliedBeforeSeq: 99,
-    },
+    { ...beforeTheLast, later: { stream, durable: usual.durable } },
     { kind: 'current', floorSeq: 99 },
+  ],
+  [
+    'the same, but the server has lost it',
+    { ...beforeTheLast, later: beforeTheLast },
+    { kind: 'rebuild', floorSeq: 99 },
+  ],
+  [
+    'the same, but the durable was set back',
+    { ...beforeTheLast, later: { stream, durable: beforeTheLast.durable } },
+    { kind: 'rebuild', floorSeq: 99 },
   ],
   ['an empty copy', { copyMissing: true }, isRebuilt],
   ['no position, and acknowledged events', { stored: undefined }, { kind: 'rebuild', floorSeq: 100 }],

@@ -15,6 +15,12 @@ export interface DurableState {
   readonly ackPending: number;
 }
 
+export interface ServerState {
+  readonly stream: StreamState;
+  /** Undefined: the server does not have it. */
+  readonly durable?: DurableState | undefined;
+}
+
 /** What the database of the service knows of a durable. */
 export interface StoredPosition {
   readonly streamCreatedAt: string;
@@ -24,14 +30,11 @@ export interface StoredPosition {
   readonly appliedSeq: number;
 }
 
-export interface PositionEvidence {
-  readonly stream: StreamState;
-  /** Absent: the server does not have it. */
-  readonly durable?: DurableState | undefined;
-  /** Read after what the server says. */
+export interface PositionEvidence extends ServerState {
+  /** Read after what the server said. */
   readonly stored?: StoredPosition | undefined;
-  /** What had been applied before the server was asked; default as in `stored`, which may count what came since. */
-  readonly appliedBeforeSeq?: number | undefined;
+  /** What the server said when it was asked again, after `stored` was read: it must know every event that `stored` counts. */
+  readonly later?: ServerState | undefined;
   /** The first event of the stream after `appliedSeq` that matches the filter. */
   readonly nextSeq?: number | undefined;
   /** The rows that the durable maintains are gone. */
@@ -68,17 +71,10 @@ export function acknowledgedSeq(durable: DurableState | undefined, verifiedSeq: 
  * earlier release, which stores no position, has applied it. A replay is right in both cases, because it skips what the inbox has.
  */
 export function assessPosition(evidence: PositionEvidence): Assessment {
-  const { stream, durable, stored, nextSeq } = evidence;
+  const { stream, durable, stored, nextSeq, later = evidence } = evidence;
   if (stored === undefined) return assessFirst(evidence);
-  if (stored.streamCreatedAt !== stream.createdAt) return reset(evidence, 'the stream was created anew');
-  const { appliedBeforeSeq = stored.appliedSeq } = evidence;
-  if (stream.lastSeq < Math.max(appliedBeforeSeq, stored.verifiedSeq)) {
-    return reset(evidence, 'the stream has lost its last events');
-  }
-  // Not `verifiedSeq`: it may be after the last event that matched, and so after `deliveredSeq` while the next one waits.
-  if (durable !== undefined && durable.deliveredSeq < appliedBeforeSeq) {
-    return reset(evidence, 'the durable is older than the last applied event');
-  }
+  const loss = findLoss(later, stored);
+  if (loss !== undefined) return reset({ ...later, hasFacts: evidence.hasFacts }, loss);
   const floorSeq = acknowledgedSeq(durable, stored.verifiedSeq);
   if (stream.firstSeq > floorSeq + 1) {
     return repair(evidence, 'the stream has dropped events that were not applied', stream.firstSeq - 1);
@@ -98,6 +94,19 @@ export function assessPosition(evidence: PositionEvidence): Assessment {
     : { kind: 'replay', reason, afterSeq, floorSeq };
 }
 
+/**
+ * Why the server does not know all that `stored` counts: it has lost something, or has answered before `stored` was read, and an event
+ * has come since.
+ */
+export function findLoss({ stream, durable }: ServerState, stored: StoredPosition): string | undefined {
+  if (stored.streamCreatedAt !== stream.createdAt) return 'the stream was created anew';
+  if (stream.lastSeq < Math.max(stored.appliedSeq, stored.verifiedSeq)) return 'the stream has lost its last events';
+  // Not `verifiedSeq`: it may be after the last event that matched, and so after `deliveredSeq` while the next one waits.
+  if (durable !== undefined && durable.deliveredSeq < stored.appliedSeq)
+    return 'the durable is older than the last applied event';
+  return undefined;
+}
+
 function assessFirst(evidence: PositionEvidence): Assessment {
   const { stream, hasFacts } = evidence;
   const floorSeq = resetSeqOf(evidence);
@@ -107,11 +116,11 @@ function assessFirst(evidence: PositionEvidence): Assessment {
 }
 
 /** What the server will not deliver again, whatever is stored. */
-function resetSeqOf({ stream, durable }: PositionEvidence): number {
+function resetSeqOf({ stream, durable }: ServerState): number {
   return Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
 }
 
-function reset(evidence: PositionEvidence, reason: string): Assessment {
+function reset(evidence: ServerState & Pick<PositionEvidence, 'hasFacts'>, reason: string): Assessment {
   return { kind: evidence.hasFacts ? 'rebuild' : 'lost', reason, floorSeq: resetSeqOf(evidence), isReset: true };
 }
 

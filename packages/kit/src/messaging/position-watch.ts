@@ -8,7 +8,9 @@ import { makeSignal } from '../runtime/signal.ts';
 import {
   acknowledgedSeq,
   assessPosition,
+  findLoss,
   type Assessment,
+  type ServerState,
   type StoredPosition,
   type StreamState,
 } from './assess-position.ts';
@@ -30,7 +32,7 @@ import {
 } from './positions.ts';
 import { findRepair, requestRebuild, requestReplay, type Repair } from './repairs.ts';
 import { repairCounters, stepRepair, type RepairDeps } from './run-repair.ts';
-import { firstSeqSince, nextMatchingSeq, readServerState, type ServerState } from './stream-range.ts';
+import { firstSeqSince, nextMatchingSeq, readServerState } from './stream-range.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface PositionWatchDeps {
@@ -80,7 +82,8 @@ interface Reached {
 /** What a check reads before its transaction. */
 interface Gathered {
   readonly server: ServerState;
-  /** Read after the state of the server. */
+  /** Asked after the position was read, if `server` does not know all that was applied; otherwise `server`. */
+  readonly later: ServerState;
   readonly known: CheckedPosition | undefined;
   /** The known position, or one that is adopted. */
   readonly stored: StoredPosition | undefined;
@@ -170,7 +173,10 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       stored !== undefined && acknowledged > stored.appliedSeq
         ? await nextMatchingSeq(bus, subscription, stored.appliedSeq)
         : undefined;
-    return { server, known, stored, nextSeq };
+    // An event published, delivered and applied between the two answers must not look like one that the server has lost.
+    const isLossPossible = stored !== undefined && findLoss(server, stored) !== undefined;
+    const later = isLossPossible ? await readServerState(bus, subscription) : server;
+    return { server, later, known, stored, nextSeq };
   }
 
   async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
@@ -185,22 +191,18 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   }
 
   /** Undefined: another process has checked since `gathered`. */
-  async function assessAndStore(
-    tx: pg.PoolClient,
-    gathered: Gathered,
-    appliedBeforeSeq: number | undefined,
-  ): Promise<Checked | undefined> {
+  async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
-    const { server, known, stored, nextSeq } = gathered;
+    const { server, later, known, stored, nextSeq } = gathered;
     if (!continues(known, await readPosition(tx, durable))) return undefined;
     const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
     const hasFacts = facts !== undefined;
-    const assessment = assessPosition({ ...server, stored, appliedBeforeSeq, nextSeq, copyMissing, hasFacts });
-    await store(tx, assessment, server.stream.createdAt);
+    const assessment = assessPosition({ ...server, later, stored, nextSeq, copyMissing, hasFacts });
+    await store(tx, assessment, later.stream.createdAt);
     // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
     if (replicaKind !== undefined) await setCopyMarker(tx, replicaKind);
     const found = await findRepair(tx, durable);
-    return { assessment, server, stored: await readPosition(tx, durable), found };
+    return { assessment, server: later, stored: await readPosition(tx, durable), found };
   }
 
   /**
@@ -209,12 +211,12 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
    */
   async function isUnchanged(): Promise<boolean> {
     if (!isSettled) return false;
-    const { server, known, nextSeq } = await gather();
+    const { server, later, known, nextSeq } = await gather();
     if (known === undefined || known.hasRepair) return false;
-    if (server.stream.createdAt !== createdAt || known.appliedSeq < knownSeq) return false;
+    if (later.stream.createdAt !== createdAt || known.appliedSeq < knownSeq) return false;
     const copyMissing = await isCopyMissing(pool, false);
     const hasFacts = facts !== undefined;
-    const assessment = assessPosition({ ...server, stored: known, nextSeq, copyMissing, hasFacts });
+    const assessment = assessPosition({ ...server, later, stored: known, nextSeq, copyMissing, hasFacts });
     return assessment.kind === 'current' && assessment.floorSeq === known.verifiedSeq;
   }
 
@@ -224,7 +226,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       const gathered = await gather();
       // Another process has checked while this one gathered.
       if (!continues(before, gathered.known)) continue;
-      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered, before?.appliedSeq));
+      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered));
       if (checked !== undefined) return checked;
     }
     throw new ConflictError(undefined);

@@ -3,19 +3,13 @@ import { readerOf } from '@procurement/contracts/events/subjects';
 import { isApiError, type Bus } from './bus.ts';
 import { CONSUMER_NOT_FOUND, type ConsumerDeclaration } from './ensure-consumer.ts';
 import { fetchBytesMaxOf, fetchMessages } from './fetch-messages.ts';
-import type { DurableState, StreamState } from './assess-position.ts';
+import type { ServerState } from './assess-position.ts';
 
 /** Nanoseconds after which the server removes a consumer that nobody reads. */
 const INACTIVE_AFTER = 30_000_000_000;
 const READ_EXPIRES_MS = 2_000;
 /** While the connection does not know `max_payload`. */
 const READ_BYTES_MAX = 8_000_000;
-
-export interface ServerState {
-  readonly stream: StreamState;
-  /** Undefined: the server does not have it. */
-  readonly durable: DurableState | undefined;
-}
 
 /** What the server says about the stream of a durable, then about the durable: it may only be further than the stream says. */
 export async function readServerState(
