@@ -105,6 +105,15 @@ export async function tabTo(page: Page, id: string): Promise<void> {
   throw new Error(`${id} is not reached with Tab`);
 }
 
+/**
+ * Waits until the script of the page shows the state of the auction: the server writes no countdown. A page announces only what changes
+ * after that.
+ */
+async function waitForScript(page: Page): Promise<void> {
+  await page.waitForSelector(OWN, WAIT);
+  await page.getByTestId('countdown').filter({ hasText: ':' }).waitFor(WAIT);
+}
+
 /** Opens a link and consents, with the mouse. `accepted` is what the page says of an accepted offer. */
 export async function enterWithMouse(
   browser: Browser,
@@ -116,7 +125,7 @@ export async function enterWithMouse(
   const opened = await openPage(browser, link, options, script);
   const { page } = opened;
   await page.click(CONSENT);
-  await page.waitForSelector(OWN, WAIT);
+  await waitForScript(page);
   return {
     opened,
     accepted,
@@ -138,7 +147,7 @@ export async function enterWithKeyboard(
   const { page } = opened;
   await tabTo(page, 'confirm');
   await page.keyboard.press('Enter');
-  await page.waitForSelector(OWN, WAIT);
+  await waitForScript(page);
   return {
     opened,
     accepted,
