@@ -1,9 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
+import { waitForDatabase } from '@procurement/kit/database/wait-for-database';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import { closeServer, closeTimesOf, waitForDependency } from '@procurement/kit/runtime/process';
+import { closeServer, closeTimesOf } from '@procurement/kit/runtime/process';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -45,7 +46,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
   let ending = false;
   // Stages may begin before the rest is made.
   let onChanged: NonNullable<RoomOptions['onChanged']> = () => undefined;
-  const room = await waitForDependency(log, 'database', async () =>
+  const room = await waitForDatabase(log, async () =>
     startRoom({
       databaseUrl: settings.DATABASE_URL,
       replicaId,

@@ -1,8 +1,7 @@
 import { Agent, get } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { makeLog } from './log.ts';
-import { closeServer, waitForDependency } from './process.ts';
+import { closeServer } from './process.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -73,28 +72,5 @@ describe('closeServer', () => {
     await closeServer(app, { lingerMs: 0, graceMs: 50 });
     expect(app.server.listening).toBe(false);
     unread.destroy();
-  });
-});
-
-describe('waitForDependency', () => {
-  it.each([
-    'connect ECONNREFUSED 127.0.0.1:5432',
-    'Connection terminated due to connection timeout',
-    'timeout expired',
-  ])('tries again after: %s', async (message) => {
-    let tries = 0;
-    const connect = async (): Promise<string> => {
-      tries += 1;
-      if (tries === 1) throw new Error(message);
-      return 'connected';
-    };
-    expect(await waitForDependency(makeLog('test', 'fatal'), 'database', connect)).toBe('connected');
-  });
-
-  it('throws what waiting does not mend', async () => {
-    const refused = waitForDependency(makeLog('test', 'fatal'), 'database', async () => {
-      throw new Error('permission denied for table tender');
-    });
-    await expect(refused).rejects.toThrow('permission denied');
   });
 });

@@ -1,25 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log.ts';
-import { monotonicMs } from './clock.ts';
 import { makeSignal } from './signal.ts';
-
-const CONNECT_GIVE_UP_MS = 60_000;
-const UNAVAILABLE =
-  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|not connected yet|503/i;
-
-/** Retries `connect` while the dependency is unavailable: it may start after this process. Throws after a minute. */
-export async function waitForDependency<T>(log: Logger, dependency: string, connect: () => Promise<T>): Promise<T> {
-  const giveUpAt = monotonicMs() + CONNECT_GIVE_UP_MS;
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (monotonicMs() > giveUpAt || !UNAVAILABLE.test(String(error))) throw error;
-      log.warn({ err: error }, `${dependency} not available yet`);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
-}
 
 /** How long a process that was told to end goes on. */
 export interface ShutdownSettings {

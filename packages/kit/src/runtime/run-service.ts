@@ -18,10 +18,11 @@ import { makeLog, type Logger } from './log.ts';
 import { startLoop } from './loop.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
+import { waitForDatabase } from '../database/wait-for-database.ts';
 import type { Tracing } from './otel.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
-import { closeServer, closeTimesOf, exitOnSignal, waitForDependency } from './process.ts';
+import { closeServer, closeTimesOf, exitOnSignal } from './process.ts';
 import { busDetails, outboxDetails, STUCK_SECONDS, type ReadDetails, type ReadyDetail } from './ready-detail.ts';
 import type { Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
@@ -130,7 +131,7 @@ function commandLog(name: string): Logger {
 
 /** Before a roll-out, so that no probe waits for a long migration. Services apply what is left at their start. */
 async function migrate({ config, migrations }: ServiceDefinition, log: Logger): Promise<number> {
-  const applied = await waitForDependency(log, 'database', async () =>
+  const applied = await waitForDatabase(log, async () =>
     applyMigrations(config.DATABASE_URL, fileURLToPath(migrations)),
   );
   print(applied.length === 0 ? 'nothing to migrate' : applied.map((name) => `migrated: ${name}`).join('\n'));
@@ -198,7 +199,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     ending = true;
     await close();
   });
-  const applied = await waitForDependency(log, 'database', async () =>
+  const applied = await waitForDatabase(log, async () =>
     applyMigrations(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
@@ -207,7 +208,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
   const service = definition.assemble(contextOf(infrastructure, log, metrics, isEnding));
-  await waitForDependency(log, 'database', async () => service.prepare?.());
+  await waitForDatabase(log, async () => service.prepare?.());
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,
