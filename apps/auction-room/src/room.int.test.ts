@@ -74,6 +74,24 @@ async function reached(auctionId: string, stage: number, room = two): Promise<re
   return auction.starts;
 }
 
+describe('a room that cannot come up', () => {
+  it('leaves no connection and no sign of work behind, and comes up at the next attempt', async () => {
+    const own = await freshDatabase('auction-room');
+    const counted = async (text: string): Promise<number> =>
+      (await own.pool.query(`SELECT FROM ${text}`)).rowCount ?? 0;
+    await own.pool.query('ALTER TABLE auction RENAME TO away');
+    await expect(openRoom(own.url)).rejects.toThrow('relation "auction" does not exist');
+    const connections = `pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'auction-room%'`;
+    await waitFor(async () => (await counted(connections)) === 0, { what: 'the end of all connections' });
+    expect(await counted('replica')).toBe(0);
+    await own.pool.query('ALTER TABLE away RENAME TO auction');
+    const room = await openRoom(own.url);
+    expect(room.isReady()).toBe(true);
+    await room.stop();
+    await own.drop();
+  });
+});
+
 describe('a room of two replicas', () => {
   it('begins every stage by itself, with the log that the decision alone would write', async () => {
     const planned = await plan(100, lengthsOf(100, 100));

@@ -81,21 +81,32 @@ const SIGN_CONNECTIONS = 2;
 const IDLE_IN_TRANSACTION_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 
-/** Comes up (auction-room.md 6.5): clock, look for an outage, leases, timers. Throws when the database is away. */
+/** Comes up (auction-room.md 6.5). Throws when the database is away, and leaves nothing running then: the caller tries again. */
 export async function startRoom(options: RoomOptions): Promise<Room> {
-  const { databaseUrl: url, replicaId, replicaName, settleMs, log, onChanged } = options;
+  const { databaseUrl: url, log } = options;
   const limits = { idleInTransactionMsMax: IDLE_IN_TRANSACTION_MS_MAX, statementMsMax: STATEMENT_MS_MAX };
   const pool = makePool({ url, name: 'auction-room', connectionsMax: WORK_CONNECTIONS, log, ...limits });
   const signPool = makePool({ url, name: 'auction-room signs', connectionsMax: SIGN_CONNECTIONS, log, ...limits });
+  try {
+    return await comeUp(options, pool, signPool);
+  } catch (error) {
+    await Promise.all([pool.end(), signPool.end()]);
+    throw error;
+  }
+}
+
+/** Clock, running auctions, look for an outage, leases, timers. What goes on by itself starts after all that throws. */
+async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): Promise<Room> {
+  const { replicaId, replicaName, settleMs, log, onChanged } = options;
   const settleMicros = settleMs * 1_000;
   const clock = makeRoomClock({ pool: signPool, monotonicMicros: () => monotonicMs() * 1_000, log });
   await clock.synchronize();
-  const clockSync = clock.start();
-  const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
-  const signs = await startWorkSigns({ replicas, log });
-  const isReady = (): boolean => signs.working() && clock.uncertainty() <= UNCERTAINTY_MICROS_MAX;
   const auctions = auctionsStore({ pool, replicaId, settleMicros, ...(onChanged === undefined ? {} : { onChanged }) });
   for (const auction of await auctions.verifyRunning()) log.error({ auction }, 'state is not the fold of the log');
+  const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
+  const signs = await startWorkSigns({ replicas, log });
+  const clockSync = clock.start();
+  const isReady = (): boolean => signs.working() && clock.uncertainty() <= UNCERTAINTY_MICROS_MAX;
   const queue = makeAuctionQueue();
   const signal = makeSignal();
   const leases = leasesStore(signPool, replicaId);
