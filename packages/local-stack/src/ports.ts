@@ -44,6 +44,7 @@ const FAMILY_PORTS = 14;
 /** A part that is stopped keeps its port. */
 const given = new Set<number>();
 let ownSlice: Promise<number> | undefined;
+let search: Promise<unknown> = Promise.resolve();
 
 /** A family of free ports, for tests: many stacks may run on one machine. */
 export async function freePorts(): Promise<Ports> {
@@ -55,29 +56,28 @@ export async function freePort(): Promise<number> {
   return takeFreePorts(1);
 }
 
-/** Answers the first of so many consecutive ports, on which nothing listens and which this process has not given before. */
+/** One search after the other: two that move over the same ports at once would take every second port from each other. */
 async function takeFreePorts(count: number): Promise<number> {
+  const found = search.then(async () => findFreePorts(count));
+  search = found.catch(() => undefined);
+  return found;
+}
+
+/** Answers the first of so many consecutive ports, on which nothing listens and which this process has not given before. */
+async function findFreePorts(count: number): Promise<number> {
   ownSlice ??= takeSlice();
   const from = await ownSlice;
   const first = randomInt(SLICE_PORTS);
   let run: number[] = [];
   for (let at = 0; at < SLICE_PORTS + count && run.length < count; at += 1) {
     const port = from + ((first + at) % SLICE_PORTS);
-    const follows = port - 1 === run.at(-1);
-    if (!follows) run = freed(run);
-    if (given.has(port)) continue;
-    // Before it is tried: another call must not try it meanwhile.
-    given.add(port);
-    if (await isFree(port)) run.push(port);
+    if (given.has(port) || !(await isFree(port))) run = [];
+    else run = port - 1 === run.at(-1) ? [...run, port] : [port];
   }
   const [start] = run;
   if (start === undefined || run.length < count) throw new Error(`no ${count} free ports from ${from}`);
+  for (const port of run) given.add(port);
   return start;
-}
-
-function freed(ports: readonly number[]): number[] {
-  for (const port of ports) given.delete(port);
-  return [];
 }
 
 /**
