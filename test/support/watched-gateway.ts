@@ -12,9 +12,13 @@ export interface Watched {
 /** The gateway behind a proxy that holds each answer until `onAnswer` has ended. */
 export interface WatchedGateway {
   readonly url: string;
+  /** Requests that are sent twice at the same time, as by two components that do not know of each other. */
+  isDoubled: (request: Pick<Watched, 'method' | 'path'>) => boolean;
   onAnswer: (watched: Watched) => Promise<void>;
   close(): void;
 }
+
+const FORWARDED = ['authorization', 'content-type', 'idempotency-key'] as const;
 
 export async function watchGateway(gatewayUrl: string): Promise<WatchedGateway> {
   const server = createServer((request, response) => {
@@ -25,15 +29,13 @@ export async function watchGateway(gatewayUrl: string): Promise<WatchedGateway> 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
     const body = Buffer.concat(await request.toArray());
-    const { authorization, 'content-type': type } = headers;
-    const answer = await fetch(gatewayUrl + path, {
-      method,
-      headers: {
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(type === undefined ? {} : { 'content-type': type }),
-      },
-      ...(body.length === 0 ? {} : { body }),
+    const sent = FORWARDED.flatMap((name): [string, string][] => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
     });
+    const send = async (): Promise<Response> =>
+      fetch(gatewayUrl + path, { method, headers: sent, ...(body.length === 0 ? {} : { body }) });
+    const [answer] = await Promise.all(watched.isDoubled({ method, path }) ? [send(), send()] : [send()]);
     const answered = Buffer.from(await answer.arrayBuffer());
     const { status } = answer;
     await watched.onAnswer({ method, path, body: body.toString(), status });
@@ -46,6 +48,7 @@ export async function watchGateway(gatewayUrl: string): Promise<WatchedGateway> 
   const { port } = server.address() as AddressInfo;
   const watched: WatchedGateway = {
     url: `http://127.0.0.1:${port}`,
+    isDoubled: () => false,
     onAnswer: async () => undefined,
     close() {
       server.close();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import { FINAL_PROTOCOL_VERSION } from '../domain/outbound.ts';
@@ -9,20 +10,26 @@ import type { ServiceAnswer } from '../tender-service/client.ts';
 import { failure, isDone, type Outcome, type TaskContext } from './outcome.ts';
 import { readOwnTender } from './read-own-tender.ts';
 
+const VERSIONS = { protocol: 1, identities: FINAL_PROTOCOL_VERSION } as const;
+
 /** Publishes the protocol, before the results. */
 export async function publishProtocol(context: TaskContext): Promise<Outcome> {
-  return publish(context, 1, () => ({}));
+  return publish(context, 'protocol', () => ({}));
 }
 
 /** Publishes it again with the identities of the bidders, once bids are open. */
 export async function publishIdentities(context: TaskContext): Promise<Outcome> {
-  return publish(context, FINAL_PROTOCOL_VERSION, identitiesOf);
+  return publish(context, 'identities', identitiesOf);
 }
 
-/** A document of the same title is replaced: so a repeat after a lost answer leaves one. */
+/**
+ * A document of the same title is replaced: so a repeat after a lost answer leaves one. A leader that was replaced may send the same
+ * at the same time, when neither finds the document of the other: then their keys are equal (auction-room.md 6.3). The key of the
+ * registration is that of its data, which have the address of the upload: a document service without keys stores the file twice.
+ */
 async function publish(
   context: TaskContext,
-  version: number,
+  kind: keyof typeof VERSIONS,
   identities: (tender: TenderShape) => Identities,
 ): Promise<Outcome> {
   const { auction, service } = context;
@@ -30,17 +37,21 @@ async function publish(
   const read = await readOwnTender(context);
   if ('outcome' in read) return read.outcome;
   const { tender } = read;
+  const keyOf = (sent: string): string => `room-${id}-${kind}-${createHash('sha256').update(sent).digest('hex')}`;
   const title = `audit_${id}.yaml`;
-  const uploaded = await service.upload(title, protocolFile(auction, identities(tender)));
+  const content = protocolFile(auction, identities(tender));
+  const uploaded = await service.upload(title, content, keyOf(content));
   const registration = uploaded.body['data'];
   if (!isDone(uploaded) || !isJsonObject(registration)) return failure(uploaded, context);
   const data = { ...registration, title, ...(lotId === undefined ? {} : { documentOf: 'lot', relatedItem: lotId }) };
   const existing = tender.documents?.find((document) => document.title === title)?.id ?? auction.protocol?.documentId;
   const path = `/tenders/${tenderId}/documents`;
   const answer = await service.send(
-    existing === undefined ? { method: 'POST', path, data } : { method: 'PUT', path: `${path}/${existing}`, data },
+    existing === undefined
+      ? { method: 'POST', path, data, idempotencyKey: keyOf(JSON.stringify(data)) }
+      : { method: 'PUT', path: `${path}/${existing}`, data },
   );
-  return outcomeOf(answer, context, version);
+  return outcomeOf(answer, context, VERSIONS[kind]);
 }
 
 function outcomeOf(answer: ServiceAnswer, context: TaskContext, version: number): Outcome {

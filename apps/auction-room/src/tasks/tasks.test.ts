@@ -9,7 +9,7 @@ import type { ServiceAnswer } from '../tender-service/client.ts';
 import type { ServiceRequest } from '../tender-service/requests.ts';
 import type { Outcome, TaskContext } from './outcome.ts';
 import { publishLinks } from './publish-links.ts';
-import { publishProtocol } from './publish-protocol.ts';
+import { publishIdentities, publishProtocol } from './publish-protocol.ts';
 import { reportResults } from './report-results.ts';
 import { revealNames } from './reveal-names.ts';
 
@@ -41,6 +41,7 @@ const ownAmount = (bid: string): number => finished.results.find((line) => line.
 /** A context whose service gives these answers by method and path. */
 function contextOf(auction: Auction, answers: Readonly<Record<string, ServiceAnswer>>) {
   const sent: ServiceRequest[] = [];
+  const uploadKeys: string[] = [];
   const context: TaskContext = {
     auction,
     now: addMicros(plan.startAt, HOUR_SECONDS * SECOND),
@@ -54,10 +55,13 @@ function contextOf(auction: Auction, answers: Readonly<Record<string, ServiceAns
         sent.push(request);
         return answers[`${request.method} ${request.path.replace(`/tenders/${plan.tenderId}`, '')}`] ?? refused(0);
       },
-      upload: async () => answers['upload'] ?? refused(0),
+      async upload(_name, _content, idempotencyKey) {
+        uploadKeys.push(idempotencyKey);
+        return answers['upload'] ?? refused(0);
+      },
     },
   };
-  return { context, sent };
+  return { context, sent, uploadKeys };
 }
 
 describe('what an auction still needs', () => {
@@ -148,6 +152,26 @@ describe('other requests', () => {
     };
     const outcome = await publishProtocol(contextOf(finished, answers).context);
     expect(outcome).toEqual({ commands: [{ type: 'NoteProtocol', documentId: 'd1', version: 1 }] });
+  });
+
+  it('have equal keys when a leader that was replaced sends a protocol too', async () => {
+    const answers = { 'GET ': tender({ documents: [] }), upload: accepted({ url: 'u' }) };
+    const [one, other] = [contextOf(finished, answers), contextOf(finished, answers)];
+    await Promise.all([publishProtocol(one.context), publishProtocol(other.context)]);
+    const keysOf = ({ uploadKeys, sent }: typeof one) => [
+      ...uploadKeys,
+      ...sent.map((request) => request.idempotencyKey),
+    ];
+    expect(keysOf(one)).toEqual(keysOf(other));
+    const [upload, , registration] = keysOf(one);
+    for (const key of [upload, registration])
+      expect(key).toMatch(new RegExp(`^room-${plan.id}-protocol-[0-9a-f]{64}$`));
+    expect(upload).not.toBe(registration);
+    // Of the second version, and of what another upload registers.
+    const second = contextOf(finished, { ...answers, upload: accepted({ url: 'v' }) });
+    await publishIdentities(second.context);
+    const keys = [...keysOf(one), ...keysOf(second)].filter((key) => key !== undefined);
+    expect(new Set(keys).size).toBe(4);
   });
 
   it('reveal the names once bids are open', async () => {

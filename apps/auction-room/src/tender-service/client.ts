@@ -13,8 +13,8 @@ export interface ServiceAnswer {
 /** The tender service, as any auction component sees it: the public gateway, with a key of group `auction`. */
 export interface TenderService {
   send(request: ServiceRequest): Promise<ServiceAnswer>;
-  /** Sends a file to the document service. `data` of the answer registers it. */
-  upload(name: string, content: string): Promise<ServiceAnswer>;
+  /** Sends a file to the document service, which stores it once for a key. `data` of the answer registers it. */
+  upload(name: string, content: string, idempotencyKey: string): Promise<ServiceAnswer>;
 }
 
 export interface TenderServiceOptions {
@@ -27,6 +27,7 @@ export interface TenderServiceOptions {
 }
 
 const SEGMENT = '/api/2.5';
+const IDEMPOTENCY_KEY = 'idempotency-key';
 const TIMEOUT_MS = 30_000;
 
 export function makeTenderService({
@@ -59,15 +60,19 @@ export function makeTenderService({
   }
 
   return {
-    async send({ method, path, data }) {
+    async send({ method, path, data, idempotencyKey }) {
       const address = `${apiUrl}${SEGMENT}${path}`;
       if (data === undefined) return exchange(address, { method });
-      return exchange(address, { method, body: JSON.stringify({ data }) }, { 'content-type': 'application/json' });
+      const headers = {
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey }),
+      };
+      return exchange(address, { method, body: JSON.stringify({ data }) }, headers);
     },
-    async upload(name, content) {
+    async upload(name, content, idempotencyKey) {
       const form = new FormData();
       form.append('file', new Blob([content], { type: 'application/yaml' }), name);
-      return exchange(`${uploadUrl}/upload`, { method: 'POST', body: form });
+      return exchange(`${uploadUrl}/upload`, { method: 'POST', body: form }, { [IDEMPOTENCY_KEY]: idempotencyKey });
     },
   };
 }

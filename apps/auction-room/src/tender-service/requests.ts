@@ -5,6 +5,8 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly data?: JsonObject;
+  /** Of a POST: the service does it once for all requests of the same key and data. */
+  readonly idempotencyKey?: string;
 }
 
 const FEED_FIELDS = 'status,auctionPeriod,lots,procurementMethodType,mode';
