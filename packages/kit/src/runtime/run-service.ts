@@ -9,7 +9,6 @@ import type { Subscription } from '../messaging/subscription.ts';
 import { wakeAfterEvents } from '../messaging/wake-after-events.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
 import type { Fence } from '../messaging/fence.ts';
-import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { endOldConnections } from '../http/connection-age.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
@@ -23,9 +22,10 @@ import type { Tracing } from './otel.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, closeTimesOf, exitOnSignal } from './process.ts';
-import { busDetails, outboxDetails, STUCK_SECONDS, type ReadDetails, type ReadyDetail } from './ready-detail.ts';
+import type { ReadDetails } from './ready-detail.ts';
+import { makeReadReadiness } from './readiness.ts';
 import type { Relay } from '../messaging/relay.ts';
-import { buildServer, type Readiness } from '../http/server.ts';
+import { buildServer } from '../http/server.ts';
 import { recordSpansWith } from './spans.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
@@ -276,91 +276,8 @@ async function buildServerOf(
     bodyBytesMax,
     traces: infrastructure.traces,
     auditPool: infrastructure.pool,
-    readiness: readinessUnless(
-      isEnding,
-      cachedFor(500, async () => readiness(infrastructure, consumers, details, service.unready)),
-    ),
+    readiness: makeReadReadiness({ infrastructure, consumers, details, unready: service.unready, isEnding }),
   });
   service.routes(app);
   return app;
-}
-
-/**
- * A process is ready when it can serve requests, which needs the database. While the bus is unavailable writes still succeed
- * and their events wait in the outbox, so the bus shows in `checks` and `lag` only.
- */
-async function readiness(
-  { pool, bus, relay }: Infrastructure,
-  consumers: readonly Consumer[],
-  readDetails: readonly ReadDetails[],
-  readUnready: AssembledService['unready'] = async () => undefined,
-): Promise<Readiness> {
-  const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
-  const lists = Promise.all(readDetails.map(async (read) => read()));
-  const database = Promise.all([relay.backlog(), countDeadLetters(pool), lists, readUnready()]).then(
-    ([outbox, byDurable, details, unready]) => ({
-      ...(unready === undefined ? {} : { unready }),
-      outbox,
-      deadLetters: Object.values(byDurable).reduce((sum, count) => sum + count, 0),
-      deadLettersByDurable: byDurable,
-      details: [...details.flat(), ...deadLetterDetails(byDurable), ...outboxDetails(outbox)],
-    }),
-    () => undefined,
-  );
-  const state = await database;
-  // Before `stuckDetails`, which reads what it has found.
-  const lag = Object.fromEntries(await lags);
-  const [denied, fault] = [bus.denied(), bus.fault()];
-  return {
-    ready: state !== undefined && state.unready === undefined,
-    checks: {
-      database: state === undefined ? 'fail' : 'ok',
-      bus: bus.connected() && denied.length === 0 ? 'ok' : 'fail',
-    },
-    ...(fault === undefined ? {} : { busFault: fault.text }),
-    ...(denied.length === 0 ? {} : { denied }),
-    lag,
-    ...state,
-    details: [
-      ...(state?.details ?? []),
-      ...busDetails(fault),
-      ...consumers.flatMap(repairDetails),
-      ...consumers.flatMap(stuckDetails),
-    ],
-  };
-}
-
-/** A process that ends is not ready: balancers send it no new connections. */
-function readinessUnless(isEnding: () => boolean, read: () => Promise<Readiness>): () => Promise<Readiness> {
-  return async () => {
-    const state = await read();
-    return isEnding() ? { ...state, ready: false } : state;
-  };
-}
-
-function stuckDetails(consumer: Consumer): readonly ReadyDetail[] {
-  const oldestSeconds = Math.round(consumer.stuckMs() / 1_000);
-  return oldestSeconds < STUCK_SECONDS
-    ? []
-    : [{ kind: 'consumer', name: consumer.durable, count: 1, oldestSeconds, text: 'applies no events' }];
-}
-
-function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
-  const repair = consumer.repair();
-  if (repair === undefined) return [];
-  const text = `${repair.kind}: ${repair.reason}; since ${repair.requestedAt}, ${repair.applied} applied`;
-  return [{ kind: 'repair', name: consumer.durable, count: 1, text }];
-}
-
-function deadLetterDetails(byDurable: Readonly<Record<string, number>>): readonly ReadyDetail[] {
-  return Object.entries(byDurable).map(([name, count]) => ({ kind: 'dead-letters', name, count }));
-}
-
-/** Reads at most once per `ttlMs`, so that frequent probes do not become load. */
-function cachedFor<T>(ttlMs: number, read: () => Promise<T>): () => Promise<T> {
-  let cached: { readonly at: number; readonly value: Promise<T> } | undefined;
-  return async () => {
-    if (cached === undefined || monotonicMs() - cached.at > ttlMs) cached = { at: monotonicMs(), value: read() };
-    return cached.value;
-  };
 }
