@@ -1,12 +1,12 @@
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import type { Consumer } from '../messaging/consumer.ts';
 import type { Readiness } from '../http/server.ts';
-import { monotonicMs } from './clock.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { readAtMostEvery } from './read-at-most-every.ts';
 import { busDetails, outboxDetails, STUCK_SECONDS, type ReadDetails, type ReadyDetail } from './ready-detail.ts';
 
 /** Frequent probes must not become load. */
-const READ_MS_MIN = 500;
+const AGE_MS_MAX = 500;
 
 /** What the readiness of a service is read from. */
 export interface ReadinessSources {
@@ -21,7 +21,7 @@ export interface ReadinessSources {
 
 /** Answers the body of `/ready`, and reads it at most twice a second. */
 export function makeReadReadiness(sources: ReadinessSources): () => Promise<Readiness> {
-  const read = cachedFor(READ_MS_MIN, async () => readReadiness(sources));
+  const read = readAtMostEvery(AGE_MS_MAX, async () => readReadiness(sources));
   // A process that ends is not ready: balancers send it no new connections.
   return async () => {
     const state = await read();
@@ -87,13 +87,4 @@ function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
 
 function deadLetterDetails(byDurable: Readonly<Record<string, number>>): readonly ReadyDetail[] {
   return Object.entries(byDurable).map(([name, count]) => ({ kind: 'dead-letters', name, count }));
-}
-
-/** Reads at most once per `ttlMs`. */
-function cachedFor<T>(ttlMs: number, read: () => Promise<T>): () => Promise<T> {
-  let cached: { readonly at: number; readonly value: Promise<T> } | undefined;
-  return async () => {
-    if (cached === undefined || monotonicMs() - cached.at > ttlMs) cached = { at: monotonicMs(), value: read() };
-    return cached.value;
-  };
 }

@@ -1,3 +1,5 @@
+import { readAtMostEvery } from '@procurement/kit/runtime/read-at-most-every';
+
 /** State of the gateway's own database and bus. */
 export interface HealthChecks {
   readonly database: 'ok' | 'fail';
@@ -33,16 +35,13 @@ const AGE_MS_MAX = 1_000;
  * statement and a request to each service, so an idle system makes none.
  */
 export function watchHealth({ checks, upstreams, nowMs }: HealthSources): HealthWatch {
-  let last: { readonly beganAtMs: number; readonly state: Promise<HealthState> } | undefined;
-  const read = async (): Promise<HealthState> => {
-    const [own, services] = await Promise.all([checks(), upstreams()]);
-    return { checks: own, upstreams: services };
-  };
-  return {
-    async state() {
-      const now = nowMs();
-      if (last === undefined || now - last.beganAtMs >= AGE_MS_MAX) last = { beganAtMs: now, state: read() };
-      return last.state;
+  const state = readAtMostEvery(
+    AGE_MS_MAX,
+    async () => {
+      const [own, services] = await Promise.all([checks(), upstreams()]);
+      return { checks: own, upstreams: services };
     },
-  };
+    nowMs,
+  );
+  return { state };
 }

@@ -1,3 +1,4 @@
+import { readAtMostEvery } from '@procurement/kit/runtime/read-at-most-every';
 import type { StreamedRevision } from '../domain/change-notice.ts';
 import type { StreamStore } from './stream.store.ts';
 
@@ -16,14 +17,8 @@ const HEAD_MS = 20;
 
 export function makeRevisionPages(store: StreamStore, nowMs: () => number): RevisionPages {
   const pages = new Map<string, Promise<readonly StreamedRevision[]>>();
-  let head: { readonly atMs: number; readonly value: Promise<bigint | undefined> } | undefined;
   return {
-    async head() {
-      if (head === undefined || nowMs() - head.atMs > HEAD_MS) {
-        head = { atMs: nowMs(), value: store.head().then((one) => one?.position) };
-      }
-      return head.value;
-    },
+    head: readAtMostEvery(HEAD_MS, async () => (await store.head())?.position, nowMs),
     async page(after, upTo) {
       const key = `${after} ${upTo}`;
       const known = pages.get(key);
