@@ -20,7 +20,7 @@ export interface ReadinessSources {
 }
 
 /** Answers the body of `/ready`, and reads it at most twice a second. */
-export function makeReadReadiness(sources: ReadinessSources): () => Promise<Readiness> {
+export function makeReadinessReader(sources: ReadinessSources): () => Promise<Readiness> {
   const read = readAtMostEvery(AGE_MS_MAX, async () => readReadiness(sources));
   // A process that ends is not ready: balancers send it no new connections.
   return async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
 import type { serviceShape } from './config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
-import { startConsumer, type Consumer } from '../messaging/consumer.ts';
+import { startConsumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import { wakeAfterEvents } from '../messaging/wake-after-events.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
@@ -23,9 +23,9 @@ import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, closeTimesOf, exitOnSignal } from './process.ts';
 import type { ReadDetails } from './ready-detail.ts';
-import { makeReadReadiness } from './readiness.ts';
+import { makeReadinessReader } from './readiness.ts';
 import type { Relay } from '../messaging/relay.ts';
-import { buildServer } from '../http/server.ts';
+import { buildServer, type Readiness } from '../http/server.ts';
 import { recordSpansWith } from './spans.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
@@ -227,7 +227,8 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       ? undefined
       : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
   const details = [asking?.details, service.details].filter((read) => read !== undefined);
-  const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics, isEnding });
+  const readiness = makeReadinessReader({ infrastructure, consumers, details, unready: service.unready, isEnding });
+  const app = await buildServerOf(definition, service, { infrastructure, readiness, log, metrics });
   endOldConnections(app.server, { maxMs: config.CONNECTION_SECONDS_MAX * 1_000 });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
@@ -256,17 +257,15 @@ async function tracingOf({ name, config }: ServiceDefinition, log: Logger): Prom
 
 interface ServerParts {
   readonly infrastructure: Infrastructure;
-  readonly consumers: readonly Consumer[];
-  readonly details: readonly ReadDetails[];
+  readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   readonly metrics: Metrics;
-  isEnding(): boolean;
 }
 
 async function buildServerOf(
   { name, config, bodyBytesMax }: ServiceDefinition,
   service: AssembledService,
-  { infrastructure, consumers, details, log, metrics, isEnding }: ServerParts,
+  { infrastructure, readiness, log, metrics }: ServerParts,
 ): Promise<FastifyInstance> {
   if (service.server !== undefined) return service.server();
   const app = buildServer({
@@ -276,7 +275,7 @@ async function buildServerOf(
     bodyBytesMax,
     traces: infrastructure.traces,
     auditPool: infrastructure.pool,
-    readiness: makeReadReadiness({ infrastructure, consumers, details, unready: service.unready, isEnding }),
+    readiness,
   });
   service.routes(app);
   return app;
