@@ -13,6 +13,8 @@ export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const PORTS_BELOW_1024: readonly number[] = [443, 8443];
 const SANDBOX_PORT = 80;
+/** What IANA has given out of IPv6. The library calls other ranges unicast too, such as `::7f00:1`, an IPv4 address of this host. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 /** Whether an address of a webhook may be stored. Names are resolved at each connection. */
@@ -40,7 +42,8 @@ export function isAddressAllowed(text: string, { isPrivateAllowed, denied }: Add
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (denied.some((network) => isIn(address, network))) return false;
-  return isPrivateAllowed || address.range() === 'unicast';
+  if (isPrivateAllowed) return true;
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6));
 }
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean {
