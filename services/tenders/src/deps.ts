@@ -6,7 +6,7 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { remoteLevels, type BrokerLevelsOf } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
-import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Config } from './config.ts';
 import type { TenderSettings } from './domain/tender.ts';
 import type { FeedSecrets } from './http/feed-query.ts';
@@ -81,7 +81,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       wakeAt,
       nextTenderNumber: tenderNumberSequence(pool, config.SERVER_ID),
     }),
-    transfers: transfersStore({ pool, date: () => formatServerDate(clock.now()) }),
+    transfers: transfersStore({ pool, clock }),
     levelsOf: remoteLevels(base.bus),
     cancellations,
     complaintsFence,

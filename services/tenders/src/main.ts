@@ -10,7 +10,7 @@ import { startServiceClock } from '@procurement/kit/runtime/service-clock';
 import { mountRoutes } from './app.ts';
 import { startAdoptingWaits } from './clock/adopt-waits.ts';
 import { askAgain } from './clock/ask-again.ts';
-import { startPurgingPublications } from './clock/purge-publications.ts';
+import { startPurging } from './clock/purge.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
@@ -82,12 +82,12 @@ await runService({
       details: deps.clockFailures.details,
       onEventsApplied: () => scheduler?.look(),
       startBackground: () => {
-        const { externalInputs: rows, clockFailures: failures } = deps;
+        const { externalInputs: rows, clockFailures: failures, transfers } = deps;
         scheduler = startServiceClock({ service: 'tenders', base, rows, failures, nextDue });
         return stopAll(
           scheduler,
           startAdoptingWaits({ ...base, settings: deps.settings }),
-          startPurgingPublications({ ...base, days: settings.PUBLICATION_DAYS }),
+          startPurging({ ...base, transfers, publicationDays: settings.PUBLICATION_DAYS }),
         );
       },
     };

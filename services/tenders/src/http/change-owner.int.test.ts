@@ -1,3 +1,4 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { respondTo, sendRequest } from '@procurement/kit/messaging/request';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
@@ -75,6 +76,16 @@ describe('POST /transfers', () => {
     [422, newOwner, { owner: 'broker1' }],
   ] as const)('%d', async (status, headers, data) => {
     expect((await send('POST', '/transfers', headers, data)).statusCode).toBe(status);
+  });
+
+  it('forgets a transfer that was made before the instant of a purge, and keeps a later one', async () => {
+    const [old, kept] = [await transferOf(), await transferOf()];
+    const { transfers, clock } = running.deps;
+    await running.database.pool.query('UPDATE transfer SET at = at - 1000000 WHERE id = $1', [old.id]);
+    const { at } = (await transfers.find(old.id)) ?? { at: clock.now() };
+    await transfers.purge((at + 1) as Instant);
+    expect(await transfers.find(old.id)).toBeUndefined();
+    expect(await transfers.find(kept.id)).toBeDefined();
   });
 
   it('404 for an unknown transfer, before 405', async () => {

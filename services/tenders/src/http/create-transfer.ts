@@ -1,4 +1,3 @@
-import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
@@ -8,6 +7,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Deps } from '../deps.ts';
 import type { StoredTransfer } from '../store/transfers.store.ts';
+import { transferView } from './get-transfer.ts';
 import { transferRefusal } from '../domain/transfer.decide.ts';
 
 /** `POST /transfers`: 201 with the transfer and its tokens, which are not shown again (http.md 3.6). */
@@ -23,10 +23,10 @@ export function createTransfer(deps: Deps): Handler {
       broker: actor.broker ?? '',
       tokenHash: sha256Hex(access.token),
       transferHash: sha256Hex(access.transfer),
-      date: formatServerDate(deps.clock.now()),
+      at: deps.clock.now(),
     };
-    const { id, date, usedFor } = request.isDryRun ? transfer : await deps.transfers.add(transfer);
-    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/transfers/${id}`);
-    return sendJson(reply, 201, JSON.stringify({ access, data: { id, date, usedFor } }));
+    const made = request.isDryRun ? transfer : await deps.transfers.add(transfer);
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/transfers/${made.id}`);
+    return sendJson(reply, 201, JSON.stringify({ access, data: transferView(made, made.broker) }));
   };
 }

@@ -1,3 +1,4 @@
+import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
@@ -16,10 +17,14 @@ export function getTransfer(deps: Deps): Handler {
   return async (request, reply) => {
     const transfer = await transferOf(deps, request);
     if (transfer === undefined) throw new ProblemError(MISSING);
-    const { id, date, usedFor } = transfer;
-    const shown = request.identity.broker === transfer.broker ? { id, date, usedFor } : { id, date };
-    return sendJson(reply, 200, JSON.stringify({ data: shown }));
+    return sendJson(reply, 200, JSON.stringify({ data: transferView(transfer, request.identity.broker) }));
   };
+}
+
+/** What a broker sees of a transfer. */
+export function transferView({ id, at, usedFor, broker }: StoredTransfer, reader: string | undefined): object {
+  const shown = { id, date: formatServerDate(at) };
+  return reader === broker ? { ...shown, usedFor } : shown;
 }
 
 /** The 404 of a path whose transfer does not exist; `undefined` for the collection. */
