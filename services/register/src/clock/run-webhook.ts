@@ -1,7 +1,9 @@
 import { makeSignal } from '@procurement/kit/runtime/signal';
+import type { WebhookDeliveryStore } from '../store/webhook-delivery.store.ts';
 import { LeaseLostError, makeWebhookSession, type WebhookSession, type WebhookSessionDeps } from './webhook-session.ts';
 
 export interface RunWebhookDeps extends WebhookSessionDeps {
+  readonly deliveries: WebhookDeliveryStore;
   readonly leaseMs: number;
 }
 

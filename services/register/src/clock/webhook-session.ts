@@ -16,7 +16,7 @@ import { attemptOf, emptyUnsaved, mergeUnsaved } from './unsaved-progress.ts';
 import { sendChallenge } from './webhook-challenge.ts';
 
 export interface WebhookSessionDeps extends MessageDeps {
-  readonly deliveries: WebhookDeliveryStore;
+  readonly deliveries: Pick<WebhookDeliveryStore, 'save'>;
   readonly pages: RevisionPages;
   readonly slots: AttemptSlots;
   readonly ids: IdGenerator;
@@ -33,6 +33,8 @@ const SAVE_EVERY_MS = 25;
 /** A cursor that moves without a delivery is stored so often. */
 const CURSOR_EVERY_MS = 10_000;
 const TROUBLE_MS = 1_000;
+/** After a page of revisions of which none matches: a filter that matches nothing must not read the whole log at once. */
+const UNMATCHED_PAGE_MS = 100;
 /** From so many failures without a success on, one change is tried at a time. */
 const FAILURES_TO_SLOW = 3;
 
@@ -80,6 +82,7 @@ export function makeWebhookSession(
   let saving: Promise<void> | undefined;
   let isLost = false;
   let troubleUntilMs = 0;
+  let readAt = 0;
 
   const random = (): number => Number.parseInt(deps.ids.next().slice(-6), 16) / 2 ** 24;
   const isStopped = (): boolean => signal.aborted || isLost || status === 'disabled';
@@ -107,9 +110,9 @@ export function makeWebhookSession(
     return pauseMs();
   }
 
-  /** Reads until there is enough to send, or nothing more is there. */
+  /** Reads until there is enough to send, nothing more is there, or a page had nothing that matches. */
   async function read(): Promise<void> {
-    while (!isStopped() && window.canRead(circuit(clock.now()))) {
+    while (!isStopped() && clock.now() >= readAt && window.canRead(circuit(clock.now()))) {
       const head = await pages.head();
       if (head === undefined || head <= window.readTo) return;
       const page = await pages.page(window.readTo, head);
@@ -121,6 +124,7 @@ export function makeWebhookSession(
         matching.map(({ position, tender }) => ({ position, tender: tender.id })),
         upTo,
       );
+      if (matching.length === 0) readAt = clock.now() + UNMATCHED_PAGE_MS * 1_000;
     }
   }
 
@@ -220,7 +224,7 @@ export function makeWebhookSession(
     const notice = revision === undefined ? undefined : noticeFor(filter, revision);
     if (revision === undefined || notice === undefined) {
       const last = page.length < PAGE_ROWS ? undefined : page.at(-1);
-      return moveRange(range, last?.position ?? range.upTo);
+      return moveRange(range, last?.position ?? range.upTo, clock.now() + UNMATCHED_PAGE_MS * 1_000);
     }
     const { position } = revision;
     const { body, type } = await message.ofRevision(revision, notice);
@@ -232,12 +236,12 @@ export function makeWebhookSession(
     unsaved.attempts.push(attemptOf(answer, { type, position, at: now, attempt: attempts }));
     const nextAt = answer.ok ? undefined : retryAt(now, attempts, random(), answer);
     // After the last attempt the range goes on with the next change: the list of attempts has what was refused.
-    if (nextAt === undefined) moveRange(range, position);
+    if (nextAt === undefined) moveRange(range, position, now);
     else replaceRange({ ...range, attempts, nextAt });
   }
 
-  function moveRange({ nextAt: _nextAt, ...range }: RedeliveryRange, position: bigint): void {
-    if (position < range.upTo) return replaceRange({ ...range, position, attempts: 0 });
+  function moveRange(range: RedeliveryRange, position: bigint, nextAt: number): void {
+    if (position < range.upTo) return replaceRange({ ...range, position, attempts: 0, nextAt });
     ranges = ranges.filter(({ id }) => id !== range.id);
     unsaved.ranges.delete(range.id);
     unsaved.rangesDone.push(range.id);
@@ -314,7 +318,10 @@ export function makeWebhookSession(
   function pauseMs(): number {
     if (hasUnsaved()) return SAVE_EVERY_MS;
     const now = clock.now();
-    const times = [window.nextDueAt(), ...ranges.map(({ nextAt }) => nextAt)].filter((at) => at !== undefined);
+    const readAgainAt = readAt > now ? readAt : undefined;
+    const times = [readAgainAt, window.nextDueAt(), ...ranges.map(({ nextAt }) => nextAt)].filter(
+      (at) => at !== undefined,
+    );
     const dueAt = health.nextAt ?? Math.min(...times);
     return Math.min(Math.max((dueAt - now) / 1_000, SAVE_EVERY_MS), IDLE_MS);
   }
