@@ -104,6 +104,20 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
     await consumer.stop();
   });
 
+  it('is left to the owner, which asks again, when it comes hours before the end; another closing goes on', async () => {
+    const early = await running().tender();
+    const due = await running().tender();
+    const events = [ended(early.id), ended(due.id, '2026-05-20T16:00:00+03:00')];
+    running().clock.set('2026-05-20T16:00:01+03:00');
+    await running().apply(onTenderingEnded(running().deps), events);
+    expect(await sealedSets(early.id)).toEqual([]);
+    expect(await sealedSets(due.id)).toEqual([[]]);
+    expect(await post(early.id)).toBe(201);
+    running().clock.set('2026-05-20T18:00:01+03:00');
+    await seal(early.id);
+    expect(await sealedSets(early.id)).toHaveLength(1);
+  });
+
   it('is applied at once to a tender whose clock the sandbox moved, even when the copy here is older', async () => {
     const tender = await running().tender();
     running().ownerTenders.set(tender.id, { ...tender, version: 2, clockShift: 10 * 24 * 3_600 * SECOND });

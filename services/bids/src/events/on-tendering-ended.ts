@@ -17,11 +17,14 @@ export function onTenderingEnded(deps: Pick<Deps, 'bidding' | 'bus' | 'clock'>):
     async apply(tx, events) {
       const triggers = triggeringEvents(events, 'tender.tendering-ended', TenderingEnded);
       // Before the locks of `seal`, so that bids are accepted meanwhile.
-      await awaitTenderingEnd(
+      const ended = await awaitTenderingEnd(
         deps,
         triggers.map(({ data }) => data),
       );
-      await deps.bidding.seal(tx, triggers);
+      await deps.bidding.seal(
+        tx,
+        triggers.filter(({ data }) => ended.includes(data)),
+      );
     },
   };
 }
