@@ -54,6 +54,8 @@ export interface FakeOwner {
   purge(count: number): void;
   /** Loses everything after a publication, as a restore does. */
   restore(to: LoggedPublication, epoch?: number): void;
+  /** Records a restore after everything that was published since, as a start with a raised `FEED_EPOCH` does. */
+  raiseEpoch(epoch: number): void;
   /** The newest publication of each tender. */
   views(): readonly LoggedPublication[];
 }
@@ -118,6 +120,10 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       for (const publication of owner.log) views.set(publication.id, publication);
       clock += 1_000_000;
       if (epoch !== undefined) owner.epochs.push({ epoch, restoredTo: to.position, began: clock });
+    },
+    raiseEpoch(epoch) {
+      clock += 1;
+      owner.epochs.push({ epoch, restoredTo: headOf(views), began: clock });
     },
     views: () => [...views.values()].toSorted((one, other) => one.position - other.position),
   };

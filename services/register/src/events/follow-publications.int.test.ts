@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { TEXT_BYTES_MAX } from '@procurement/contracts/events/publications';
 import { waitFor } from '@procurement/testing/wait-for';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenderId, type LoggedPublication } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
@@ -431,7 +433,29 @@ describe('a restore of the owner (A6)', () => {
     expect(follower.problems()[0]?.text).toContain('FEED_EPOCH');
     expect(await tenders()).toMatchObject([{ title: 'lost' }, {}, {}]);
   });
+
+  it('lists all tenders again after the statement of the README, when the owner has taken writes meanwhile', async () => {
+    const { owner, database } = register;
+    const follower = register.follow();
+    await publishAndRestore();
+    owner.publish(tenderId(4), { members: { title: 'after the restore' } });
+    owner.raiseEpoch(2);
+    await waitFor(() => follower.problems().some(({ text }) => text?.includes('gap')), { what: 'the gap' });
+    await register.stopFollowers();
+    await emptyRegister(database.pool);
+    register.follow();
+    await register.caughtUp();
+    await expectEqualViews();
+    expect(await tenders()).toMatchObject([{ title: 'kept' }, {}, { title: 'after the restore' }]);
+  });
 });
+
+/** Runs the statement that the README gives to operators. */
+async function emptyRegister(pool: pg.Pool): Promise<void> {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, statement = ''] = /```sql\n([^`]*TRUNCATE[^`]*)```/.exec(readme) ?? [];
+  await pool.query(statement);
+}
 
 describe('a redaction', () => {
   it('is not undone when all publications are read again, and verify finds no difference (A47)', async () => {
@@ -455,11 +479,7 @@ describe('a redaction', () => {
     const check = async (): Promise<number> => verify([], { bus, log, pool, print: (line) => lines.push(line) });
     expect([await check(), lines]).toEqual([0, [expect.stringContaining('no difference')]]);
     await register.stopFollowers();
-    const tables = await pool.query<{ names: string }>(
-      `SELECT string_agg(format('%I', tablename), ', ') AS names FROM pg_tables
-        WHERE schemaname = 'public' AND tablename NOT IN ('redaction', 'audit', '_prisma_migrations')`,
-    );
-    await pool.query(`TRUNCATE ${tables.rows[0]?.names ?? ''}`);
+    await emptyRegister(pool);
     register.follow();
     await register.caughtUp();
     const again = (await revisions()).filter(({ id }) => id === tenderId(2));

@@ -186,7 +186,7 @@ export function startFollower(deps: FollowDeps): Follower {
       case 'restored':
         return stopAt(
           { ...verdict },
-          'the owner has lost publications, or its database was restored without FEED_EPOCH',
+          'the owner has lost publications, or its database was restored without FEED_EPOCH: README, "After a restore of tenders alone"',
         );
       default:
         return verdict satisfies never;
