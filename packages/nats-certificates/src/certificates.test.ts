@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { checkServerIdentity } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { isUsable, makeCertificates, withSuccessor } from './certificates.ts';
 
@@ -17,6 +18,13 @@ describe('makeCertificates', () => {
     expect(certificate.checkIssued(authority)).toBe(true);
     // Of servers and of clients.
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+  });
+
+  it.each(['nats', 'nats-0.nats-headless'])('signs for %s, which Node accepts, and for no other host', async (host) => {
+    const made = await makeCertificates([host], NOW);
+    const certificate = new X509Certificate(made.certificate).toLegacyObject();
+    expect(checkServerIdentity(host, certificate)).toBe(undefined);
+    expect(checkServerIdentity(`${host}-2`, certificate)?.message).toContain('does not match');
   });
 
   it('gives each authority its own key and name', () => {
@@ -45,6 +53,12 @@ describe('isUsable', () => {
     ['a broken file', false, { authorities: own.authority, server: server.replace('MII', 'AAA') }, HOSTS, NOW],
   ])('%s: %s', (_what, expected, present, hosts, now) => {
     expect(isUsable(present, hosts, now)).toBe(expected);
+  });
+
+  it('a wildcard before a single label, which Node refuses: false', async () => {
+    const { authority, certificate, key } = await makeCertificates(['*.nats-headless'], NOW);
+    const present = { authorities: authority, server: `${certificate}${key}` };
+    expect(isUsable(present, ['nats-0.nats-headless'], NOW)).toBe(false);
   });
 });
 

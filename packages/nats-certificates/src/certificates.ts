@@ -1,6 +1,7 @@
 // The library finds its parts by metadata of classes, which need this before it.
 import 'reflect-metadata';
 import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { checkServerIdentity } from 'node:tls';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -82,13 +83,14 @@ export interface Present {
   readonly server: string;
 }
 
-/** Whether the certificate serves these hosts for two more years, and clients trust it. */
+/** Whether the certificate serves these hosts, by the rule of Node's clients, for two more years, and clients trust it. */
 export function isUsable({ authorities, server }: Present, hosts: readonly string[], now: Date): boolean {
   const [certificate] = certificatesIn(server);
   if (certificate === undefined || !server.includes('PRIVATE KEY')) return false;
   const isTrusted = signerOf(certificate, authorities) !== undefined;
   const isLong = Date.parse(certificate.validTo) - now.getTime() > RENEW_DAYS * DAY_MS;
-  return isTrusted && isLong && hosts.every((host) => certificate.checkHost(host) !== undefined);
+  const legacy = certificate.toLegacyObject();
+  return isTrusted && isLong && hosts.every((host) => checkServerIdentity(host, legacy) === undefined);
 }
 
 /** The authorities that clients trust from now on: the new one, and that of the certificate which the servers have until they read the new one. */
