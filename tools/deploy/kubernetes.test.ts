@@ -56,6 +56,13 @@ const SecretVolume = z.strictObject({
   items: z.array(z.strictObject({ key: z.string(), path: z.string() })).min(1),
   optional: z.literal(true).optional(),
 });
+const Spread = z.strictObject({
+  maxSkew: z.literal(1),
+  topologyKey: z.literal('kubernetes.io/hostname'),
+  whenUnsatisfiable: z.literal('ScheduleAnyway'),
+  matchLabelKeys: z.tuple([z.literal('pod-template-hash')]),
+  labelSelector: z.strictObject({ matchLabels: Labels }),
+});
 const InitContainer = z.strictObject({ ...basic, command: z.array(z.string()) });
 const Container = z.strictObject({
   ...basic,
@@ -74,7 +81,7 @@ const PodSpec = z.strictObject({
     runAsGroup: z.number(),
     seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
   }),
-  topologySpreadConstraints: z.array(z.looseObject({ labelSelector: z.strictObject({ matchLabels: Labels }) })),
+  topologySpreadConstraints: z.tuple([Spread]),
   initContainers: z.tuple([InitContainer]),
   containers: z.tuple([Container]),
   volumes: z.array(
@@ -118,7 +125,10 @@ const Autoscaler = z.looseObject({
 });
 const Budget = z.looseObject({
   kind: z.literal('PodDisruptionBudget'),
-  spec: z.strictObject({ maxUnavailable: z.literal(1), selector: z.strictObject({ matchLabels: Labels }) }),
+  spec: z.strictObject({
+    maxUnavailable: z.literal(1),
+    selector: z.strictObject({ matchLabels: Labels }),
+  }),
 });
 const Secret = z.looseObject({
   kind: z.literal('Secret'),
@@ -177,11 +187,11 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
       deployment.spec.selector.matchLabels,
       service.spec.selector,
       budget.spec.selector.matchLabels,
-      spread?.labelSelector.matchLabels,
+      spread.labelSelector.matchLabels,
     ];
     for (const selector of selectors) {
       expect(selector).toHaveProperty(['app.kubernetes.io/name'], name);
-      expect(labels).toMatchObject(selector ?? {});
+      expect(labels).toMatchObject(selector);
     }
     expect(labels).toHaveProperty(['app.kubernetes.io/part-of'], 'procurement');
   });
@@ -291,6 +301,19 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
 function policies(): readonly z.infer<typeof Policy>[] {
   return yamlOf(`${BASE}/network-policies.yaml`).map((document) => Policy.parse(document));
 }
+
+describe('kubernetes: auction-room', () => {
+  const documents = yamlOf('deploy/auction-room/kubernetes/auction-room.yaml');
+
+  it('spreads the pods of a release over the nodes, and lets a drain end while they are not ready', () => {
+    const Spec = z.looseObject({ topologySpreadConstraints: z.tuple([Spread]) });
+    const { spec } = z.object({ spec: z.object({ template: z.object({ spec: Spec }) }) }).parse(documents[0])
+      .spec.template;
+    const budget = Budget.parse(documents[3]);
+    for (const { matchLabels } of [spec.topologySpreadConstraints[0].labelSelector, budget.spec.selector])
+      expect(matchLabels).toEqual({ 'app.kubernetes.io/name': 'auction-room' });
+  });
+});
 
 describe('kubernetes', () => {
   it.each([
