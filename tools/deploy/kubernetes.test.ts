@@ -127,6 +127,7 @@ const Budget = z.looseObject({
   kind: z.literal('PodDisruptionBudget'),
   spec: z.strictObject({
     maxUnavailable: z.literal(1),
+    unhealthyPodEvictionPolicy: z.literal('AlwaysAllow'),
     selector: z.strictObject({ matchLabels: Labels }),
   }),
 });
