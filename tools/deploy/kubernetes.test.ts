@@ -173,6 +173,8 @@ const generated = new Map(
   ]),
 );
 const shared = generated.get('procurement') ?? {};
+/** Values of the Helm chart of NATS. */
+const [natsValues] = yamlOf('deploy/kubernetes/nats-values.yaml');
 const secrets = new Map(
   yamlOf(`${BASE}/secrets.example.yaml`)
     .map((document) => Secret.parse(document))
@@ -407,7 +409,9 @@ describe('kubernetes', () => {
     for (const name of SERVICES) expect(textOf(`${BASE}/${name}.yaml`)).not.toContain('nats-authority');
     expect(shared['NATS_CA_FILE']).toBe('/etc/nats-tls/ca.crt');
     const overlay = textOf('deploy/kubernetes/overlays/example/settings.env');
-    const addresses = [shared['NATS_URL'], /^NATS_URL=(.*)$/m.exec(overlay)?.[1]].join(',').split(',');
+    const ofPods = /^NATS_URL=(.*)$/m.exec(overlay)?.[1]?.split(',') ?? [];
+    expect(natsValues).toMatchObject({ config: { cluster: { replicas: ofPods.length } } });
+    const addresses = [shared['NATS_URL'] ?? '', ...ofPods];
     expect(addresses).toHaveLength(4);
     const made = await makeCertificates(server?.dnsNames ?? [], new Date());
     const certificate = new X509Certificate(made.certificate).toLegacyObject();
@@ -416,6 +420,39 @@ describe('kubernetes', () => {
       expect(protocol).toBe('tls:');
       expect(checkServerIdentity(hostname, certificate)).toBe(undefined);
     }
+  });
+
+  it('has values for the chart of NATS that the pod security standard of the namespace admits', () => {
+    const Restricted = z.strictObject({
+      allowPrivilegeEscalation: z.literal(false),
+      capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+    });
+    const Pod = z.looseObject({
+      runAsNonRoot: z.literal(true),
+      runAsUser: z.number().positive(),
+      // Makes the volume of JetStream writable for that user.
+      fsGroup: z.number().positive(),
+      seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
+    });
+    const InContainer = z.looseObject({ merge: z.strictObject({ securityContext: Restricted }) });
+    const Chart = z.looseObject({
+      container: InContainer,
+      reloader: InContainer,
+      podTemplate: z.looseObject({ merge: z.looseObject({ spec: z.strictObject({ securityContext: Pod }) }) }),
+      natsBox: z.strictObject({ enabled: z.literal(false) }),
+    });
+    expect(() => Chart.parse(natsValues)).not.toThrow();
+    const [namespace] = yamlOf('deploy/kubernetes/overlays/example/namespace.yaml');
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    expect(namespace).toMatchObject({ metadata: { labels } });
+  });
+
+  it('gives NATS the password of every service, from the Secret of that service', () => {
+    const passwords = SERVICES.map((name) => [
+      `NATS_${name.toUpperCase()}_PASSWORD`,
+      { valueFrom: { secretKeyRef: { name: `${name}-nats`, key: 'NATS_PASSWORD' } } },
+    ]);
+    expect(natsValues).toMatchObject({ container: { env: Object.fromEntries(passwords) } });
   });
 
   it('leaves the sandbox off', () => {
