@@ -73,17 +73,17 @@ describe('compose of the auction room', () => {
 });
 
 describe('Kubernetes of the auction room', () => {
-  const manifests = ['auction-room', 'network-policies', 'ingress', 'secrets.example'];
+  const manifests = ['auction-room', 'network-policies', 'ingress', 'secrets.template'];
 
   it.each(manifests)('is valid by the schemas of Kubernetes: %s', async (name) => {
     for (const manifest of yamlOf(`${FOLDER}/kubernetes/${name}.yaml`)) expect(await faultsOf(manifest)).toEqual([]);
   });
 
-  it('lists every manifest, except the example of secrets', () => {
+  it('lists every manifest, except the template of its Secret', () => {
     const [file] = yamlOf(`${FOLDER}/kubernetes/kustomization.yaml`);
     const { resources } = z.object({ resources: z.array(z.string()) }).parse(file);
     const present = readdirSync(join(ROOT, FOLDER, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
-    const listed = [...resources, 'kustomization.yaml', 'secrets.example.yaml'];
+    const listed = [...resources, 'kustomization.yaml', 'secrets.template.yaml'];
     expect(present.toSorted()).toEqual(listed.toSorted());
   });
 
@@ -92,7 +92,7 @@ describe('Kubernetes of the auction room', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => line.split('=')[0] ?? '');
-    const [secret] = yamlOf(`${FOLDER}/kubernetes/secrets.example.yaml`);
+    const [secret] = yamlOf(`${FOLDER}/kubernetes/secrets.template.yaml`);
     const secrets = Object.keys(z.object({ stringData: z.record(z.string(), z.string()) }).parse(secret).stringData);
     const given = [...settings, ...secrets];
     expect(given.filter((name) => !known.includes(name))).toEqual([]);

@@ -1,12 +1,17 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
+import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
 import { makeCertificates } from '@procurement/nats-certificates/certificates';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { faultsOf } from './kubernetes-schemas.ts';
 import {
+  APPS,
   defaultPort,
   requiredSettings,
   ROOT,
@@ -175,11 +180,31 @@ const generated = new Map(
 const shared = generated.get('procurement') ?? {};
 /** Values of the Helm chart of NATS. */
 const [natsValues] = yamlOf('deploy/kubernetes/nats-values.yaml');
-const secrets = new Map(
-  yamlOf(`${BASE}/secrets.example.yaml`)
-    .map((document) => Secret.parse(document))
-    .map((secret) => [secret.metadata.name, Object.keys(secret.stringData)]),
-);
+const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = envFile('.env', shell('deploy/compose/make-env.sh'));
+const secrets = secretsOf(makeSecrets(env));
+
+function shell(script: string): string {
+  return execFileSync('sh', [join(ROOT, script)], { encoding: 'utf8' });
+}
+
+function envFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What make-secrets.sh prints. Throws when it fails. */
+function makeSecrets(...args: readonly string[]): string {
+  return execFileSync('sh', [join(ROOT, 'deploy/kubernetes/make-secrets.sh'), ...args], { encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** The values of Secrets, by name and key. */
+function secretsOf(text: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const parsed = parseAllDocuments(text).map((document) => Secret.parse(document.toJS()));
+  return new Map(parsed.map(({ metadata, stringData }) => [metadata.name, stringData]));
+}
 
 describe.each(SERVICES)('kubernetes: %s', (name) => {
   it('has selectors that find its pods, for Deployment, Service, budget and spreading', () => {
@@ -276,24 +301,23 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
       expect(volumeMounts).toContainEqual({ name: 'nats-tls', mountPath: '/etc/nats-tls', readOnly: true });
   });
 
-  it('reads secrets of the example, and none from plain text', () => {
+  it('reads its secrets from those of make-secrets.sh, which it accepts, and none from plain text', async () => {
+    const settings = await settingsOf(name);
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
       if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|PRIVATE_KEY|DATABASE_URL/);
       else {
         const { name: secret, key, optional } = variable.valueFrom.secretKeyRef;
-        expect(optional === true || secrets.get(secret)?.includes(key), `${secret}/${key}`).toBe(true);
+        const value = secrets.get(secret)?.[key];
+        if (value === undefined) expect(optional, `${secret}/${key}`).toBe(true);
+        else expect(settings[variable.name]?.safeParse(value).success, `${secret}/${key}`).toBe(true);
       }
     }
   });
 
-  it('is in the base, in the images of the overlay, and in a network policy', async () => {
+  it('is in the base and in a network policy', async () => {
     const [base] = yamlOf(`${BASE}/kustomization.yaml`);
     expect(base).toMatchObject({ resources: expect.arrayContaining([`${name}.yaml`]) });
-    const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
-    expect(overlay).toMatchObject({
-      images: expect.arrayContaining([expect.objectContaining({ name: `procurement/${name}` })]),
-    });
     const policy = name === 'gateway' ? 'world-to-gateway' : 'gateway-to-services';
     const ingress = policies().find((found) => found.metadata.name === policy)?.spec.ingress ?? [];
     const ports = ingress.flatMap((rule) => rule.ports ?? []).map((entry) => entry.port);
@@ -304,6 +328,36 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
 function policies(): readonly z.infer<typeof Policy>[] {
   return yamlOf(`${BASE}/network-policies.yaml`).map((document) => Policy.parse(document));
 }
+
+describe('make-secrets.sh', () => {
+  const ROOM = join(ROOT, 'deploy/auction-room/kubernetes/secrets.template.yaml');
+  const ofRoom = shell('deploy/auction-room/make-env.sh');
+
+  it('makes the 19 Secrets of services and auction room, with the passwords of the .env', () => {
+    const room = `${ofRoom}ROOM_API_KEY=it's a key\nOPERATOR_KEYS=operator:00\n`;
+    const made = new Map([...secrets, ...secretsOf(makeSecrets(envFile('room.env', room), ROOM))]);
+    expect(made.size).toBe(19);
+    expect(made.get('auction-room')).toMatchObject({ ROOM_API_KEY: "it's a key", OPERATOR_KEYS: 'operator:00' });
+    const password = /^TENDERS_DB_PASSWORD=(.*)$/m.exec(readFileSync(env, 'utf8'))?.[1];
+    expect(made.get('tenders-database')?.['DATABASE_URL']).toBe(`postgresql://tenders:${password}@postgres:5432/tenders`);
+    const key = privateKeySetting.parse(made.get('gateway-identity')?.['IDENTITY_PRIVATE_KEY']);
+    const publicKeys = publicKeysSetting.parse(made.get('procurement-shared')?.['IDENTITY_PUBLIC_KEYS']);
+    expect(publicKeys).toEqual([publicKeyOf(key)]);
+    expect(JSON.stringify([...made])).not.toContain('${');
+  });
+
+  it('prints nothing when a value is missing or empty, and names it', () => {
+    for (const line of ['# ROOM_API_KEY=key', 'ROOM_API_KEY=']) {
+      const run = spawnSync('sh', [join(ROOT, 'deploy/kubernetes/make-secrets.sh'), envFile('part.env', `${ofRoom}${line}\n`), ROOM]);
+      expect([run.status, String(run.stdout)]).toEqual([1, '']);
+      expect(String(run.stderr)).toContain('set ROOM_API_KEY in ');
+    }
+  });
+
+  it('refuses a file that it cannot read', () => {
+    expect(() => makeSecrets('/nothing/.env')).toThrow('cannot read /nothing/.env');
+  });
+});
 
 describe('kubernetes: auction-room', () => {
   const documents = yamlOf('deploy/auction-room/kubernetes/auction-room.yaml');
@@ -322,7 +376,7 @@ describe('kubernetes', () => {
   it.each([
     `${BASE}/network-policies.yaml`,
     `${BASE}/nats-users.yaml`,
-    `${BASE}/secrets.example.yaml`,
+    `${BASE}/secrets.template.yaml`,
     `${BASE}/verify.yaml`,
     'deploy/kubernetes/nats-certificates/certificates.yaml',
     'deploy/kubernetes/overlays/example/ingress.yaml',
@@ -380,7 +434,6 @@ describe('kubernetes', () => {
       valueFrom: { secretKeyRef: { name: `${name}-database`, key: 'DATABASE_URL' } },
     }));
     expect(new Set(container.env)).toEqual(new Set(expected));
-    expect(textOf('deploy/kubernetes/overlays/example/kustomization.yaml')).toContain('name: procurement/verify\n');
   });
 
   it('denies all traffic by default', () => {
@@ -447,6 +500,31 @@ describe('kubernetes', () => {
     expect(namespace).toMatchObject({ metadata: { labels } });
   });
 
+  it('is installed by the README in the order that works', () => {
+    const readme = textOf('deploy/README.md');
+    const [, kubernetes = ''] = readme.split('\n## Kubernetes\n');
+    const steps = [
+      'cert-manager.yaml',
+      'overlays/example/namespace.yaml',
+      'sh deploy/compose/make-env.sh > .env',
+      'sh deploy/kubernetes/make-secrets.sh | kubectl --namespace procurement apply --server-side -f -',
+      'helm install nats nats/nats',
+      'kubectl apply --server-side -k deploy/kubernetes/overlays/example',
+      'brokers add',
+    ];
+    const places = steps.map((step) => kubernetes.indexOf(step));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(kubernetes).not.toMatch(/kubectl apply (?!--server-side)/);
+  });
+
+  it('names in the overlay the images of the services, the verification and the auction room', () => {
+    const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
+    const { images } = z.object({ images: z.array(z.object({ name: z.string() })) }).parse(overlay);
+    const expected = [...SERVICES, ...APPS, 'verify'].map((name) => `procurement/${name}`);
+    expect(new Set(images.map(({ name }) => name))).toEqual(new Set(expected));
+  });
+
   it('gives NATS the password of every service, from the Secret of that service', () => {
     const passwords = SERVICES.map((name) => [
       `NATS_${name.toUpperCase()}_PASSWORD`,
@@ -459,7 +537,7 @@ describe('kubernetes', () => {
     expect(shared['SANDBOX_MODE']).toBe('off');
   });
 
-  it('lists every manifest in a kustomization, except the example of secrets', () => {
+  it('lists every manifest in a kustomization, except the template of the Secrets', () => {
     for (const folder of [BASE, 'deploy/kubernetes/overlays/example']) {
       const [file] = yamlOf(`${folder}/kustomization.yaml`);
       const Kustomization = z.looseObject({
@@ -477,7 +555,7 @@ describe('kubernetes', () => {
       const sources = maps.flatMap(({ envs, files }) => [...envs, ...files]);
       const listed = [...resources.filter((path) => path.endsWith('.yaml')), ...sources];
       const present = readdirSync(join(ROOT, folder)).filter((path) => path !== 'kustomization.yaml');
-      expect(listed.toSorted()).toEqual(present.filter((path) => path !== 'secrets.example.yaml').toSorted());
+      expect(listed.toSorted()).toEqual(present.filter((path) => path !== 'secrets.template.yaml').toSorted());
     }
   });
 });
