@@ -28,6 +28,13 @@ const entries = new Map(
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
 );
 
+/** Whether a query selects the details of a kind. */
+function selects(expr: string, kind: string): boolean {
+  const [, operator, value = ''] = /\bkind(=|!=|=~|!~)"([^"]*)"/.exec(expr) ?? [];
+  const matches = new RegExp(`^(?:${value})$`).test(kind);
+  return operator === undefined || operator.startsWith('!') !== matches;
+}
+
 const Panel = z.looseObject({
   title: z.string(),
   datasource: z.strictObject({ type: z.literal('prometheus'), uid: z.string() }),
@@ -88,6 +95,14 @@ describe('alert rules', () => {
   it.each(rules)('$alert has an entry of the runbook, with its severity', ({ alert, labels, annotations }) => {
     expect(annotations.runbook_url).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
     expect(entries.get(alert)).toContain(`\`${labels.severity}\``);
+  });
+
+  it('page for a bus that is away, a minute after /health of its service is red, and for each kind once', () => {
+    const ofKind = (kind: string) => rules.filter(({ expr }) => expr.includes('service_stuck{') && selects(expr, kind));
+    const [bus, ...others] = ofKind('bus');
+    expect(bus).toMatchObject({ alert: 'BusAway', for: '1m', labels: { severity: 'page' } });
+    expect(others).toEqual([]);
+    expect(ofKind('consumer').map(({ alert }) => alert)).toEqual(['SomethingStuck']);
   });
 
   it('have different names, and the runbook has no others', () => {

@@ -9,6 +9,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBus, type Bus } from './bus.ts';
 import { makeLog } from '../runtime/log.ts';
+import { makeReadinessReader, type ReadinessSources } from '../runtime/readiness.ts';
 import { respondTo, sendRequest } from './request.ts';
 
 const newCertificates = async () => makeCertificates(['localhost'], new Date());
@@ -34,7 +35,7 @@ afterAll(async () => {
 async function busOf(
   service: 'bids' | 'awards',
   scheme: 'nats' | 'tls',
-  authority?: 'own' | 'other' | 'renewed',
+  authority?: 'own' | 'other' | 'renewed' | 'named',
   server = testBus,
 ): Promise<Bus> {
   const address = `${scheme}://localhost:${new URL(server.address).port}`;
@@ -57,6 +58,23 @@ describe('a nats-server with TLS', () => {
     const buses = await Promise.all(settings.map(async ([scheme, authority]) => busOf('bids', scheme, authority)));
     expect(buses.map((bus) => bus.connected())).toEqual([false, false, false, false]);
     for (const bus of buses) expect(bus.fault()?.text).toMatch(/self-signed certificate|unable to verify/);
+  });
+
+  it('is refused when its certificate names other hosts, for that reason, by a service that is ready', async () => {
+    const named = await makeCertificates(['nats', 'nats-0.nats-headless'], new Date());
+    writeFileSync(join(folder, 'named.pem'), named.authority);
+    const server = await freshBus({ tls: named });
+    onTestFinished(async () => server.stop());
+    const bus = await busOf('bids', 'tls', 'named', server);
+    const pool = { query: async () => ({ rows: [] }) } as unknown as ReadinessSources['infrastructure']['pool'];
+    const relay = { backlog: async () => ({ waiting: 0, oldestSeconds: 0 }) };
+    const infrastructure = { pool, bus, relay } as unknown as ReadinessSources['infrastructure'];
+    const read = makeReadinessReader({ infrastructure, consumers: [], details: [], isEnding: () => false });
+    expect(await read()).toMatchObject({
+      ready: true,
+      checks: { database: 'ok', bus: 'fail' },
+      busFault: expect.stringContaining("does not match certificate's altnames"),
+    });
   });
 
   it('may get a certificate of a new authority, which services read when they connect again', async () => {

@@ -5,6 +5,7 @@ import { monotonicMs } from '../runtime/clock.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 import { makeDenials } from './denials.ts';
+import { makeOutage, type BusFault } from './outage.ts';
 
 /**
  * The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. Do not keep what
@@ -35,13 +36,6 @@ export interface Bus {
   /** A new subject for replies, which only this user may subscribe to. */
   newInbox(): string;
   close(): Promise<void>;
-}
-
-export interface BusFault {
-  /** The last reason that the server or the system has given. For operators: contains no credentials. */
-  readonly text: string;
-  /** Since the last connection, or the start. */
-  readonly seconds: number;
 }
 
 /** Who connects, and how. User and password may be part of the URL instead: `nats://user:password@host:4222`. */
@@ -79,7 +73,7 @@ export async function openBus(
   const accessOptions = connectionAccess(urls, access);
   const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
-  const outage = makeOutage(log);
+  const outage = makeOutage(log, monotonicMs);
   let loss = new AbortController();
   let closing = false;
   const closeSignal = makeSignal();
@@ -204,38 +198,6 @@ function connectionAccess(
     ...(name === undefined ? {} : { user: name, inboxPrefix: `_INBOX.${name}` }),
     ...(secret === undefined ? {} : { pass: secret }),
     ...(isEncrypted || Object.keys(files).length > 0 ? { tls: files } : {}),
-  };
-}
-
-interface Outage {
-  begin(): void;
-  /** An attempt has failed for this reason. */
-  because(reason: unknown): void;
-  end(): void;
-  fault(): BusFault | undefined;
-}
-
-/** Remembers why there is no connection, and logs each reason once: attempts go on for as long as it lasts. */
-function makeOutage(log: Logger): Outage {
-  let beganMs: number | undefined = monotonicMs();
-  let text: string | undefined;
-  const begin = (): void => {
-    beganMs ??= monotonicMs();
-  };
-  return {
-    begin,
-    because(reason) {
-      begin();
-      const next = reason instanceof Error ? reason.message : 'closed';
-      if (next !== text) log.error({ err: reason }, 'bus unusable, will be opened again');
-      text = next;
-    },
-    end() {
-      beganMs = undefined;
-      text = undefined;
-    },
-    fault: () =>
-      beganMs === undefined ? undefined : { text: text ?? 'not connected', seconds: (monotonicMs() - beganMs) / 1_000 },
   };
 }
 

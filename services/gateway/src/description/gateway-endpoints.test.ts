@@ -282,15 +282,23 @@ describe('health', () => {
           register: 'down',
         },
         outbox: { waiting: 2, oldestSeconds: 1 },
+        details: ['awards', 'documents', 'auction', 'register'].map((name) => ({ kind: 'upstream', name, count: 1 })),
       },
     ]);
   });
 
   it('GET /ready and /metrics say why the bus is not connected, and the public /health does not', async () => {
     const busFault = { text: 'Authorization Violation', seconds: 61 };
-    gateway().checks = { database: 'ok', stream: 'fail', busFault };
+    const outbox = { waiting: 3, oldestSeconds: 62 };
+    gateway().checks = { database: 'ok', stream: 'fail', busFault, outbox };
     const ready = JSON.parse((await gateway().operations('/ready')).text);
     expect(ready).toMatchObject({ ready: true, checks: { stream: 'fail' }, busFault: 'Authorization Violation' });
+    expect(ready.details).toEqual(
+      expect.arrayContaining([
+        { kind: 'bus', name: 'nats', count: 1, oldestSeconds: 61, text: 'Authorization Violation' },
+        { kind: 'outbox', name: 'events', count: 3, oldestSeconds: 62 },
+      ]),
+    );
     expect((await gateway().operations('/metrics')).text).toContain('service_stuck{kind="bus",name="nats"');
     expect(await read('/health')).toEqual({ health: 'ok' });
     gateway().checks = { database: 'ok', stream: 'ok' };

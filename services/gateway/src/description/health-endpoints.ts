@@ -1,6 +1,6 @@
 import { makeReadinessMetrics } from '@procurement/kit/http/readiness-metrics';
 import { JSON_TYPE } from '@procurement/kit/http/server';
-import { busDetails, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { busDetails, outboxDetails, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
@@ -30,7 +30,8 @@ export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEndin
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
   const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && !deps.isEnding();
   app.get('/ready', async (_request, reply) => {
-    const { checks, upstreams } = await deps.health.state();
+    const state = await deps.health.state();
+    const { checks, upstreams } = state;
     const { outbox, busFault, ...states } = checks;
     const ready = isReadyNow(checks);
     // A service that is down affects its own paths only, so the gateway stays ready.
@@ -40,23 +41,27 @@ export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEndin
       upstreams,
       ...(busFault === undefined ? {} : { busFault: busFault.text }),
       ...(outbox === undefined ? {} : { outbox }),
+      details: stuckIn(state),
     });
   });
   const readinessMetrics = makeReadinessMetrics(deps.metrics);
   app.get('/metrics', async (_request, reply) => {
-    const { checks, upstreams } = await deps.health.state();
-    const details = [...downUpstreams(upstreams), ...busDetails(checks.busFault)];
-    readinessMetrics.observe({ ready: isReadyNow(checks), details });
+    const state = await deps.health.state();
+    readinessMetrics.observe({ ready: isReadyNow(state.checks), details: stuckIn(state) });
     const { registry } = deps.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
   return app;
 }
 
-/** The paths of a service that is down are answered 503. */
-function downUpstreams(upstreams: HealthState['upstreams']): readonly ReadyDetail[] {
+/** What operators have to look at: services whose paths are answered 503, a bus that is away, events that are not published. */
+function stuckIn({ checks: { busFault, outbox }, upstreams }: HealthState): readonly ReadyDetail[] {
   const down = Object.entries(upstreams).filter(([, state]) => state === 'down');
-  return down.map(([name]) => ({ kind: 'upstream', name, count: 1 }));
+  return [
+    ...down.map(([name]) => ({ kind: 'upstream', name, count: 1 })),
+    ...busDetails(busFault),
+    ...outboxDetails(outbox ?? { waiting: 0, oldestSeconds: 0 }),
+  ];
 }
 
 /**
