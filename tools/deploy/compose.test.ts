@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
 import { makeCertificates } from '@procurement/nats-certificates/certificates';
 import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { SANDBOX_BROKERS } from '../../services/gateway/src/auth/sandbox-keys.ts';
 import {
   defaultPort,
   requiredSettings,
@@ -131,6 +133,28 @@ describe('docker-compose.yml', () => {
 
   it('leaves the sandbox off', () => {
     for (const name of SERVICES) expect(service(name).environment['SANDBOX_MODE']).toBe('${SANDBOX_MODE:-off}');
+  });
+
+  it('is a sandbox by one line of the README, which names its address and all its keys', () => {
+    const line = /^ {4}(.*SANDBOX_MODE=on.*)$/m.exec(textOf('deploy/README.md'))?.[1] ?? '';
+    expect(textOf('docker-compose.yml')).toContain(`\n#   ${line}\n`);
+    const [prepare = '', start] = line.split('; ');
+    expect(start).toBe('SANDBOX_MODE=on docker compose up --build --wait');
+    const home = mkdtempSync(join(tmpdir(), 'compose-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    symlinkSync(join(ROOT, 'deploy'), join(home, 'deploy'));
+    const readEnv = (): string => {
+      execFileSync('sh', ['-c', prepare], { cwd: home });
+      return readFileSync(join(home, '.env'), 'utf8');
+    };
+    const made = readEnv();
+    // Other secrets would not be those of the volumes.
+    expect(readEnv()).toBe(made);
+    const [, address] = /^PUBLIC_BASE_URL=(.*)$/m.exec(made) ?? [];
+    const [, sandbox = ''] = textOf('deploy/README.md').split(line);
+    const [text] = sandbox.split('\n| Profile');
+    expect(text).toContain(`<${address}>`);
+    for (const { name } of SANDBOX_BROKERS) expect(text).toContain(`\`${name}\``);
   });
 
   it('keeps Prometheus, Grafana and Jaeger away from databases, NATS and the object store', () => {
