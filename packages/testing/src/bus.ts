@@ -19,6 +19,8 @@ export interface TestBus {
   readonly address: string;
   /** SIGKILL. */
   kill(): Promise<void>;
+  /** SIGSTOP: its connections stay, and it says nothing any more, like a host that is gone. Ended by `kill`. */
+  freeze(): void;
   /** Starts it again with the same store and port, and with this certificate and these passwords, if given. */
   restart(changes?: BusChanges): Promise<void>;
   stop(): Promise<void>;
@@ -82,6 +84,7 @@ export async function freshBus(options: BusChanges = {}): Promise<TestBus> {
     kill: async () => {
       await running.child.stop('SIGKILL');
     },
+    freeze: () => void process.kill(running.child.pid, 'SIGSTOP'),
     restart: async (changes) => {
       running = await start({ ...options, ...changes });
     },

@@ -75,6 +75,20 @@ describe('NATS', () => {
     expect(lines.filter((line) => /authorization/i.test(line))).toHaveLength(1);
   });
 
+  it('is found out when it is gone without a word, and used again when it is back', async () => {
+    const server = await freshBus();
+    onTestFinished(async () => server.stop());
+    // Sixty times faster than in production.
+    const bus = await openBus(server.urlOf('bids'), 'bids', log, {}, 1, 250);
+    onTestFinished(async () => bus.close());
+    expect(bus.connected()).toBe(true);
+    server.freeze();
+    await waitFor(() => bus.fault() !== undefined, { what: 'the end of the connection' });
+    await server.kill();
+    await server.restart();
+    await waitFor(() => bus.connected(), { what: 'a new connection' });
+  });
+
   it.each([
     ['an authority', (address: string) => [address, { caFile: import.meta.filename }] as const],
     ['an address with tls://', (address: string) => [address.replace('nats:', 'tls:'), {}] as const],

@@ -2,6 +2,7 @@ import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageTyp
 import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { monotonicMs } from '../runtime/clock.ts';
+import { STUCK_SECONDS } from '../runtime/ready-detail.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 import { makeDenials } from './denials.ts';
@@ -55,6 +56,8 @@ interface OpenConnection {
 }
 
 const FIRST_CONNECT_WAIT_MS = 2_000;
+/** A server that is gone without a word is found out after three of them: within the minute after which the service says so. */
+const PING_MS = (STUCK_SECONDS * 1_000) / 4;
 const REOPEN_MS_MIN = 100;
 const REOPEN_MS_MAX = 2_000;
 
@@ -69,6 +72,7 @@ export async function openBus(
   log: Logger,
   access: BusCredentials = {},
   waitFactor = 1,
+  pingMs = PING_MS,
 ): Promise<Bus> {
   const accessOptions = connectionAccess(urls, access);
   const denials = makeDenials(log);
@@ -98,6 +102,8 @@ export async function openBus(
       name,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 100,
+      pingInterval: pingMs,
+      maxPingOut: 2,
       ignoreClusterUpdates: true,
       // Avoids capturing a stack trace for every publish and request.
       noAsyncTraces: true,
