@@ -7,7 +7,7 @@ export interface BusFault {
   readonly seconds: number;
 }
 
-export interface Outage {
+interface Outage {
   begin(): void;
   /** An attempt has failed for this reason. */
   because(reason: unknown): void;
