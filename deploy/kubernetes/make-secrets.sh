@@ -13,20 +13,26 @@ exec awk -v env="$env" -v quote="'" '
   BEGIN {
     while ((read = (getline line < env)) > 0) {
       equals = index(line, "=")
-      if (line !~ /^#/ && equals > 1) values[substr(line, 1, equals - 1)] = substr(line, equals + 1)
+      value = substr(line, equals + 1)
+      # Compose reads quoted values without their quotes.
+      if (value ~ "^(\".*\"|" quote ".*" quote ")$") value = substr(value, 2, length(value) - 2)
+      if (line !~ /^#/ && equals > 1) values[substr(line, 1, equals - 1)] = value
     }
     if (read < 0) { print "make-secrets.sh: cannot read " env > "/dev/stderr"; failed = 1; exit 1 }
   }
   /^#/ { next }
   {
-    while (match($0, /\$\{[A-Z0-9_]+\}/)) {
-      name = substr($0, RSTART + 2, RLENGTH - 3)
+    line = ""
+    rest = $0
+    while (match(rest, /\$\{[A-Z0-9_]+\}/)) {
+      name = substr(rest, RSTART + 2, RLENGTH - 3)
       value = values[name]
-      gsub(quote, quote quote, value)
       if (value == "") { print "make-secrets.sh: set " name " in " env > "/dev/stderr"; failed = 1; exit 1 }
-      $0 = substr($0, 1, RSTART - 1) value substr($0, RSTART + RLENGTH)
+      gsub(quote, quote quote, value)
+      line = line substr(rest, 1, RSTART - 1) value
+      rest = substr(rest, RSTART + RLENGTH)
     }
-    printed = printed $0 "\n"
+    printed = printed line rest "\n"
   }
   END { if (failed) exit 1; printf "%s", printed }
 ' "$template"

@@ -197,7 +197,10 @@ function envFile(name: string, text: string): string {
 
 /** What make-secrets.sh prints. Throws when it fails. */
 function makeSecrets(...args: readonly string[]): string {
-  return execFileSync('sh', [join(ROOT, 'deploy/kubernetes/make-secrets.sh'), ...args], { encoding: 'utf8', stdio: 'pipe' });
+  return execFileSync('sh', [join(ROOT, 'deploy/kubernetes/make-secrets.sh'), ...args], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 }
 
 /** The values of Secrets, by name and key. */
@@ -334,21 +337,30 @@ describe('make-secrets.sh', () => {
   const ofRoom = shell('deploy/auction-room/make-env.sh');
 
   it('makes the 19 Secrets of services and auction room, with the passwords of the .env', () => {
-    const room = `${ofRoom}ROOM_API_KEY=it's a key\nOPERATOR_KEYS=operator:00\n`;
+    const room = `${ofRoom}ROOM_API_KEY=it's \${ROOM_API_KEY}\nOPERATOR_KEYS="operator:00"\n`;
     const made = new Map([...secrets, ...secretsOf(makeSecrets(envFile('room.env', room), ROOM))]);
     expect(made.size).toBe(19);
-    expect(made.get('auction-room')).toMatchObject({ ROOM_API_KEY: "it's a key", OPERATOR_KEYS: 'operator:00' });
+    expect(made.get('auction-room')).toMatchObject({
+      ROOM_API_KEY: "it's ${ROOM_API_KEY}",
+      OPERATOR_KEYS: 'operator:00',
+    });
     const password = /^TENDERS_DB_PASSWORD=(.*)$/m.exec(readFileSync(env, 'utf8'))?.[1];
-    expect(made.get('tenders-database')?.['DATABASE_URL']).toBe(`postgresql://tenders:${password}@postgres:5432/tenders`);
+    expect(made.get('tenders-database')?.['DATABASE_URL']).toBe(
+      `postgresql://tenders:${password}@postgres:5432/tenders`,
+    );
     const key = privateKeySetting.parse(made.get('gateway-identity')?.['IDENTITY_PRIVATE_KEY']);
     const publicKeys = publicKeysSetting.parse(made.get('procurement-shared')?.['IDENTITY_PUBLIC_KEYS']);
     expect(publicKeys).toEqual([publicKeyOf(key)]);
-    expect(JSON.stringify([...made])).not.toContain('${');
+    expect(JSON.stringify([...secrets])).not.toContain('${');
   });
 
   it('prints nothing when a value is missing or empty, and names it', () => {
     for (const line of ['# ROOM_API_KEY=key', 'ROOM_API_KEY=']) {
-      const run = spawnSync('sh', [join(ROOT, 'deploy/kubernetes/make-secrets.sh'), envFile('part.env', `${ofRoom}${line}\n`), ROOM]);
+      const run = spawnSync('sh', [
+        join(ROOT, 'deploy/kubernetes/make-secrets.sh'),
+        envFile('part.env', `${ofRoom}${line}\n`),
+        ROOM,
+      ]);
       expect([run.status, String(run.stdout)]).toEqual([1, '']);
       expect(String(run.stderr)).toContain('set ROOM_API_KEY in ');
     }
