@@ -518,9 +518,9 @@ describe('kubernetes', () => {
     const steps = [
       'cert-manager.yaml',
       'overlays/example/namespace.yaml',
-      'sh deploy/compose/make-env.sh > .env',
+      'test -e .env || sh deploy/compose/make-env.sh > .env',
       'sh deploy/kubernetes/make-secrets.sh | kubectl --namespace procurement apply --server-side -f -',
-      'helm install nats nats/nats',
+      'helm install nats nats --repo',
       'kubectl apply --server-side -k deploy/kubernetes/overlays/example',
       'brokers add',
     ];
