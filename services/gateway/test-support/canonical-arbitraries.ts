@@ -64,7 +64,7 @@ const item = recordOf(
     classification,
     additionalClassifications: fc.array(classification, { minLength: 1, maxLength: 3 }),
     unit: nonEmpty(recordOf({ code: text, name: text, name_en: text, value })),
-    quantity: fc.integer({ min: 1, max: 9 }),
+    quantity: fc.constantFrom(0, 5, 2.5, 0.001),
     deliveryDate: nonEmpty(recordOf({ startDate: date, endDate: date })),
     deliveryAddress: address,
     deliveryLocation: fc.record({ latitude: text, longitude: text }),

@@ -47,6 +47,15 @@ describe('parseWith: accepted data', () => {
     });
   });
 
+  it.each([5, 2.5, 0.001, 0, 1e-7, 9_007_199_254_740_991, '2.5'])(
+    'keeps the quantity %s as it was sent (rulings R41)',
+    (quantity) => {
+      const [item] = validTender()['items'] as readonly [object];
+      const reading = parseWith(TenderInput, { ...validTender(), items: [{ ...item, quantity }] });
+      expect(reading).toMatchObject({ ok: true, value: { items: [{ quantity: Number(quantity) }] } });
+    },
+  );
+
   it('ignores nulls and collections with their own endpoints', () => {
     expect(errorsOf({ description: null, guarantee: null, bids: [{ anything: 1 }], awards: 'x' })).toEqual([]);
   });
@@ -128,6 +137,12 @@ describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
       { value: { amount: 1e21 } },
       'value',
       { amount: ["Value '1e+21' is not float."] },
+    ],
+    [
+      'a quantity that is not a number',
+      { items: [{ quantity: 'x' }] },
+      'items',
+      { quantity: ["Value 'x' is not float."] },
     ],
     ['a count that is not a number', { numberOfBidders: 'x' }, 'numberOfBidders', ["Value 'x' is not int."]],
     ['a text that is not a boolean', { hasEnquiries: 'maybe' }, 'hasEnquiries', ['Must be either true or false.']],
@@ -313,6 +328,12 @@ describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
       },
       'items',
       ['Item id should be uniq for all items'],
+    ],
+    [
+      'a negative quantity',
+      { items: [{ ...item, quantity: -0.001 }] },
+      'items',
+      [{ quantity: ['Float value should be greater than 0.'] }],
     ],
     [
       'a feature of an item without its id',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
 import { REQUIRED, validationError } from '../reading/error-messages.ts';
-import { anyScalar, coordinate, oneOf, hexId, integer, text, url } from '../reading/scalars.ts';
+import { anyScalar, coordinate, float, oneOf, hexId, text, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { Address } from './organization.ts';
 import { Period } from './period.ts';
@@ -73,7 +73,7 @@ function itemModel<U extends z.ZodType>(unit: U) {
     classification: CPVClassification,
     additionalClassifications: list('additionalClassifications', Classification).optional(),
     unit: unit.optional(),
-    quantity: integer().optional(),
+    quantity: float({ min: { value: 0, printed: '0' } }).optional(),
     deliveryDate: Period.optional(),
     deliveryAddress: Address.optional(),
     deliveryLocation: Location.optional(),

@@ -7,17 +7,24 @@ import { contractsOf } from '../routes.table.ts';
 import type { Generation01 } from './codec.ts';
 import { schemasOf } from './openapi-schemas.ts';
 
-const membersOf = (
-  generation: Segment,
-  component: string,
-  generation01: Generation01 = 'middle',
-): readonly string[] => {
+/** The component schemas in the OpenAPI document of a generation. */
+const componentsOf = (generation: Segment, generation01: Generation01 = 'middle'): Json => {
   const segment = { segment: generation, generation, baseUrl: '', release: '' };
   const document: Json = openApi(contractsOf(generation, routes, generation01), segment, {
     overrides: schemasOf(generation, generation01),
   });
-  return Object.keys(document.components.schemas[component].properties);
+  return document.components.schemas;
 };
+
+const membersOf = (generation: Segment, component: string, generation01?: Generation01): readonly string[] =>
+  Object.keys(componentsOf(generation, generation01)[component].properties);
+
+/** Types of all members of a name, in every schema and at any depth. */
+function typesOf(schema: Json, name: string): readonly unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = schema.properties?.[name]?.type;
+  return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap((part) => typesOf(part, name))];
+}
 
 describe('OpenAPI schemas of a segment', () => {
   it.each([
@@ -40,6 +47,20 @@ describe('OpenAPI schemas of a segment', () => {
       'unitOfMeasure',
       'valuePerUnit',
     ]);
+  });
+
+  it.each([
+    ['2.5', 'middle'],
+    ['2.3', 'middle'],
+    ['0', 'middle'],
+    ['0.1', 'middle'],
+    ['0.1', 'earliest'],
+  ] as const)('on %s %s call a number what interface.md calls one (rulings R42)', (generation, generation01) => {
+    const components = componentsOf(generation, generation01);
+    for (const name of ['amount', 'quantity']) {
+      expect([name, ...new Set(typesOf(components, name))]).toEqual([name, 'number']);
+    }
+    if (components.FeatureValue !== undefined) expect(typesOf(components.FeatureValue, 'value')).toEqual(['number']);
   });
 
   it('leave out members that 0 hides', () => {

@@ -76,6 +76,20 @@ describe('AddLot (tenders.md 6.3)', () => {
   });
 
   it.each([
+    [[0.1, 0.2], 0.3],
+    [[0.12345678], 0.12345678],
+    [[1e-7, 2], 2.0000001],
+    [[1_000_000.01, 0.005], 1_000_000.015],
+  ])('adds the amounts %j without cutting or rounding (rulings R42)', (amounts, total) => {
+    const state = amounts.reduce(
+      (before, amount, n) =>
+        addLot(before, { value: { amount }, minimalStep: { amount: 0 } }, { id: String(n + 1) }).state,
+      tender,
+    );
+    expect(state.document.value?.amount).toBe(total);
+  });
+
+  it.each([
     ['no title', { title: undefined }, 'title', REQUIRED],
     ['an empty title', { title: '' }, 'title', ['String value is too short.']],
     ['no value', { value: undefined }, 'value', REQUIRED],

@@ -36,7 +36,18 @@ function guaranteeOf(tender: StoredTender, lots: Lots): StoredTender['guarantee'
   return { amount: sum(guarantees.map((one) => one.amount)), currency };
 }
 
-/** Rounded to 4 digits, two more than money has, to remove the error of adding doubles. */
+/** A sum has no more decimals than its parts: the doubles 0.1 and 0.2 add up to more than 0.3. */
 function sum(amounts: readonly number[]): number {
-  return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(4));
+  const total = amounts.reduce((sumOfSome, amount) => sumOfSome + amount, 0);
+  return Number(total.toFixed(Math.min(FIXED_DECIMALS_MAX, Math.max(...amounts.map(decimalsOf)))));
+}
+
+/** The most that `toFixed` takes. */
+const FIXED_DECIMALS_MAX = 100;
+
+/** Decimals of the shortest decimal text of a number: 2 of 12.25, 7 of 1e-7. */
+function decimalsOf(number: number): number {
+  const [digits = '', exponent = '0'] = String(number).split('e');
+  const [, fraction = ''] = digits.split('.');
+  return Math.max(0, fraction.length - Number(exponent));
 }
