@@ -28,7 +28,7 @@ export const tendersApi = {
     spore: 'get_tenders',
     summary: 'Tenders feed',
     description:
-      'All tenders in the order of their last change, oldest first, in pages. Follow `next_page` for ever to see every change: a tender that changes comes again. Tenders with `mode` test are left out unless the parameter `mode` asks for them.',
+      'All tenders in the order of their last change, oldest first, in pages. Follow `next_page` for ever to see every change: a tender that changes comes again. Tenders with `mode` test are left out unless the parameter `mode` asks for them; segments 2.3, 0 and 0.1 of a sandbox list them without it.',
     segments,
     query: FeedQuery,
     queryOf25: FeedQueryOf25,

@@ -16,7 +16,9 @@ export const FeedQuery = z.object({
   mode: z
     .enum(['test', '_all_'])
     .optional()
-    .describe('test: test tenders only; _all_: all tenders. Without it tenders that are not tests'),
+    .describe(
+      'test: test tenders only; _all_: all tenders. Without it tenders that are not tests; on 2.3, 0 and 0.1 of a sandbox all tenders',
+    ),
   feed: z.enum(['dateModified', 'changes']).optional().describe('changes: offsets are opaque texts'),
   opt_fields: z.string().optional().describe('Top-level members to add to each row, separated by commas'),
   opt_pretty: z.string().optional().describe('Any text: the answer is indented by four spaces'),

@@ -7,8 +7,8 @@ const SECRETS = { epoch: 1, secret: 'feed' };
 const STAMP = 1_779_360_000_396_982n;
 const TOKEN = changesToken(STAMP, SECRETS.epoch, SECRETS.secret);
 
-function queryOf(segment: string, query: string): FeedQuery | number {
-  const reading = readFeedQuery(new URLSearchParams(query), segment, SECRETS);
+function queryOf(segment: string, query: string, isSandbox = false): FeedQuery | number {
+  const reading = readFeedQuery(new URLSearchParams(query), { segment, isSandbox }, SECRETS);
   return 'refused' in reading ? reading.refused.status : reading.query;
 }
 
@@ -87,5 +87,20 @@ describe('opt_fields (http.md 1.4)', () => {
   it('refuses more characters than all names together need', () => {
     expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX)}`)).toMatchObject({ limit: 100 });
     expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422);
+  });
+});
+
+describe('mode (http.md 1.2)', () => {
+  it.each([
+    ['2.5', '', false, 'real'],
+    ['2.5', '', true, 'real'],
+    ['2.3', '', false, 'real'],
+    ['2.3', '', true, 'all'],
+    ['0', 'mode=', true, 'all'],
+    ['0.1', 'mode=toString', true, 'all'],
+    ['0.1', 'mode=test', true, 'test'],
+    ['0', 'mode=_all_', false, 'all'],
+  ])('on %s with the query "%s" in a sandbox or not (%s) lists %s (rulings R38)', (segment, query, isSandbox, mode) => {
+    expect(queryOf(segment, query, isSandbox)).toMatchObject({ mode });
   });
 });

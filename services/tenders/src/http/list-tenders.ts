@@ -12,7 +12,8 @@ export function listTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const queryStart = request.url.indexOf('?');
     const parameters = new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1));
-    const reading = readFeedQuery(parameters, request.identity.segment, deps.feedSecrets);
+    const reader = { segment: request.identity.segment, isSandbox: deps.settings.sandbox };
+    const reading = readFeedQuery(parameters, reader, deps.feedSecrets);
     if ('refused' in reading) throw new ProblemError(reading.refused);
     const { query } = reading;
     const page = await pageOf(deps, query);
