@@ -81,11 +81,10 @@ describe('AddLot (tenders.md 6.3)', () => {
     [[1e-7, 2], 2.0000001],
     [[1_000_000.01, 0.005], 1_000_000.015],
   ])('adds the amounts %j without cutting or rounding (rulings R42)', (amounts, total) => {
-    const state = amounts.reduce(
-      (before, amount, n) =>
-        addLot(before, { value: { amount }, minimalStep: { amount: 0 } }, { id: String(n + 1) }).state,
-      tender,
-    );
+    let state = tender;
+    for (const [n, amount] of amounts.entries()) {
+      state = addLot(state, { value: { amount }, minimalStep: { amount: 0 } }, { id: String(n + 1) }).state;
+    }
     expect(state.document.value?.amount).toBe(total);
   });
 
