@@ -76,16 +76,13 @@ export function entriesOf<S extends string>(
 }
 
 /**
- * The entry of a path in one generation of segment 0.1: the earliest lacks some methods and some paths. An absent path is
- * answered with 404, an absent method with 405 and this `allow`.
+ * The entry of a path in one generation of segment 0.1: the earliest lacks some methods. An absent method is answered with 405
+ * and this `allow`.
  */
-export function entryOfGeneration<S extends string>(
-  entry: PathEntry<S>,
-  generation01: Generation01,
-): PathEntry<S> | undefined {
+export function entryOfGeneration<S extends string>(entry: PathEntry<S>, generation01: Generation01): PathEntry<S> {
   const methods = new Map([...entry.methods].filter(([method]) => hasMethodOn01(entry.path, method, generation01)));
   if (methods.size === entry.methods.size) return entry;
-  return methods.size === 0 ? undefined : { ...entry, methods, allow: allowHeader([...methods.keys()]) };
+  return { ...entry, methods, allow: allowHeader([...methods.keys()]) };
 }
 
 /** The entry of a public path; for methods that the router does not support. */

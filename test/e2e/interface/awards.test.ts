@@ -59,8 +59,8 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('awards of interface.md, generat
   });
 });
 
-describe.each([SEGMENT_2_3, SEGMENT_0])('an award of generation $name', (generation) => {
-  it('GET shows it to anyone', async () => {
+describe.each(LEGACY_GENERATIONS)('an award of generation $name', (generation) => {
+  it('GET shows it to anyone (rulings R39)', async () => {
     const { path, tokenQuery, owner, anyone } = await publishTender(gatewayUrl, generation);
     const { data } = (await owner.post(`${path}/awards${tokenQuery}`, AWARD_BODY)).body;
     expect((await anyone.get(`${path}/awards/${data.awardID}`)).body).toEqual({ data });

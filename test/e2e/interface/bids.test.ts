@@ -133,10 +133,13 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
 });
 
 describe('a bid of the earliest generation', () => {
-  it('can be created only; other generations read it as a bid (generations.md 6)', async () => {
-    const { path, data } = await submitBidOnNewTender(EARLIEST, 489);
-    expect((await generationClient(gatewayUrl, MIDDLE).get(path)).body).toEqual({ data });
-    expectError(await generationClient(gatewayUrl, EARLIEST).get(path), 404, 'Not Found');
+  it('can be created and read, not changed; other generations read it as a bid (generations.md 6)', async () => {
+    const { path, tokenQuery, data } = await submitBidOnNewTender(EARLIEST, 489);
+    for (const reader of [EARLIEST, MIDDLE]) {
+      expect((await generationClient(gatewayUrl, reader).get(path)).body).toEqual({ data });
+    }
+    const bidder = generationClient(gatewayUrl, EARLIEST, 'broker2');
+    expectError(await bidder.patch(path + tokenQuery, {}), 405, 'Method Not Allowed');
   });
 });
 

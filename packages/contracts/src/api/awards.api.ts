@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Award, AwardInput, AwardPatch, EarlyAwardInput } from '../resources/award.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3', '0'] as const;
-/** Segment 0.1 has no path of a single award (generations.md 6). */
-const allSegments = [...segments, '0.1'] as const;
+const withoutOldest = ['2.5', '2.3', '0'] as const;
+/** Segment 0.1 has no PATCH of an award (generations.md 6). */
+const segments = [...withoutOldest, '0.1'] as const;
 const collection = '/tenders/:tender_id/awards';
 
 /** Awards of a tender (bids-awards-auction.md 3.2). */
@@ -18,7 +18,7 @@ export const awardsApi = {
     summary: 'Awards of a tender',
     description:
       'All awards, also cancelled and unsuccessful ones. The service creates the first award when qualification begins, and the next one when an award becomes unsuccessful.',
-    segments: allSegments,
+    segments,
     responses: { 200: z.array(Award) },
   },
   createAward: {
@@ -30,7 +30,7 @@ export const awardsApi = {
     summary: 'Add an award',
     description:
       'In segment 2.5 for administrators only: the award is pending. In older segments the owner of the tender posts what was decided about a bidder.',
-    segments: allSegments,
+    segments,
     body: AwardInput,
     bodyBySegment: { '2.3': EarlyAwardInput, '0': EarlyAwardInput, '0.1': EarlyAwardInput },
     responses: { 201: Award },
@@ -55,7 +55,7 @@ export const awardsApi = {
     summary: 'Decide about an award',
     description:
       'The owner of the tender sets `status`: active accepts the bidder and creates a contract, unsuccessful rejects it and creates the next award, cancelled takes a decision back.',
-    segments,
+    segments: withoutOldest,
     body: AwardPatch,
     responses: { 200: Award },
   },

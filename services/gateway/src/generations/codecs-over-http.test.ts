@@ -67,7 +67,6 @@ describe('a request on an older segment', () => {
   it.each([
     [`/api/0.1/tenders/${id}/bids`, 404],
     [`/api/0.1/tenders/${id}/questions`, 404],
-    [`/api/0.1/tenders/${id}/bidders/b?generation=earliest`, 404],
     ['/api/0.12/tenders', 404],
   ])('answers %s with %d without calling a service', async (path, status) => {
     expect((await request(path)).status).toBe(status);

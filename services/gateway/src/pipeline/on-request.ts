@@ -183,10 +183,7 @@ function applyGeneration({ context, headers }: FastifyRequest): Problem | undefi
   });
   if ('refused' in negotiated) return negotiated.refused;
   context.generation01 = negotiated.generation01;
-  if (context.entry === undefined) return undefined;
-  const entry = entryOfGeneration(context.entry, negotiated.generation01);
-  if (entry === undefined) return problem('request.not-found');
-  context.entry = entry;
+  if (context.entry !== undefined) context.entry = entryOfGeneration(context.entry, negotiated.generation01);
   return undefined;
 }
 

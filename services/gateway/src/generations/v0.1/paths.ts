@@ -7,12 +7,12 @@ import type { Generation01 } from '../codec.ts';
 const BIDS = '/tenders/:tender_id/bids';
 const BIDDERS = '/tenders/:tender_id/bidders';
 
-/** Methods of the earliest generation, for paths where it has fewer than the middle one. */
+/** Methods of the earliest generation, for paths where it has fewer than the middle one. It reads what it has posted (rulings R39). */
 const EARLIEST_METHODS: Readonly<Record<string, readonly Method[]>> = {
   [BIDDERS]: ['POST'],
-  [`${BIDDERS}/:bid_id`]: [],
+  [`${BIDDERS}/:bid_id`]: ['GET'],
   [`${BIDDERS}/:bid_id/documents`]: ['POST'],
-  [`${BIDDERS}/:bid_id/documents/:document_id`]: [],
+  [`${BIDDERS}/:bid_id/documents/:document_id`]: ['GET'],
   '/tenders/:tender_id/awards': ['POST'],
 };
 
