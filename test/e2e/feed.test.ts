@@ -102,22 +102,31 @@ describe('pages of the feed', () => {
     });
   });
 
-  it('hide test tenders without mode, and drafts always', async () => {
-    const writer = patientBroker(gatewayUrl, 'broker1');
-    const real = minimalTender();
-    delete real['mode'];
-    const realId = (await writer.post('/tenders', real)).body.data.id;
-    const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
-    const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
-    const idsOf = async (query: string): Promise<string[]> =>
-      (await reader.get(`/tenders?descending=1&limit=100${query}`)).body.data.map((entry: { id: string }) => entry.id);
-    const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
-    expect([none.includes(realId), none.includes(testId)]).toEqual([true, false]);
-    expect([test.includes(realId), test.includes(testId)]).toEqual([false, true]);
-    expect([all.includes(realId), all.includes(testId)]).toEqual([true, true]);
-    expect([none, test, all].flat()).not.toContain(draftId);
-    expect((await reader.get(`/tenders/${draftId}`)).status).toBe(200);
-  });
+  it.each([
+    ['2.5', 'hide', false],
+    ['2.3', 'show', true],
+  ])(
+    'of a sandbox on %s %s test tenders without mode (rulings R38), and hide drafts always',
+    async (segment, _what, shown) => {
+      const writer = patientBroker(gatewayUrl, 'broker1');
+      const real = minimalTender();
+      delete real['mode'];
+      const realId = (await writer.post('/tenders', real)).body.data.id;
+      const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
+      const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
+      const lister = patientBroker(gatewayUrl, undefined, segment);
+      const idsOf = async (query: string): Promise<string[]> =>
+        (await lister.get(`/tenders?descending=1&limit=100${query}`)).body.data.map(
+          (entry: { id: string }) => entry.id,
+        );
+      const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
+      expect([none.includes(realId), none.includes(testId)]).toEqual([true, shown]);
+      expect([test.includes(realId), test.includes(testId)]).toEqual([false, true]);
+      expect([all.includes(realId), all.includes(testId)]).toEqual([true, true]);
+      expect([none, test, all].flat()).not.toContain(draftId);
+      expect((await reader.get(`/tenders/${draftId}`)).status).toBe(200);
+    },
+  );
 
   it('add the members of opt_fields, precomputed ones and others', async () => {
     const id = (await patientBroker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
