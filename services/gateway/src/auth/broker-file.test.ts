@@ -44,6 +44,7 @@ describe('readBrokerFile ini', () => {
     ['a hashed key', `[brokers]\na = ${'0f'.repeat(64)}`, 'SHA-512'],
     ['a name that is no subject', '[brokers]\na*b = key', 'line 2: the name'],
     ['a key with a colon', '[brokers]\na = x:y', 'colon'],
+    ['an unknown level', '[brokers]\na = key,12q', 'line 2: levels are digits from 1 to 9'],
     ['one key for two brokers', '[brokers]\na = key\nb = key', 'line 3: the key of a in line 2'],
     ['two groups for one broker', '[brokers]\na = x\n[bots]\na = y', 'line 4: a has another group'],
   ])('refuses %s', (_case, text, problem) => {

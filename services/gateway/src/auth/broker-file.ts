@@ -1,6 +1,6 @@
 import { UsageError } from '@procurement/kit/runtime/command-line';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { Broker, BROKER_NAME, GROUPS } from './broker.ts';
+import { Broker, BROKER_NAME, GROUPS, LEVELS, LEVELS_RULE } from './broker.ts';
 
 /** A key of a broker in a file of another system. */
 export interface ImportedKey {
@@ -63,7 +63,7 @@ function problemsOf({ name, group, levels, key }: Entry): readonly string[] {
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [!BROKER_NAME.test(name), 'the name is not made of letters, digits, - and _, with dots between'],
     [!GROUPS.some((one) => one === group), `no such group: ${group}; --skip-group leaves its entries out`],
-    [!LEVELS.test(levels), 'levels are digits and small letters'],
+    [!LEVELS.test(levels), LEVELS_RULE],
     [key === '', 'no key'],
     [/[:\s]/.test(key), 'a key with a colon or a space cannot be sent as a user name'],
     [SHA512.test(key), 'a SHA-512 of a key, from which ours cannot be made: give this broker a new key'],
@@ -71,7 +71,6 @@ function problemsOf({ name, group, levels, key }: Entry): readonly string[] {
   return rules.flatMap(([isBroken, problem]) => (isBroken ? [problem] : []));
 }
 
-const LEVELS = /^[0-9a-z]*$/;
 const SECTION = /^\[([^\]]+)\]/;
 const OPTION = /^([^=:]+?)\s*[=:]\s*(.*)$/;
 

@@ -15,11 +15,14 @@ export const GROUPS = [
 /** A name is part of NATS subjects, so it consists of words separated by dots. */
 export const BROKER_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
 
+/** One character each (http.md 3.1). */
+export const LEVELS = /^[1-9tx]*$/;
+export const LEVELS_RULE = 'levels are digits from 1 to 9, t for test tenders only, and x for a broker that has left';
+
 /** Owner of an API key. Database rows and events are parsed with this schema. */
 export const Broker = z.object({
   name: z.string().min(1),
   group: z.enum(GROUPS),
-  /** One character each: digits are accreditations, `t` allows test tenders only, `x` marks a broker that has left. */
   levels: z.string(),
 });
 export type Broker = z.infer<typeof Broker>;

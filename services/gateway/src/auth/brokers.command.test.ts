@@ -158,6 +158,8 @@ describe('brokersCommand', () => {
     [['add', 'a', '--group', 'kings']],
     [['drop', 'a']],
     [['add', 'a', '--levels', 'A;']],
+    [['add', 'a', '--levels', '12q']],
+    [['set', 'a', '--levels', '0']],
     [['rotate']],
     [['add', 'a', '--x']],
     [['list', 'a']],

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { commandLine, RefusedCommandError, runCommandLine, UsageError } from '@procurement/kit/runtime/command-line';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import { BROKER_FILE_FORMATS, readBrokerFile, type BrokerFileFormat } from './broker-file.ts';
-import { BROKER_NAME, GROUPS, type Broker } from './broker.ts';
+import { BROKER_NAME, GROUPS, LEVELS, LEVELS_RULE, type Broker } from './broker.ts';
 import type { BrokerStore } from './brokers.store.ts';
 
 export interface BrokersCommandDeps {
@@ -99,7 +99,7 @@ function nameOf(text: string): string {
 }
 
 function levelsOf(text: string): string {
-  if (!/^[0-9a-z]*$/.test(text)) throw new InvalidArgumentError('digits and small letters');
+  if (!LEVELS.test(text)) throw new InvalidArgumentError(LEVELS_RULE);
   return text;
 }
 
