@@ -1,95 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import {
-  isProblem,
-  type Bid,
-  type BidInput,
-  type Documents,
-  type ProcurementClient,
-  type RequestOptions,
-  type Tender,
-  type TenderInput,
-} from '@procurement/client';
+import type { Documents, ProcurementClient, SearchTendersQuery } from '@procurement/client';
 import { openFile } from '@procurement/client/node';
+import { bodyOf } from './body.ts';
 import { downloadTo } from './download.ts';
 import { UsageError } from './failures.ts';
-import { printable, progressText, tableOf, type Output } from './output.ts';
+import { KINDS, type ObjectOptions } from './objects.ts';
+import { printable, progressText } from './output.ts';
 import { textOf, writePrivately } from './profiles.ts';
+import { requestAt } from './request.ts';
+import type { Format, Session } from './session.ts';
+import { idsOf, showList, showObject } from './show.ts';
 
-/** `id`: of the object only, for scripts. */
-export type Format = 'table' | 'json' | 'id';
-
-/** What a command has to work with. */
-export interface Session {
-  readonly client: ProcurementClient;
-  readonly output: Output;
-  readonly format: Format;
-  readonly signal: AbortSignal;
-  readInput(file: string): Promise<string>;
-}
-
+const TENDER = ['tender', KINDS['tender']?.columns ?? []] as const;
 const FINAL: ReadonlySet<string> = new Set(['complete', 'cancelled', 'unsuccessful']);
-
-/** The data of a body in a file, or on stdin for `-`: `{"data": {...}}`, or the object alone. */
-async function bodyOf(session: Session, file: string): Promise<unknown> {
-  const text = await session.readInput(file);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON`);
-  }
-  return typeof body === 'object' && body !== null && 'data' in body ? body.data : body;
-}
-
-function show({ output, format }: Session, object: { readonly id: string }, table: () => string): void {
-  const texts = { json: () => JSON.stringify(object), id: () => object.id, table };
-  output.print(texts[format]());
-}
-
-function tenderTable({ id, tenderID, status, title, dateModified, next_check: nextCheck }: Tender): string {
-  const rows = Object.entries({ id, tenderID, status, title, dateModified, next_check: nextCheck });
-  return tableOf(['tender', ''], rows);
-}
-
-/** The idempotency key that the user gave, or none. */
-interface CreateOptions {
-  readonly idempotencyKey?: string;
-}
-
-/** Creates with an idempotency key that the user can give again when the outcome is unknown, or when the token could not be stored. */
-async function creating<T>(
-  { output, signal }: Session,
-  { idempotencyKey = randomUUID() }: CreateOptions,
-  create: (how: RequestOptions) => Promise<T>,
-): Promise<T> {
-  try {
-    return await create({ idempotencyKey, signal });
-  } catch (error) {
-    if (!isProblem(error) || isProblem(error, 'unavailable')) {
-      output.note(`It may have been created. Repeat the command with: --idempotency-key ${idempotencyKey}`);
-    }
-    throw error;
-  }
-}
-
-export async function createTender(session: Session, file: string, options: CreateOptions): Promise<void> {
-  // The API validates the body.
-  const data = (await bodyOf(session, file)) as TenderInput;
-  const tender = await creating(session, options, async (how) => session.client.createTender(data, how));
-  show(session, tender, () => tenderTable(tender));
-}
-
-export async function getTender(session: Session, id: string): Promise<void> {
-  const tender = await session.client.tender(id).get({ signal: session.signal });
-  show(session, tender, () => tenderTable(tender));
-}
 
 /** Prints each change until the tender has ended. */
 export async function watchTender(session: Session, id: string, options: { readonly poll: number }): Promise<void> {
   const { client, signal } = session;
   for await (const tender of client.tender(id).watch({ pollMs: options.poll * 1_000, signal })) {
     const { dateModified, status, next_check: nextCheck = '' } = tender;
-    show(session, tender, () => `${dateModified}  ${status}  ${nextCheck}`.trimEnd());
+    if (session.format !== 'table') showObject(session, tender, TENDER);
+    else session.output.print(`${dateModified}  ${status}  ${nextCheck}`.trimEnd());
     if (FINAL.has(status)) return;
   }
 }
@@ -102,20 +32,7 @@ export async function moveClock(
 ): Promise<void> {
   if ((to === undefined) === (advance === undefined)) throw new UsageError('one of --to next_check and --advance');
   const tender = await session.client.moveClock(id, to === undefined ? { advance: advance ?? '' } : { to });
-  show(session, tender, () => tenderTable(tender));
-}
-
-export async function createBid(
-  session: Session,
-  tenderId: string,
-  file: string,
-  options: CreateOptions,
-): Promise<void> {
-  // The API validates the body.
-  const data = (await bodyOf(session, file)) as BidInput;
-  const { bids } = session.client.tender(tenderId);
-  const bid: Bid = await creating(session, options, async (how) => bids.create(data, how));
-  show(session, bid, () => tableOf(['bid', ''], Object.entries({ id: bid.id, status: bid.status, date: bid.date })));
+  showObject(session, tender, TENDER);
 }
 
 /** Documents of the tender, or of the object at a path below it: `bids/<id>`, `awards/<id>/complaints/<id>`. */
@@ -157,8 +74,7 @@ export async function uploadDocuments(
     const onProgress = (sentBytes: number, totalBytes: number): void =>
       progress?.(progressText(file.name, sentBytes, totalBytes));
     const document = await documents.upload(file, { signal, ...(progress === undefined ? {} : { onProgress }) });
-    const { id, title, format, hash } = document;
-    show(session, document, () => tableOf(['document', ''], Object.entries({ id, title, format, hash })));
+    showObject(session, document, ['document', ['id', 'title', 'format', 'hash']]);
   }
 }
 
@@ -179,11 +95,14 @@ export async function followFeed(session: Session, options: FollowOptions): Prom
   const where = { signal, ...(mode === undefined ? {} : { mode }) };
   const start = stored ?? after ?? (once ? '' : await client.feedEnd(where));
   const names = fields?.split(',') ?? [];
+  let isEmpty = true;
   for await (const { entry, position } of client.feed({ ...where, after: start, fields: names, follow: !once })) {
     const cells = [entry.dateModified, entry.id, ...names.map((name) => textOfMember(entry[name]))];
     output.print(session.format === 'json' ? JSON.stringify(entry) : printable(cells.join('  ')));
     if (state !== undefined) writePrivately(state, position);
+    isEmpty = false;
   }
+  if (isEmpty && session.format === 'table') output.note('No tender has changed.');
 }
 
 /** Prints every change as it happens; with `state`, goes on where the last run stopped. */
@@ -211,12 +130,50 @@ export async function followStream(
 }
 
 export async function listExports(session: Session): Promise<void> {
-  const rows: (readonly [string, string, number, number])[] = [];
-  for await (const entry of session.client.exports({}, { signal: session.signal })) {
-    if (session.format === 'json') session.output.print(JSON.stringify(entry));
-    rows.push([entry.name, entry.created, entry.lines, entry.bytes]);
+  const entries = await arrayOf(session.client.exports({}, { signal: session.signal }));
+  showList(session, entries, ['name', 'created', 'lines', 'bytes'], 'There are no exports.');
+}
+
+/** Filters of `search`, by their names in the API: an option each. */
+export const FILTERS = {
+  mode: 'test: test tenders only; _all_: with them',
+  status: 'statuses, separated by commas; active: every active.*',
+  cpv: 'codes of items, or their first digits',
+  buyer: 'ids of procuring entities',
+  supplier: 'ids of suppliers of awards',
+  region: 'delivery regions: UA-32, or names',
+  amountFrom: 'least value',
+  amountTo: 'greatest value',
+  currency: 'currency of the values, UAH unless given',
+  createdFrom: 'published at this date or time, or later',
+  createdTo: 'published at this date or time, or earlier',
+  at_least: 'wait until this change can be found: a dateModified',
+  sort: 'relevance, -created, created, tenderEnd, -amount, amount, -modified',
+} as const satisfies Partial<Record<keyof SearchTendersQuery, string>>;
+
+/** As the terminal has them: the API reads numbers and refuses what is none. */
+export type SearchOptions = Pick<SearchTendersQuery, keyof typeof FILTERS> & { readonly limit: number };
+
+/** Prints the tenders that match, the first `limit` of them. */
+export async function searchTenders(
+  session: Session,
+  words: readonly string[],
+  { limit, ...filters }: SearchOptions,
+): Promise<void> {
+  const query = { ...(words.length === 0 ? {} : { q: words.join(' ') }), ...filters };
+  const found = await arrayOf(session.client.search(query, { signal: session.signal }), limit);
+  const columns = ['id', 'tenderID', 'status', 'value.amount', 'value.currency', 'title'];
+  const more = filters.mode === undefined ? ' Test tenders are left out: --mode _all_ shows them.' : '';
+  showList(session, found, columns, `No tender matches.${more}`);
+}
+
+async function arrayOf<T>(entries: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const entry of entries) {
+    all.push(entry);
+    if (all.length >= limit) break;
   }
-  if (session.format !== 'json') session.output.print(tableOf(['export', 'created', 'lines', 'bytes'], rows));
+  return all;
 }
 
 /** Brings the files of an export into a folder. A file that is there in part is completed; each is checked by its SHA-256. */
@@ -240,34 +197,19 @@ function textOfMember(value: unknown): string {
 /** Any request of segment 2.5. Prints the answer as JSON, or the ids of its objects. */
 export async function sendRequest(
   session: Session,
-  method: string,
-  path: string,
-  file: string | undefined,
-  options: CreateOptions & { readonly as?: string },
+  [methodText, path, body]: readonly [string, string, string | undefined],
+  options: ObjectOptions,
 ): Promise<void> {
-  const verb = METHODS.find((one) => one === method.toUpperCase());
-  if (verb === undefined) throw new UsageError(`methods: ${METHODS.join(', ')}`);
-  const ids = path.split('/').filter((part) => /^[0-9a-f]{32}$/.test(part));
-  const { body } = await session.client.send({
-    method: verb,
-    path: path.startsWith('/sandbox/') ? path : `/api/2.5${path}`,
-    owners: ids.toReversed(),
-    ...(file === undefined ? {} : { data: await bodyOf(session, file) }),
-    options: { ...options, signal: session.signal },
-  });
+  const method = METHODS.find((one) => one === methodText.toUpperCase());
+  if (method === undefined) throw new UsageError(`methods: ${METHODS.join(', ')}`);
+  const data = body === undefined ? {} : { data: await bodyOf(session, body) };
+  const { body: answer } = await requestAt(session, path, { method, options, ...data });
   const texts: Readonly<Record<Format, () => string>> = {
-    json: () => JSON.stringify(body.data),
-    table: () => JSON.stringify(body.data, null, 2),
-    id: () => idsOf(body.data).join('\n'),
+    json: () => JSON.stringify(answer.data),
+    table: () => JSON.stringify(answer.data, null, 2),
+    id: () => idsOf(answer.data).join('\n'),
   };
   session.output.print(texts[session.format]());
-}
-
-function idsOf(data: unknown): readonly string[] {
-  const objects: readonly unknown[] = Array.isArray(data) ? data : [data];
-  return objects.flatMap((object) =>
-    typeof object === 'object' && object !== null && 'id' in object ? [String(object.id)] : [],
-  );
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

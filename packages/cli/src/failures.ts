@@ -1,4 +1,6 @@
 import { ConnectionError, isProblem, type ProblemKind } from '@procurement/client';
+import { CommanderError } from 'commander';
+import { printable } from './output.ts';
 
 /** A mistake in the command or its input, for the person at the terminal. */
 export class UsageError extends Error {
@@ -28,14 +30,30 @@ const BY_KIND: Readonly<Partial<Record<ProblemKind, number>>> = {
 };
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof UsageError || error instanceof CommanderError) return EXIT.usage;
   if (error instanceof ConnectionError) return EXIT.unavailable;
   return isProblem(error) ? (BY_KIND[error.kind] ?? EXIT.refused) : EXIT.refused;
 }
 
-/** Without a stack. */
-export function failureText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const requestId = isProblem(error) ? error.requestId : undefined;
-  return requestId === undefined ? text : `${text}\nrequest ${requestId}`;
+function messageOf(error: unknown): string {
+  if (error instanceof CommanderError && error.code === 'commander.help')
+    return 'a command is missing: --help lists them';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What went wrong, without a stack: for people a line for each fault, in JSON one object in one line. */
+export function failureText(error: unknown, isJson: boolean): string {
+  const message = messageOf(error);
+  const exitCode = exitCodeOf(error);
+  if (!isProblem(error)) return isJson ? JSON.stringify({ error: { exitCode, message } }) : printable(message);
+  const { status, errors, faults, requestId, request } = error;
+  if (isJson) return JSON.stringify({ error: { exitCode, message, status, errors, faults, requestId } });
+  return [
+    `${request.method} ${request.path} answered ${status}`,
+    ...faults.map(({ path, text, code }) => `  ${path}: ${text}${code === undefined ? '' : ` (${code})`}`),
+    ...new Set(faults.flatMap(({ link }) => (link === undefined ? [] : [`see ${link}`]))),
+    ...(requestId === undefined ? [] : [`request ${requestId}`]),
+  ]
+    .map(printable)
+    .join('\n');
 }

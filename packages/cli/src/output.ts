@@ -7,7 +7,8 @@ export interface Output {
   readonly progress: ((text: string) => void) | undefined;
 }
 
-type Row = readonly (string | number | undefined)[];
+export type Cell = string | number | undefined;
+type Row = readonly Cell[];
 
 /** Columns in the width of their widest cell, the last one as it is. */
 export function tableOf(head: readonly string[], rows: readonly Row[]): string {

@@ -1,7 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Profiles } from './profiles.ts';
 import { runProgram, type Surroundings } from './program.ts';
+
+const [T, A] = ['a'.repeat(32), 'b'.repeat(32)];
 
 async function listening(server: Server): Promise<{ readonly server: Server; readonly url: string }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,6 +44,29 @@ describe('runProgram', () => {
       ...more,
     });
     return { code, notes: notes.join('\n'), printed: printed.join('\n') };
+  }
+
+  /** Runs a command on a server with one answer. */
+  async function runOn(args: readonly string[], answer: object, env: Record<string, string> = {}) {
+    const requests: string[] = [];
+    const tokens: (string | undefined)[] = [];
+    const answering = await listening(
+      createServer((request, response) => {
+        const { method = '', url: path = '', headers } = request;
+        tokens.push(headers['x-access-token']?.toString());
+        void readText(request).then((text) => {
+          const data = text === '' ? '' : ` ${JSON.stringify(JSON.parse(text).data)}`;
+          requests.push(`${method} ${path.replace('/api/2.5', '')}${data}`);
+          response.end(JSON.stringify(answer));
+        });
+      }),
+    );
+    const ended = await run(args, {
+      env: { PROCUREMENT_URL: answering.url, PROCUREMENT_KEY: 'k', PROCUREMENT_CONFIG: '/nowhere', ...env },
+      readInput: async () => '{"from": "stdin"}',
+    });
+    answering.server.close();
+    return { ...ended, requests, tokens };
   }
 
   it.each([
@@ -117,8 +147,108 @@ describe('runProgram', () => {
     expect(new URL(paths[0] ?? '', url).searchParams.get('expand')).toBe('1');
   });
 
-  it('prints help without an error', async () => {
+  it('prints help and the version without an error', async () => {
     const { code, printed } = await run(['help', 'tender']);
     expect([code, printed]).toEqual([0, expect.stringContaining('watch [options] <id>')]);
+    const inner = await run(['help', 'tender', 'watch']);
+    expect([inner.code, inner.printed]).toEqual([0, expect.stringContaining('--poll <seconds>')]);
+    expect((await run(['help', 'tender', 'wash'])).code).toBe(2);
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+    expect(await run(['--version'])).toMatchObject({ code: 0, printed: version });
+  });
+
+  it.each([
+    [['{\n  "title": "x",\n  "value": {,}\n}'], 'tender.json is not JSON: line 3, column 13'],
+    [['{"title": "x"'], 'line 1, column 14'],
+    [['{"title": // comment\n"x"}'], 'line 1, column 11'],
+    [[''], 'tender.json is not JSON: line 1, column 1'],
+  ])('names the place of the fault in a body that is no JSON: %j', async ([text = ''], place) => {
+    const ended = await run(['tender', 'create', 'tender.json'], { readInput: async () => text });
+    expect(ended).toMatchObject({ code: 2, printed: '', notes: expect.stringContaining(place) });
+  });
+
+  it('prints errors as JSON with --json: those of the API, of the input and of the command', async () => {
+    const refused = await run(['--json', 'tender', 'get', '422']);
+    expect(JSON.parse(refused.notes)).toEqual({
+      error: {
+        exitCode: 5,
+        message: 'GET /api/2.5/tenders/422 answered 422: body.x: no',
+        status: 422,
+        errors: [{ location: 'body', name: 'x', description: 'no' }],
+        faults: [{ path: 'body.x', text: 'no' }],
+        requestId: 'req-1',
+      },
+    });
+    const wrong = { exitCode: 2, message: expect.any(String) };
+    for (const args of [
+      ['tender', 'create', 'x'],
+      ['tenders'],
+      ['tender', 'get'],
+      ['feed', 'follow', '--mode', 'x'],
+      ['tender'],
+    ]) {
+      const ended = await run([...args, '--json'], { readInput: async () => 'x' });
+      expect([ended.code, ended.printed, JSON.parse(ended.notes)]).toEqual([2, '', { error: wrong }]);
+    }
+  });
+
+  it.each([
+    [['question', 'list', T], `GET /tenders/${T}/questions`],
+    [['question', 'create', T, '{"data": {"title": "Cans"}}'], `POST /tenders/${T}/questions {"title":"Cans"}`],
+    [['award', 'change', T, A, '{"status": "active"}'], `PATCH /tenders/${T}/awards/${A} {"status":"active"}`],
+    [['contract', 'get', T, A], `GET /tenders/${T}/contracts/${A}`],
+    [['complaint', 'create', T, '-'], `POST /tenders/${T}/complaints {"from":"stdin"}`],
+    [['complaint', 'list', T, '--award', A], `GET /tenders/${T}/awards/${A}/complaints`],
+    [['bid', 'delete', T, A], `DELETE /tenders/${T}/bids/${A}`],
+    [['webhook', 'list'], 'GET /webhooks'],
+    [['webhook', 'test', A], `POST /webhooks/${A}/test {}`],
+    [['webhook', 'redeliver', A, '{"from": "1.0"}'], `POST /webhooks/${A}/redeliver {"from":"1.0"}`],
+    [['tender', 'change', '../webhooks', '{}'], 'PATCH /tenders/..%2Fwebhooks {}'],
+    [
+      ['search', 'white', 'paint', '--amount-from', '5', '--mode', 'test'],
+      'GET /search?q=white+paint&amountFrom=5&mode=test',
+    ],
+  ])('makes one request of a command: %j', async (args, request) => {
+    const { requests, ...ended } = await runOn(args, { data: [] });
+    expect([ended.code, requests]).toEqual([0, [request]]);
+  });
+
+  it('sends the token of the tender for a contract of it, also when the contract has one of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'program-'));
+    for (const id of [T, A])
+      await new Profiles({ PROCUREMENT_CONFIG: folder }).tokens('environment').set(id, { token: id });
+    const args = ['contract', 'change', T, A, '{}'];
+    const { tokens } = await runOn(args, { data: { id: A } }, { PROCUREMENT_CONFIG: folder });
+    const award = await runOn(['award', 'change', T, A, '{}'], { data: { id: A } }, { PROCUREMENT_CONFIG: folder });
+    rmSync(folder, { recursive: true });
+    expect([tokens, award.tokens]).toEqual([[T], [A]]);
+  });
+
+  it('prints objects as a table without empty columns, as JSON and as ids', async () => {
+    const answer = {
+      data: [
+        { id: A, status: 'pending', value: { amount: 5 } },
+        { id: T, status: 'active' },
+      ],
+    };
+    const table = await runOn(['award', 'list', T], answer);
+    expect(table.printed).toBe(`${'id'.padEnd(32)}  status   value.amount\n${A}  pending  5\n${T}  active`);
+    expect((await runOn(['award', 'list', T, '--quiet'], answer)).printed).toBe(`${A}\n${T}`);
+    const json = await runOn(['award', 'list', T, '--json'], answer);
+    expect(json.printed.split('\n').map((line) => JSON.parse(line))).toEqual(answer.data);
+  });
+
+  it.each([
+    [['award', 'list', T], 'There are no awards.'],
+    [['webhook', 'dead-letters', A], 'There are no dead-letters.'],
+    [['search', 'paint'], 'No tender matches. Test tenders are left out: --mode _all_ shows them.'],
+    [['export', 'list'], 'There are no exports.'],
+    [['feed', 'follow', '--once'], 'No tender has changed.'],
+  ])('says that a list is empty, to people only: %j', async (args, text) => {
+    const answer = { data: [], next_page: { offset: '1', path: '/x', uri: '/x' } };
+    const { next_page: _next, ...lastPage } = answer;
+    const sent = args[0] === 'feed' ? answer : lastPage;
+    expect(await runOn(args, sent)).toMatchObject({ code: 0, printed: '', notes: text });
+    expect(await runOn([...args, '--json'], sent)).toMatchObject({ code: 0, printed: '', notes: '' });
   });
 });

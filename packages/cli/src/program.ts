@@ -1,23 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { createClient } from '@procurement/client';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { BODY } from './body.ts';
 import {
-  createBid,
-  createTender,
   downloadExport,
+  FILTERS,
   followFeed,
   followStream,
-  getTender,
   listExports,
   moveClock,
+  searchTenders,
   sendRequest,
   uploadDocuments,
   watchTender,
-  type Session,
 } from './commands.ts';
 import { completionScript, SHELLS, wordsAfter } from './completion.ts';
 import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
-import { tableOf, type Output } from './output.ts';
+import { argumentsOf, KINDS, runOnObjects, VERBS, type Kind, type ObjectOptions } from './objects.ts';
+import type { Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
+import type { Session } from './session.ts';
+import { showList } from './show.ts';
 
 /** What the command line has from its process. */
 export interface Surroundings {
@@ -33,19 +36,22 @@ interface GlobalOptions {
   readonly profile?: string;
 }
 
-const FILE = 'JSON of the body, with or without "data"; - for stdin';
 const IDEMPOTENCY_KEY = 'the same command with the same key creates nothing new within 24 hours';
 
 /** Runs a command. Returns the exit code. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { output, signal } = surroundings;
+  const root = programOf(surroundings);
   try {
-    await programOf(surroundings).parseAsync([...args], { from: 'user' });
+    await root.parseAsync([...args], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const isJson = root.opts<GlobalOptions>().json === true;
+    // Commander has printed what it throws, for people.
+    const isPrinted = error instanceof CommanderError && (error.exitCode === 0 || !isJson);
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     if (signal.aborted) return EXIT.interrupted;
-    output.note(failureText(error));
+    if (!isPrinted) output.note(failureText(error, isJson));
     return exitCodeOf(error);
   }
 }
@@ -54,15 +60,18 @@ function programOf(surroundings: Surroundings): Command {
   const { output } = surroundings;
   const root = new Command('procurement')
     .description('Command line of the public procurement API')
-    .option('--json', 'print JSON: one object, or one a line')
+    .version(versionOf(), '--version', 'print the version')
+    .option('--json', 'print JSON: one object, or one a line; errors too, on the last line of stderr')
     .option('--quiet', 'print the id of the object only')
     .option('--profile <profile>', 'profile to use instead of the current one')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
-      writeErr: (text) => output.note(text.trimEnd()),
+      writeErr: (text) => (root.opts<GlobalOptions>().json === true ? undefined : output.note(text.trimEnd())),
     });
   addKeys(root, surroundings);
+  for (const [name, kind] of Object.entries(KINDS)) addObjects(root, surroundings, name, kind);
   addTenders(root, surroundings);
   addFeed(root, surroundings);
   addExports(root, surroundings);
@@ -70,11 +79,55 @@ function programOf(surroundings: Surroundings): Command {
     .command('completion <shell>')
     .description('print the completion script of bash, zsh or fish')
     .action((shell: string) => output.print(completionScript(shell)));
+  root
+    .command('help [command...]')
+    .description('print the help of a command: help tender watch')
+    .action((words: readonly string[]) => output.print(commandAt(root, words).helpInformation().trimEnd()));
   root.command('complete [words...]', { hidden: true }).action((words: readonly string[]) => {
     const known = { profile: () => namesOf(surroundings), shell: () => SHELLS };
     output.print(wordsAfter(root, words, known).join('\n'));
   });
   return root;
+}
+
+function versionOf(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return manifest.version;
+}
+
+function commandAt(root: Command, words: readonly string[]): Command {
+  let command = root;
+  for (const word of words) {
+    const inner = command.commands.find((one) => one.name() === word);
+    if (inner === undefined) throw new UsageError(`there is no command ${words.join(' ')}`);
+    command = inner;
+  }
+  return command;
+}
+
+/** The commands about objects of a kind. */
+function addObjects(root: Command, surroundings: Surroundings, name: string, kind: Kind): void {
+  const group = root.command(name).description(kind.description);
+  for (const verb of kind.verbs) {
+    const { method, description } = VERBS[verb];
+    const words = argumentsOf(kind, verb);
+    const command = group
+      .command(verb)
+      .description(description)
+      .action(async (...given: readonly unknown[]) => {
+        // Commander gives the arguments, then the options, then the command.
+        const values = given.slice(0, words.length) as readonly string[];
+        const options = given[words.length] as ObjectOptions;
+        await runOnObjects(sessionOf(root, surroundings), [name, kind, verb], values, options);
+      });
+    for (const word of words) command.argument(`<${word}>`, word === 'body' ? BODY : '');
+    if (kind.pathOfAward !== undefined) command.option('--award <award>', 'about this award, not the tender');
+    if (kind.path !== '/webhooks' && verb !== 'list')
+      command.option('--as <id>', 'the object whose owner makes the request');
+    if (method === 'POST') command.option('--idempotency-key <key>', IDEMPOTENCY_KEY);
+  }
 }
 
 /** Names of the profiles. None when the file cannot be used: a command says why, a completion must not print it into a line. */
@@ -103,11 +156,15 @@ function addKeys(root: Command, { env, output, readInput }: Surroundings): void 
     .action(() => {
       const { current, profiles: all } = profiles.list();
       const rows = Object.entries(all).map(([name, { url }]) => ({ name, url, isCurrent: name === current }));
-      const table = tableOf(
-        ['', 'profile', 'address'],
-        rows.map((row) => [row.isCurrent ? '*' : '', row.name, row.url]),
+      const { json = false } = root.opts<GlobalOptions>();
+      const columns = ['current', 'name', 'url'];
+      const shown = json ? rows : rows.map((row) => ({ ...row, current: row.isCurrent ? '*' : ' ' }));
+      showList(
+        { output, format: json ? 'json' : 'table' },
+        shown,
+        columns,
+        'There are no profiles: procurement key add',
       );
-      output.print(root.opts<GlobalOptions>().json === true ? JSON.stringify(rows) : table);
     });
   key
     .command('use <profile>')
@@ -121,18 +178,9 @@ function addKeys(root: Command, { env, output, readInput }: Surroundings): void 
 
 function addTenders(root: Command, surroundings: Surroundings): void {
   const session = (): Session => sessionOf(root, surroundings);
-  const tender = root.command('tender').description('tenders');
-  tender
-    .command('create <file>')
-    .description(`publish a tender. ${FILE}`)
-    .option('--idempotency-key <key>', IDEMPOTENCY_KEY)
-    .action(async (file: string, options) => createTender(session(), file, options));
-  tender
-    .command('get <id>')
-    .description('show a tender')
-    .action(async (id: string) => getTender(session(), id));
-  tender
-    .command('watch <id>')
+  root.commands
+    .find((command) => command.name() === 'tender')
+    ?.command('watch <id>')
     .description('print each change, until the tender has ended')
     .option('--poll <seconds>', 'between two reads where the stream of changes cannot be used', secondsOf, 10)
     .action(async (id: string, options) => watchTender(session(), id, options));
@@ -145,13 +193,6 @@ function addTenders(root: Command, surroundings: Surroundings): void {
     .option('--advance <duration>', 'by an ISO 8601 duration such as PT30M')
     .action(async (id: string, options) => moveClock(session(), id, options));
   root
-    .command('bid')
-    .description('bids')
-    .command('create <tender> <file>')
-    .description(`submit a bid. ${FILE}`)
-    .option('--idempotency-key <key>', IDEMPOTENCY_KEY)
-    .action(async (id: string, file: string, options) => createBid(session(), id, file, options));
-  root
     .command('document')
     .description('documents')
     .command('upload <tender> <files...>')
@@ -161,13 +202,24 @@ function addTenders(root: Command, surroundings: Surroundings): void {
       'bids/<id>, awards/<id>, contracts/<id>, complaints/<id>, cancellations/<id>, awards/<id>/complaints/<id>',
     )
     .action(async (id: string, files: readonly string[], options) => uploadDocuments(session(), id, files, options));
+  const search = root
+    .command('search [words...]')
+    .description('find tenders by words and filters')
+    .option('--limit <count>', 'how many to print', countOf, 20)
+    .action(async (words: readonly string[], options) => searchTenders(session(), words, options));
+  for (const [name, description] of Object.entries(FILTERS)) {
+    search.option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <value>`, description);
+  }
   root
-    .command('send <method> <path> [file]')
-    .description(`make any request; the path begins with /tenders or /sandbox. ${FILE}`)
+    .command('send')
+    .argument('<method>')
+    .argument('<path>', 'begins with /tenders, /sandbox or the like')
+    .argument('[body]', BODY)
+    .description('make any request for which there is no command')
     .option('--as <id>', 'the object whose owner makes the request')
     .option('--idempotency-key <key>', IDEMPOTENCY_KEY)
-    .action(async (method: string, path: string, file: string | undefined, options) =>
-      sendRequest(session(), method, path, file, options),
+    .action(async (method: string, path: string, body: string | undefined, options) =>
+      sendRequest(session(), [method, path, body], options),
     );
 }
 
@@ -237,4 +289,9 @@ function secondsOf(text: string): number {
   const seconds = Number(text);
   if (!(seconds > 0)) throw new InvalidArgumentError('a number of seconds above 0');
   return seconds;
+}
+
+function countOf(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a number from 1');
+  return Number(text);
 }

@@ -42,7 +42,7 @@ export type {
 export type { TokenStore } from './tokens.ts';
 export type { WatchOptions } from './watch.ts';
 export type { ApiAnswer, ApiRequest, Fetch, RequestOptions, RetryEvent, Send } from './transport.ts';
-export { ConnectionError, isProblem, ProblemError, type ApiError, type ProblemKind } from './problem.ts';
+export { ConnectionError, isProblem, ProblemError, type ApiError, type Fault, type ProblemKind } from './problem.ts';
 export { memoryTokens } from './tokens.ts';
 
 export interface ClientOptions {

@@ -12,6 +12,15 @@ export interface ApiError {
   readonly link?: string;
 }
 
+/** One fault of a refused request. */
+export interface Fault {
+  /** The member at fault, as a JSON Pointer, `*` for an element whose position is not known; or the place and name of the error. */
+  readonly path: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly link?: string;
+}
+
 /** What a status means for the caller. */
 export type ProblemKind =
   | 'unauthorized'
@@ -60,6 +69,8 @@ export class ProblemError extends Error {
   readonly status: number;
   readonly kind: ProblemKind;
   readonly errors: readonly ApiError[];
+  /** The errors one by one: the description of an error may have several. */
+  readonly faults: readonly Fault[];
   /** `X-Request-ID`, for support. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
@@ -74,11 +85,13 @@ export class ProblemError extends Error {
       readonly retryAfterMs?: number | undefined;
     },
   ) {
-    const reasons = answer.errors.map(reasonOf).join('; ');
+    const faults = answer.errors.flatMap(faultsOf);
+    const reasons = faults.map(({ path, text }) => `${path}: ${text}`).join('; ');
     super(`${request.method} ${request.path} answered ${answer.status}${reasons === '' ? '' : `: ${reasons}`}`);
     this.status = answer.status;
     this.kind = KINDS[answer.status] ?? 'other';
     this.errors = answer.errors;
+    this.faults = faults;
     this.requestId = answer.requestId;
     this.retryAfterMs = answer.retryAfterMs;
     this.request = request;
@@ -108,8 +121,38 @@ export function errorsOf(body: unknown): readonly ApiError[] {
   return isObject && 'errors' in body && Array.isArray(body.errors) ? (body.errors as ApiError[]) : [];
 }
 
-function reasonOf({ location, name, description }: ApiError): string {
-  return `${location}.${name}: ${typeof description === 'string' ? description : JSON.stringify(description)}`;
+function faultsOf({ location, name, description, code, pointer, link }: ApiError): readonly Fault[] {
+  const more = { ...(code === undefined ? {} : { code }), ...(link === undefined ? {} : { link }) };
+  const [only, ...others] = textsOf(description, '');
+  if (only === undefined) return [];
+  if (pointer === undefined) {
+    return [only, ...others].map(({ path, text }) => ({ path: `${location}.${name}${path}`, text, ...more }));
+  }
+  if (others.length === 0) return [{ path: pointer, text: only.text, ...more }];
+  // The pointer of an error with several faults names what they have in common: the member, or the one element at fault.
+  const element = /^\/data\/[^/]+\/\d+/.exec(pointer)?.[0];
+  const member = /^\/data\/[^/]+/.exec(pointer)?.[0] ?? pointer;
+  return [only, ...others].map(({ path, text }) => ({
+    path: element === undefined ? `${member}${path}` : `${element}${path.replace(/^\/\*/, '')}`,
+    text,
+    ...more,
+  }));
+}
+
+interface PlacedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The texts of a description, with their paths below it. Lists of descriptions do not have positions (http.md 4.4). */
+function textsOf(description: unknown, path: string): readonly PlacedText[] {
+  if (Array.isArray(description)) {
+    return description.flatMap((one: unknown) => textsOf(one, typeof one === 'string' ? path : `${path}/*`));
+  }
+  if (typeof description === 'object' && description !== null) {
+    return Object.entries(description).flatMap(([name, inner]) => textsOf(inner, `${path}/${name}`));
+  }
+  return [{ path, text: String(description) }];
 }
 
 /** `fetch failed` has its reason in the cause. */

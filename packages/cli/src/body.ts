@@ -1,0 +1,28 @@
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { UsageError } from './failures.ts';
+import type { Session } from './session.ts';
+
+export const BODY = 'JSON with or without "data": a file, - for stdin, or the text itself';
+
+/** The data of a body: of `{"data": {...}}`, or the object alone. */
+export async function bodyOf({ readInput }: Pick<Session, 'readInput'>, source: string): Promise<unknown> {
+  const isText = source.trimStart().startsWith('{');
+  const text = isText ? source : await readInput(source);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${isText ? 'the body' : source} is not JSON${placeOfFault(text)}`);
+  }
+  return typeof body === 'object' && body !== null && 'data' in body ? body.data : body;
+}
+
+/** JSON.parse of Node 20 does not say where the fault is. */
+function placeOfFault(text: string): string {
+  const faults: ParseError[] = [];
+  parse(text, faults, { disallowComments: true });
+  const [fault] = faults;
+  if (fault === undefined) return '';
+  const before = text.slice(0, fault.offset).split('\n');
+  return `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${printParseErrorCode(fault.error)}`;
+}

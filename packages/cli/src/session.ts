@@ -1,0 +1,19 @@
+import type { ProcurementClient } from '@procurement/client';
+import type { Output } from './output.ts';
+
+/** `id`: of the object only, for scripts. */
+export type Format = 'table' | 'json' | 'id';
+
+/** What a command has to work with. */
+export interface Session {
+  readonly client: ProcurementClient;
+  readonly output: Output;
+  readonly format: Format;
+  readonly signal: AbortSignal;
+  readInput(file: string): Promise<string>;
+}
+
+/** The idempotency key that the user gave, or none. */
+export interface CreateOptions {
+  readonly idempotencyKey?: string;
+}
