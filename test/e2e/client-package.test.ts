@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'packages/client');
+/** The compiler of this repository, and the oldest one that the README names: a dependency of the tests. */
+const COMPILERS = [join(ROOT, 'node_modules/typescript'), join(ROOT, 'test/node_modules/typescript')];
 const COMPILER_OPTIONS = '--noEmit --strict --module nodenext --target es2023 --skipLibCheck false'.split(' ');
 
 describe('the published package', () => {
@@ -24,10 +26,44 @@ describe('the published package', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function compile(file: string, source: string, options: readonly string[]): void {
-    writeFileSync(join(folder, file), source);
-    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [...COMPILER_OPTIONS, ...options, file], { cwd: folder });
+  /** Throws what the compiler says: it prints its findings on stdout. */
+  function compile(compiler: string, file: string, options: readonly string[]): void {
+    const args = [join(compiler, 'bin/tsc'), ...COMPILER_OPTIONS, ...options, file];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '']);
   }
+
+  it('names the oldest compiler that the tests use', () => {
+    const versions = COMPILERS.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version);
+    const [, named = ''] =
+      /TypeScript (\d+\.\d+) or newer/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8')) ?? [];
+    expect(versions.map((version) => version.startsWith(`${named}.`))).toEqual([false, true]);
+  });
+
+  it.each(COMPILERS)('compiles in a Node project with every type checked: %s', (compiler) => {
+    const types = join(folder, 'node_modules/@types/node');
+    if (!existsSync(types)) {
+      mkdirSync(join(folder, 'node_modules/@types'));
+      symlinkSync(join(ROOT, 'node_modules/@types/node'), types);
+      symlinkSync(join(ROOT, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
+    }
+    const source = `import { createClient, isProblem, type TenderInput } from '@procurement/client';
+import { openFile } from '@procurement/client/node';
+const client = createClient({ url: 'https://api.example.org', key: 'key' });
+export async function run(input: TenderInput): Promise<void> {
+  const { id } = await client.createTender(input);
+  const { auctionPeriod } = await client.tender(id).get();
+  console.log(auctionPeriod?.startDate);
+  await client.tender(id).documents.upload(await openFile('a.txt'));
+  for await (const { entry } of client.feed({ fields: ['status'] })) console.log(entry.id);
+  for await (const { tenderID } of client.search({ q: 'paint' })) console.log(tenderID);
+  await client.uploadFile({ name: 'b.txt', content: new Uint8Array([1]) }).catch((error: unknown) => {
+    if (isProblem(error)) console.log(error.faults.map(({ path }) => path));
+  });
+}`;
+    writeFileSync(join(folder, 'program.ts'), source);
+    compile(compiler, 'program.ts', ['--lib', 'es2023', '--types', 'node']);
+  });
 
   it('has the licence and no tests, and depends on nothing', () => {
     const installed = join(folder, 'node_modules/@procurement/client');
@@ -44,7 +80,9 @@ describe('the published package', () => {
     const source = `import { createClient } from '@procurement/client';
 export const client = createClient({ url: 'https://api.example.org' });
 export const title: Promise<string> = client.tender('x').get().then((tender) => tender.title);`;
-    compile('page.ts', source, ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable', '--types', '']);
+    writeFileSync(join(folder, 'page.ts'), source);
+    const libraries = ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable', '--typeRoots', 'none'];
+    for (const compiler of COMPILERS) compile(compiler, 'page.ts', libraries);
     const bundle = await build({
       entryPoints: [join(folder, 'page.ts')],
       bundle: true,
