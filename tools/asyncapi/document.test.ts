@@ -27,6 +27,10 @@ describe('asyncApi', () => {
     },
   );
 
+  it('is AsyncAPI 3.1, and names the content type that the relay sends', () => {
+    expect([document.asyncapi, document.defaultContentType]).toEqual(['3.1.0', 'application/cloudevents+json']);
+  });
+
   it('has the NATS subject as the address of a channel', () => {
     expect(document.channels['bid-set-sealed'].address).toBe('bids.bid-set-sealed.{subjectId}');
     expect(document.channels['signal-tenders-published'].address).toBe('signal.tenders.published');

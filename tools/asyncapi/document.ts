@@ -39,7 +39,7 @@ const SIGNALS: Readonly<Record<keyof typeof signalSubjects, string>> = {
 };
 
 /**
- * The events of the system as an AsyncAPI 3 document: one channel per event type, whose payload is the CloudEvents envelope
+ * The events of the system as an AsyncAPI 3.1 document: one channel per event type, whose payload is the CloudEvents envelope
  * around the data, with the type's sample. Written to packages/contracts/asyncapi.json; `npm run check` compares.
  */
 export function asyncApi(): Json {
@@ -48,7 +48,7 @@ export function asyncApi(): Json {
   const signals = Object.keys(signalSubjects) as (keyof typeof signalSubjects)[];
   const types = names.map((name): readonly [keyof typeof eventTypes, EventType] => [name, eventTypes[name]]);
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Public Procurement Tender Service: events',
       version: '1.0.0',
@@ -60,7 +60,7 @@ export function asyncApi(): Json {
         'response is {"found": <the next bytes in base64>}, without found when the publisher does not have them. A signal is an ' +
         'empty message of core NATS that wakes readers. It is not stored and may be lost: readers ask by themselves as well.',
     },
-    defaultContentType: 'application/json',
+    defaultContentType: 'application/cloudevents+json',
     channels: Object.fromEntries([
       ...types.map(([name, type]) => [idOf(name), channelOf(name, type)]),
       ...signals.map((name) => [signalId(name), signalChannel(name)]),

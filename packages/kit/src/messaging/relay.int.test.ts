@@ -115,6 +115,15 @@ describe('startRelay', () => {
     );
   });
 
+  it('names the content of each message as CloudEvents do, beside the request for a reply', async () => {
+    await storeEvent('plain', 1);
+    await storeEvent('awaited', 1, {}, { awaitsApplied: true });
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    const messages = [1, 2].map(async (seq) => bus.manager.streams.getMessage(stream.name, { seq }));
+    const types = (await Promise.all(messages)).map((message) => message?.header.get('content-type'));
+    expect(types).toEqual(['application/cloudevents+json', 'application/cloudevents+json']);
+  });
+
   it('puts a row aside that the server rejects, and publishes it once it is moved back', async () => {
     await storeEvent('first', 1);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the stream' });

@@ -372,14 +372,16 @@ async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<
   }
 }
 
+/** An event in the structured mode of CloudEvents, by which readers tell it from the binary mode. */
+const CONTENT_TYPE = 'application/cloudevents+json';
+
 async function send(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
-  const envelope = row.envelope ?? '';
-  const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
-  if (row.replyTo === null) {
-    await bus.jetstream.publish(row.subject, envelope, options);
-    return;
-  }
   const messageHeaders = headers();
-  messageHeaders.set(APPLIED_ACK_HEADER, row.replyTo);
-  await bus.jetstream.publish(row.subject, envelope, { ...options, headers: messageHeaders });
+  messageHeaders.set('content-type', CONTENT_TYPE);
+  if (row.replyTo !== null) messageHeaders.set(APPLIED_ACK_HEADER, row.replyTo);
+  await bus.jetstream.publish(row.subject, row.envelope ?? '', {
+    msgID: row.id,
+    headers: messageHeaders,
+    ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }),
+  });
 }
