@@ -1,6 +1,6 @@
-import type { Actor } from '@procurement/contracts/api/actor';
+import { isPrivileged, type Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 
 export type Admission = { readonly data: Readonly<Record<string, unknown>> } | { readonly refused: Problem };
 
@@ -8,16 +8,42 @@ export type Admission = { readonly data: Readonly<Record<string, unknown>> } | {
  * The checks that precede the validation of a body, in the order of http.md 0.2 steps 6 to 9: content type (415), credentials
  * (401), permission (403), accreditation (403), and whether the body could be read (422). Gives the members of the body.
  */
-export function admitWrite(body: BodyResult, actor: Actor, permitted: boolean, accreditation?: Problem): Admission {
+export function admitWrite(
+  body: BodyResult,
+  actor: Actor,
+  permitted: boolean,
+  {
+    accreditation,
+    owned,
+  }: { readonly accreditation?: Problem | undefined; readonly owned?: OwnedObject | undefined } = {},
+): Admission {
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const refusal = permissionProblem(actor, permitted) ?? accreditation;
+  const refusal = permissionProblem(actor, permitted, owned) ?? accreditation;
   if (refusal !== undefined) return { refused: refusal };
   return body.kind === 'refused' ? { refused: body.problem } : { data: body.data };
 }
 
-/** 401 without usable credentials, 403 without the permission. */
-export function permissionProblem(actor: Actor, permitted: boolean): Problem | undefined {
-  return anonymousProblem(actor) ?? (permitted ? undefined : problem('request.forbidden'));
+/** What a broker may change with an owner token. */
+export interface OwnedObject {
+  /** The broker that owns it, where everybody may know that. */
+  readonly owner?: string;
+}
+
+/** The owner of a bid or complaint is known to its broker only. */
+export const OWNER_UNSAID: OwnedObject = {};
+
+/** 401 without usable credentials, 403 without the permission. `owned` is given where an owner token would permit the request. */
+export function permissionProblem(actor: Actor, permitted: boolean, owned?: OwnedObject): Problem | undefined {
+  return anonymousProblem(actor) ?? (permitted ? undefined : problem(forbiddenCode(actor, owned)));
+}
+
+/**
+ * Why a caller lacks the permission, from what it sent and what is public. That a token is right is never told to another broker.
+ */
+function forbiddenCode(actor: Actor, owned: OwnedObject | undefined): ProblemCode {
+  if (owned === undefined || isPrivileged(actor.group)) return 'request.forbidden';
+  if (owned.owner !== undefined && owned.owner !== actor.broker) return 'request.other-broker';
+  return actor.tokenHash === undefined ? 'request.token-missing' : 'request.token-wrong';
 }
 
 /** The 403 of a broker without level 2, or of a test-only broker on a real tender (tenders.md 1.4). `admins` pass. */

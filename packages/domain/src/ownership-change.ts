@@ -48,7 +48,9 @@ export function admitOwnershipChange({
   tender,
   sha256,
 }: OwnershipAdmissionInput): { readonly request: OwnershipRequest } | { readonly refused: Problem } {
-  const admission = admitWrite(body, actor, actor.group === 'brokers', levelRefusal(actor, level, tender.mode));
+  const admission = admitWrite(body, actor, actor.group === 'brokers', {
+    accreditation: levelRefusal(actor, level, tender.mode),
+  });
   if ('refused' in admission) return admission;
   const reading = parseWith(schema, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };

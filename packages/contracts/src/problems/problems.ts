@@ -64,6 +64,9 @@ export const problems = {
     description: 'Broker API key unknown or revoked',
   },
   'request.forbidden': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
+  'request.token-missing': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
+  'request.token-wrong': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
+  'request.other-broker': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
   'request.role-forbidden': { status: 403, location: 'url', name: 'role', description: 'Forbidden' },
   'request.level': {
     status: 403,

@@ -40,7 +40,7 @@ export function changeAward(
   const stored = awarding.awards.find((award) => award.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const role = tenderRoleOf(awarding.tender, meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: { owner: awarding.tender.owner } });
   if ('refused' in admission) return admission;
   if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const { complaints: _complaints, ...own } = stored;

@@ -1,4 +1,4 @@
-import { admitWrite } from '@procurement/domain/admission';
+import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import {
   CLOSED_STATUSES,
   applyTransition,
@@ -32,7 +32,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   const stored = award.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
   const role = complaintRoleOf(awarding.tender, awarding.complaintOwners[stored.id], meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const reading = readMerged(stored, admission.data, meta);

@@ -1,4 +1,4 @@
-import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { accreditationProblem, admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
@@ -21,7 +21,10 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const award = awarding.awards.find((one) => one.id === awardId);
   if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const permitted = mayComplain(actor, meta.bidders);
-  const admission = admitWrite(body, actor, permitted, accreditationProblem(actor, awarding.tender.mode, 'complaint'));
+  const admission = admitWrite(body, actor, permitted, {
+    accreditation: accreditationProblem(actor, awarding.tender.mode, 'complaint'),
+    owned: OWNER_UNSAID,
+  });
   if ('refused' in admission) return admission;
   const { body: schema, bodyBySegment } = awardComplaintsApi.createAwardComplaint;
   const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : schema, admission.data);

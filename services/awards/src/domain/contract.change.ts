@@ -1,4 +1,4 @@
-import { admitWrite } from '@procurement/domain/admission';
+import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
@@ -43,7 +43,7 @@ export function changeContract(
   const stored = awarding.contracts.find((contract) => contract.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
   const role = contractRoleOf(awarding, id, meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const award = awarding.awards.find((one) => one.id === stored.awardID);

@@ -13,7 +13,9 @@ export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredenti
   if (contracts.every((contract) => contract.id !== id)) {
     return { refused: problem('object.not-found', { kind: 'contract' }) };
   }
-  const refused = permissionProblem(meta.actor, tenderRoleOf(tender, meta.actor) === 'tender_owner');
+  const refused = permissionProblem(meta.actor, tenderRoleOf(tender, meta.actor) === 'tender_owner', {
+    owner: tender.owner,
+  });
   if (refused !== undefined) return { refused };
   const ownership = { owner: tender.owner, tokenHash: meta.tokenHash };
   const contractOwners = { ...awarding.contractOwners, [id]: ownership };

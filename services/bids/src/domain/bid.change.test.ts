@@ -220,7 +220,7 @@ describe('ChangeBid: bids for lots', () => {
 describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
   it.each<[string, JsonObject, ChangeOptions, number, string]>([
     ['missing credentials', { price: 1 }, { actor: ACTORS.anonymous, owns: false }, 401, 'request.key-missing'],
-    ['a caller who is not the owner', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
+    ['a caller who is not the owner', { price: 1 }, { owns: false }, 403, 'request.token-missing'],
     [
       'an invalid body in a wrong status',
       { price: 1 },

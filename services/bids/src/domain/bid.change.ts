@@ -1,4 +1,4 @@
-import { admitWrite } from '@procurement/domain/admission';
+import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
@@ -30,7 +30,7 @@ export function changeBid(
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
   const role = bidRoleOf(meta.actor, meta.owns);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   // Before the bid is read: who may not see it must learn nothing by changing it (decision 0071).
   const hidden = meta.owns

@@ -22,12 +22,8 @@ export function registerBid(
 ): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor } = meta;
-  const admission = admitWrite(
-    body,
-    actor,
-    BIDDER_GROUPS.has(actor.group),
-    accreditationProblem(actor, tender.mode, 'bid'),
-  );
+  const accreditation = accreditationProblem(actor, tender.mode, 'bid');
+  const admission = admitWrite(body, actor, BIDDER_GROUPS.has(actor.group), { accreditation });
   if ('refused' in admission) return admission;
   const { body: schema, bodyBySegment } = bidsApi.createBid;
   const reading = parseWith(actor.segment === '2.5' ? schema : bodyBySegment['0'], admission.data);

@@ -117,7 +117,7 @@ describe('AddDocument', () => {
       ...addCommand(registered({ title: null })),
       meta: documentMeta(CALLERS['the bid owner']),
     } as DocumentCommand;
-    expect(decide(command)).toMatchObject({ code: 'request.forbidden' });
+    expect(decide(command)).toMatchObject({ code: 'request.other-broker' });
   });
 });
 

@@ -10,7 +10,7 @@ import { documentBodies } from '@procurement/contracts/api/documents.api';
 import { relatedItemError, type DocumentRecord } from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/domain/decision';
 import { budgetRefusal } from './document.budget.ts';
-import { mayEverWrite, permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
+import { mayEverWrite, ownedParent, permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf } from './document.roles.ts';
 import type {
@@ -194,7 +194,9 @@ function changeDocument(
 ): Decision<DocumentEvent> {
   const { parentState, newest } = state;
   if (newest === undefined) return { refused: problem('object.not-found', { kind: 'document' }) };
-  const admission = admitWrite(body, meta.actor, mayEverWrite('update', parentState, meta.actor));
+  const admission = admitWrite(body, meta.actor, mayEverWrite('update', parentState, meta.actor), {
+    owned: ownedParent(parentState, meta.actor),
+  });
   if ('refused' in admission) return admission;
   // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));

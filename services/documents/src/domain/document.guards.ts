@@ -1,10 +1,10 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { permissionProblem } from '@procurement/domain/admission';
+import { OWNER_UNSAID, permissionProblem, type OwnedObject } from '@procurement/domain/admission';
 import { isWithinBegun } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
-import { documentRoleOf, type DocumentRole } from './document.roles.ts';
+import { documentRoleOf, hasOwnOwner, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
 import { visibilityRefusal } from './document.visibility.ts';
 
@@ -14,7 +14,13 @@ export function permissionRefusal(
   parentState: ParentState,
   { actor }: Pick<DocumentMeta, 'actor'>,
 ): Problem | undefined {
-  return permissionProblem(actor, mayEverWrite(write, parentState, actor));
+  return permissionProblem(actor, mayEverWrite(write, parentState, actor), ownedParent(parentState, actor));
+}
+
+/** The parent as an object that its owner token opens; undefined for a caller who has a role that may not write here. */
+export function ownedParent(parentState: ParentState, actor: Actor): OwnedObject | undefined {
+  if (documentRoleOf(parentState, actor) !== 'stranger') return undefined;
+  return hasOwnOwner(parentState.parent.kind) ? OWNER_UNSAID : { owner: parentState.tender.owner };
 }
 
 /** Whether the role of a caller may write documents of this parent in any status. */

@@ -27,6 +27,11 @@ const OWNER_ROLE: Readonly<Partial<Record<ParentKind, DocumentRole>>> = {
   'award complaint': 'complaint_owner',
 };
 
+/** Whether parents of this kind belong to a broker of their own, who is not the owner of the tender. */
+export function hasOwnOwner(kind: ParentKind): boolean {
+  return OWNER_ROLE[kind] !== undefined;
+}
+
 /**
  * The role of a caller for one parent, determined from the parent outwards (http.md 3.4). A bid owner must send the token of
  * that bid. `admins` have the rights of the owner; for a complaint, those of the tender's owner (tenders.md 1.6).

@@ -1,4 +1,4 @@
-import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { admitWrite, accreditationProblem, OWNER_UNSAID } from '@procurement/domain/admission';
 import {
   CLOSED_STATUSES,
   applyTransition,
@@ -34,7 +34,9 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor, now, settings } = meta;
   const tender = state.document;
-  const admission = admitWrite(body, actor, mayCreate(actor), accreditationProblem(actor, tender.mode, 'complaint'));
+  const admission = admitWrite(body, actor, mayCreate(actor), {
+    accreditation: accreditationProblem(actor, tender.mode, 'complaint'),
+  });
   if ('refused' in admission) return admission;
   const { body: model, bodyBySegment } = complaintsApi.createComplaint;
   const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : model, admission.data);
@@ -84,7 +86,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const stored = tender.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
   const role = complaintRoleOf(state, state.complaintOwners[stored.id], meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const unguarded = role === 'tender_owner' && legacyGuardsAreOpen(meta.actor, meta.settings, tender.status);

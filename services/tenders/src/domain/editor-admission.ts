@@ -19,7 +19,7 @@ export function readEdit<T>(
   stored?: object,
 ): { readonly refused: Problem } | { readonly role: TenderRole; readonly value: T } {
   const role = tenderRoleOf(state, meta.actor);
-  const admission = admitWrite(body, meta.actor, EDITORS.has(role));
+  const admission = admitWrite(body, meta.actor, EDITORS.has(role), { owned: { owner: state.owner } });
   if ('refused' in admission) return admission;
   const reading = parse(stored === undefined ? admission.data : mergePatch({ ...stored }, admission.data));
   return reading.ok ? { role, value: reading.value } : { refused: invalid(reading.errors) };

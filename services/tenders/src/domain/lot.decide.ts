@@ -70,7 +70,7 @@ export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSu
   }
   const role = tenderRoleOf(state, meta.actor);
   const refusal =
-    permissionProblem(meta.actor, role === 'tender_owner' || role === 'Administrator') ??
+    permissionProblem(meta.actor, role === 'tender_owner' || role === 'Administrator', { owner: state.owner }) ??
     roleRefusal(role) ??
     statusRefusal(state.document, 'lot.delete-status');
   if (refusal !== undefined) return { refused: refusal };

@@ -24,7 +24,9 @@ export function askQuestion(state: TenderState | undefined, { body, meta }: AddS
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor, now } = meta;
   const tender = state.document;
-  const admission = admitWrite(body, actor, mayCreate(actor), accreditationProblem(actor, tender.mode, 'question'));
+  const admission = admitWrite(body, actor, mayCreate(actor), {
+    accreditation: accreditationProblem(actor, tender.mode, 'question'),
+  });
   if ('refused' in admission) return admission;
   const { body: model, bodyBySegment } = questionsApi.createQuestion;
   const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : model, admission.data);

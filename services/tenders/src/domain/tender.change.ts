@@ -31,7 +31,7 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const role = tenderRoleOf(state, meta.actor);
   const isPermitted = role !== 'stranger' && !(role === 'chronograph' && command.type === 'PutTender');
-  const admission = admitWrite(body, meta.actor, isPermitted);
+  const admission = admitWrite(body, meta.actor, isPermitted, { owned: { owner: state.owner } });
   if ('refused' in admission) return admission;
   const { data } = admission;
   const stored = state.document;

@@ -334,9 +334,14 @@ describe('PatchTender and PutTender: callers and statuses (tenders.md 1.6, 1.7)'
   const state = created();
   it.each<[string, Actor, string, string]>([
     ['the owner', owner, 'accepted 1', 'accepted 1'],
-    ['the owner without token', broker, 'request.forbidden', 'request.forbidden'],
-    ['the owner with another token', { ...owner, tokenHash: 'c'.repeat(64) }, 'request.forbidden', 'request.forbidden'],
-    ['another broker with the token', { ...owner, broker: 'other' }, 'request.forbidden', 'request.forbidden'],
+    ['the owner without token', broker, 'request.token-missing', 'request.token-missing'],
+    [
+      'the owner with another token',
+      { ...owner, tokenHash: 'c'.repeat(64) },
+      'request.token-wrong',
+      'request.token-wrong',
+    ],
+    ['another broker with the token', { ...owner, broker: 'other' }, 'request.other-broker', 'request.other-broker'],
     ['an anonymous caller', stranger, 'request.key-missing', 'request.key-missing'],
     ['a bot', { ...broker, group: 'bots' }, 'request.forbidden', 'request.forbidden'],
     ['the auction', { ...broker, group: 'auction' }, 'request.forbidden', 'request.forbidden'],
