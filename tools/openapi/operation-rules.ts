@@ -6,7 +6,7 @@ import {
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { isBlockingStatus } from '@procurement/domain/complaint-blocking';
 import type { TenderRole } from '@procurement/domain/roles';
-import { isFinal } from '@procurement/domain/tender-status';
+import { isFinal, statusesThat } from '@procurement/domain/tender-status';
 import { AUCTION_STATUS } from '../../services/auction/src/domain/hand-off.guards.ts';
 import { isAuctionCaller } from '../../services/auction/src/domain/hand-off.roles.ts';
 import { AWARD_TRANSITIONS } from '../../services/awards/src/domain/award.transitions.ts';
@@ -40,7 +40,6 @@ import {
   groupsThat,
   levelOf,
   listText,
-  statusesThat,
   transitionsBy,
   whileIn,
   withLevel,

@@ -1,5 +1,5 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { TENDER_STATUSES, type TenderStatus } from '@procurement/contracts/resources/tender';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { accreditationProblem } from '@procurement/domain/admission';
 import { COMPLAINT_TRANSITIONS, type ComplaintRole } from '@procurement/domain/complaints';
 import { GROUPS } from '../../services/gateway/src/auth/broker.ts';
@@ -35,10 +35,6 @@ export function actorOf(group: string, levels = '1234'): Actor {
 
 export function groupsThat(may: (actor: Actor) => boolean): readonly string[] {
   return GROUPS.filter((group) => may(actorOf(group))).map((group) => CALLERS[group] ?? group);
-}
-
-export function statusesThat(isOpen: (status: TenderStatus) => boolean): readonly TenderStatus[] {
-  return TENDER_STATUSES.filter(isOpen);
 }
 
 /** `brokers with level 2, administrators`: the level that every broker needs. */

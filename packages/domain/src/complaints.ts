@@ -1,4 +1,9 @@
-import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { allowing, problem, type Problem } from '@procurement/contracts/problems/problems';
+import {
+  COMPLAINT_STATUSES,
+  type ComplaintStatus,
+  type StoredComplaint,
+} from '@procurement/contracts/resources/complaint';
 
 /** `full`: claims can be escalated to reviewers. `claims-only`: they cannot (tenders.md 13.4, bids-awards-auction.md 3.7). */
 export type ComplaintsMode = 'full' | 'claims-only';
@@ -43,6 +48,13 @@ export const CLOSED_STATUSES: ReadonlySet<ComplaintStatus> = new Set([
   'cancelled',
   'ignored',
 ]);
+
+/** The refusal to change a complaint that is closed. */
+export function closedRefusal({ status }: StoredComplaint): Problem | undefined {
+  if (!CLOSED_STATUSES.has(status)) return undefined;
+  const allowedStatuses = COMPLAINT_STATUSES.filter((one) => !CLOSED_STATUSES.has(one));
+  return allowing(problem('complaint.update-status', { status }), { allowedStatuses });
+}
 
 /** The date that a transition sets beside `date`. */
 type DateMember = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';

@@ -3,10 +3,10 @@ import type { OwnershipFacts } from '@procurement/contracts/events/ownership';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { tenderOwnershipApi } from '@procurement/contracts/api/transfers.api';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { allowing, invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { admitWrite, isTestOnly } from './admission.ts';
 import { equalHashes, type Owned, type Ownership } from './ownership.ts';
-import { isFinal } from './tender-status.ts';
+import { isFinal, isUnfinished, statusesThat } from './tender-status.ts';
 
 /** The body of a change of owner. The transfer token is hashed by the handler: it is stored and logged nowhere. */
 export interface OwnershipRequest {
@@ -39,6 +39,12 @@ export interface OwnershipAdmissionInput {
   readonly sha256: (text: string) => string;
 }
 
+/** The refusal to change the owner of what belongs to a tender that is over. */
+export function finalRefusal(status: string): Problem | undefined {
+  if (!isFinal(status)) return undefined;
+  return allowing(problem('ownership.status', { status }), { allowedStatuses: statusesThat(isUnfinished) });
+}
+
 /** The checks before any other service is asked, in the order of http.md 0.2. */
 export function admitOwnershipChange({
   schema,
@@ -54,7 +60,8 @@ export function admitOwnershipChange({
   if ('refused' in admission) return admission;
   const reading = parseWith(schema, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  if (isFinal(tender.status)) return { refused: problem('ownership.status', { status: tender.status }) };
+  const over = finalRefusal(tender.status);
+  if (over !== undefined) return { refused: over };
   const { id, transfer } = reading.value;
   return { request: { transferId: id, transferHash: sha256(transfer) } };
 }

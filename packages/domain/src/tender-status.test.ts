@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
-import { isFinal, isRunning, isUnfinished, legacyGuardsAreOpen } from './tender-status.ts';
+import { isFinal, isRunning, isUnfinished, legacyGuardsAreOpen, statusesThat } from './tender-status.ts';
 
 const FINAL = ['complete', 'cancelled', 'unsuccessful'];
 
@@ -22,6 +22,12 @@ describe('isRunning and isUnfinished', () => {
   it.each(TENDER_STATUSES)('%s', (status) => {
     expect(isRunning(status)).toBe(status.startsWith('active.'));
     expect(isUnfinished(status)).toBe(!FINAL.includes(status));
+  });
+});
+
+describe('statusesThat', () => {
+  it('lists the statuses for which a rule holds', () => {
+    expect(statusesThat(isFinal)).toEqual(TENDER_STATUSES.filter((status) => FINAL.includes(status)));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Actor } from '@procurement/contracts/api/actor';
+import { TENDER_STATUSES, type TenderStatus } from '@procurement/contracts/resources/tender';
 
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['complete', 'cancelled', 'unsuccessful']);
 
@@ -23,6 +24,11 @@ export function isRunning(status: string): boolean {
 /** Whether a tender may still change: a draft, or running. False for a status of a later release. */
 export function isUnfinished(status: string): boolean {
   return status === 'draft' || isRunning(status);
+}
+
+/** The statuses of a tender for which a rule holds, in the order of the procedure. */
+export function statusesThat(holds: (status: TenderStatus) => boolean): readonly TenderStatus[] {
+  return TENDER_STATUSES.filter((status) => holds(status));
 }
 
 /**

@@ -32,6 +32,7 @@ export const documentProblems = {
     location: 'body',
     name: 'data',
     description: 'Can add document only in active lot status',
+    allowedStatuses: ['active'],
   },
   'document.add-period': {
     status: 403,
@@ -44,6 +45,7 @@ export const documentProblems = {
     location: 'body',
     name: 'data',
     description: "Can't add document because award of bid is not in pending state",
+    allowedStatuses: ['pending'],
   },
   'document.update-status': {
     status: 403,
@@ -68,6 +70,7 @@ export const documentProblems = {
     location: 'body',
     name: 'data',
     description: 'Can update document only in active lot status',
+    allowedStatuses: ['active'],
   },
   'document.update-period': {
     status: 403,
@@ -80,6 +83,7 @@ export const documentProblems = {
     location: 'body',
     name: 'data',
     description: "Can't update document because award of bid is not in pending state",
+    allowedStatuses: ['pending'],
   },
   'document.author': {
     status: 403,

@@ -3,7 +3,7 @@ import { documentBodies } from '../api/documents.api.ts';
 import { TenderInput } from '../resources/tender.ts';
 import { parseWith } from '../reading/parse-with.ts';
 import { explainedBody } from './explained-body.ts';
-import { invalid, problem, problemBody, type Problem } from './problems.ts';
+import { allowing, invalid, problem, problemBody, type Problem } from './problems.ts';
 
 const pointersOf = (refusal: Problem) => explainedBody(refusal).errors.map(({ pointer }) => pointer);
 
@@ -23,6 +23,20 @@ describe('explainedBody', () => {
       ],
     });
     expect(pointersOf(problem('object.not-found', { kind: 'tender' }))).toEqual([undefined]);
+  });
+
+  it('says when and with what the request would be allowed', () => {
+    const allowance = {
+      allowedFrom: '2026-05-10T00:00:00+03:00',
+      allowedUntil: undefined,
+      allowedStatuses: ['active.tendering'],
+    };
+    const refusal = allowing(problem('bid.add-status', { status: 'draft' }), allowance);
+    const [shown] = JSON.parse(JSON.stringify(explainedBody(refusal))).errors;
+    expect(shown).toMatchObject({ code: 'bid.add-status', allowedStatuses: ['active.tendering'] });
+    expect(Object.keys(shown).slice(3)).toEqual(['code', 'link', 'allowedFrom', 'allowedStatuses']);
+    expect(problem('lot.add-status', { status: 'draft' }).errors[0]?.allowedStatuses).toBeUndefined();
+    expect(problem('award.add-lot').errors[0]?.allowedStatuses).toEqual(['active']);
   });
 
   it('points to the only fault of a member, and to the member with several', () => {
@@ -73,7 +87,8 @@ describe('explainedBody', () => {
 describe('problemBody', () => {
   it('has the classic members only', () => {
     const reading = parseWith(TenderInput, { items: [{ quantity: 'x' }] });
-    const { errors } = problemBody(invalid(reading.ok ? [] : reading.errors));
+    const refusal = allowing(invalid(reading.ok ? [] : reading.errors), { allowedStatuses: ['draft'] });
+    const { errors } = problemBody(refusal);
     expect(errors.map((error) => Object.keys(error))).toEqual([['location', 'name', 'description']]);
   });
 });

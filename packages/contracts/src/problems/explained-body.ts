@@ -16,9 +16,9 @@ export function explainedBody({ code, errors }: Problem): { status: 'error'; err
   const link = `${ERRORS_PATH}#${code}`;
   return {
     status: 'error',
-    errors: errors.map(({ location, name, description, ...entry }) => {
-      const pointer = entry.pointer ?? pointerOf(code, { location, name, description });
-      return { location, name, description, code, ...(pointer === undefined ? {} : { pointer }), link };
+    errors: errors.map(({ location, name, description, pointer: own, ...allowance }) => {
+      const pointer = own ?? pointerOf(code, { location, name, description });
+      return { location, name, description, code, ...(pointer === undefined ? {} : { pointer }), link, ...allowance };
     }),
   };
 }

@@ -14,7 +14,17 @@ import { webhookProblems } from './webhook-problems.ts';
 /** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
 
-export interface ErrorEntry {
+/** When or with what the request would be allowed, as far as the refusal depends on that. Segment 2.5 shows it (http.md 4.6). */
+export interface Allowance {
+  readonly allowedFrom?: string | undefined;
+  readonly allowedUntil?: string | undefined;
+  /** Statuses of the object that the description names. */
+  readonly allowedStatuses?: readonly string[] | undefined;
+  /** Values of a parameter, or how they are written. */
+  readonly allowedValues?: readonly string[] | undefined;
+}
+
+export interface ErrorEntry extends Allowance {
   readonly location: string;
   readonly name: string;
   readonly description: Description;
@@ -30,7 +40,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ProblemRow {
+export interface ProblemRow extends Allowance {
   readonly status: number;
   readonly location: string;
   readonly name: string;
@@ -42,6 +52,11 @@ export interface ProblemRow {
 
 /** Refusals of members of the body: `invalid` makes their errors, one for each failing member (http.md 4.4). */
 export const FAULTS = { status: 422, location: 'body', name: '{member}', description: '{faults}' } as const;
+
+/** 403: the lot of the object is not active. */
+function lotProblem<const D extends string>(description: D) {
+  return { ...stateProblem(description), allowedStatuses: ['active'] } as const;
+}
 
 /** 403: the state of an object does not allow the request (http.md 0.2 step 14). */
 function stateProblem<const D extends string>(description: D) {
@@ -161,9 +176,9 @@ export const problems = {
   },
   'tender.update-status': stateProblem("Can't update tender in current ({status}) status"),
   'question.add-period': stateProblem('Can add question only in enquiryPeriod'),
-  'question.add-lot': stateProblem('Can add question only in active lot status'),
+  'question.add-lot': lotProblem('Can add question only in active lot status'),
   'question.update-status': stateProblem("Can't update question in current ({status}) tender status"),
-  'question.update-lot': stateProblem('Can update question only in active lot status'),
+  'question.update-lot': lotProblem('Can update question only in active lot status'),
   'complaint.add-status': stateProblem("Can't add complaint in current ({status}) tender status"),
   'complaint.update-tender-status': stateProblem("Can't update complaint in current ({status}) tender status"),
   'complaint.update-status': stateProblem("Can't update complaint in current ({status}) status"),
@@ -173,9 +188,9 @@ export const problems = {
   },
   'complaint.update': stateProblem("Can't update complaint"),
   'cancellation.add-status': stateProblem("Can't add cancellation in current ({status}) tender status"),
-  'cancellation.add-lot': stateProblem('Can add cancellation only in active lot status'),
+  'cancellation.add-lot': lotProblem('Can add cancellation only in active lot status'),
   'cancellation.update-status': stateProblem("Can't update cancellation in current ({status}) tender status"),
-  'cancellation.update-lot': stateProblem('Can update cancellation only in active lot status'),
+  'cancellation.update-lot': lotProblem('Can update cancellation only in active lot status'),
   'lot.add-status': stateProblem("Can't add lot in current ({status}) tender status"),
   'lot.update-status': stateProblem("Can't update lot in current ({status}) tender status"),
   'lot.delete-status': stateProblem("Can't delete lot in current ({status}) tender status"),
@@ -198,20 +213,20 @@ export const problems = {
   'auction.get-status': stateProblem("Can't get auction info in current ({status}) tender status"),
   'auction.urls-status': stateProblem("Can't update auction urls in current ({status}) tender status"),
   'auction.report-status': stateProblem("Can't report auction results in current ({status}) tender status"),
-  'auction.urls-lot': stateProblem('Can update auction urls only in active lot status'),
-  'auction.report-lot': stateProblem('Can report auction results only in active lot status'),
+  'auction.urls-lot': lotProblem('Can update auction urls only in active lot status'),
+  'auction.report-lot': lotProblem('Can report auction results only in active lot status'),
   'award.add-status': stateProblem("Can't create award in current ({status}) tender status"),
-  'award.add-lot': stateProblem('Can create award only in active lot status'),
+  'award.add-lot': lotProblem('Can create award only in active lot status'),
   'award.add-another': stateProblem("Can't create new award while any ({status}) award exists"),
   'award.update-tender-status': stateProblem("Can't update award in current ({status}) tender status"),
-  'award.update-lot': stateProblem('Can update award only in active lot status'),
+  'award.update-lot': lotProblem('Can update award only in active lot status'),
   'award.update-status': stateProblem("Can't update award in current ({status}) status"),
-  'award-complaint.add-lot': stateProblem('Can add complaint only in active lot status'),
+  'award-complaint.add-lot': lotProblem('Can add complaint only in active lot status'),
   'award-complaint.add-period': stateProblem('Can add complaint only in complaintPeriod'),
-  'award-complaint.update-lot': stateProblem('Can update complaint only in active lot status'),
+  'award-complaint.update-lot': lotProblem('Can update complaint only in active lot status'),
   'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
   'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
-  'contract.update-lot': stateProblem('Can update contract only in active lot status'),
+  'contract.update-lot': lotProblem('Can update contract only in active lot status'),
   'contract.vat': {
     ...stateProblem("Can't update valueAddedTaxIncluded for contract value"),
     pointer: '/data/value/valueAddedTaxIncluded',
@@ -282,12 +297,19 @@ export function problem(
   headers?: Readonly<Record<string, string>>,
 ): Problem {
   const row = problems[code];
+  const { location, allowedStatuses }: ProblemRow = row;
+  const [name, description] = [fillTemplate(row.name, args), fillTemplate(row.description, args)];
   const errors: readonly ErrorEntry[] = [
-    { location: row.location, name: fillTemplate(row.name, args), description: fillTemplate(row.description, args) },
+    { location, name, description, ...(allowedStatuses === undefined ? {} : { allowedStatuses }) },
   ];
   const allHeaders = row.status === 401 ? { ...CHALLENGE, ...headers } : headers;
   const { status } = row;
   return allHeaders === undefined ? { code, status, errors } : { code, status, errors, headers: allHeaders };
+}
+
+/** The same refusal, which says when or with what the request would be allowed. */
+export function allowing(refusal: Problem, allowance: Allowance): Problem {
+  return { ...refusal, errors: refusal.errors.map((error) => ({ ...error, ...allowance })) };
 }
 
 /** 503 of a service that cannot decide now. `Retry-After` in whole seconds. */

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { allowing, problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { PublicAward, PublicLot, PublicTender } from './auction-record.ts';
 import { auctionUrlOf } from './hand-off.addresses.ts';
 import { AUCTION_STATUS } from './hand-off.guards.ts';
@@ -34,7 +34,9 @@ export function cancellationRefusal(tender: PublicTender, { lot }: AuctionRef): 
   const ownLot = findLot(tender, lot);
   const { auctionPeriod } = ownLot ?? tender;
   if (auctionPeriod?.endDate !== undefined) return undefined;
-  if (tender.status === 'cancelled') return problem('auction.report-status', { status: tender.status });
+  if (tender.status === 'cancelled') {
+    return allowing(problem('auction.report-status', { status: tender.status }), { allowedStatuses: [AUCTION_STATUS] });
+  }
   return ownLot?.status === 'cancelled' ? problem('auction.report-lot') : undefined;
 }
 

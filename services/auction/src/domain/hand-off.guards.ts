@@ -1,5 +1,5 @@
 import { isUnfinished } from '@procurement/domain/tender-status';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { HandOffSettings, HandOffCommand } from './hand-off.ts';
@@ -18,14 +18,16 @@ export function isUnguarded(status: string, { segment }: Actor, { legacyGuardsOp
 /** The refusal to read the record. Components rely on the start of its text (bids-awards-auction.md 2.2). */
 export function readStateRefusal(status: string, actor: Actor, settings: HandOffSettings): Problem | undefined {
   if (status === AUCTION_STATUS || isUnguarded(status, actor, settings)) return undefined;
-  return problem('auction.get-status', { status });
+  return allowing(problem('auction.get-status', { status }), { allowedStatuses: [AUCTION_STATUS] });
 }
 
 /** The refusal to write by the status of the tender, then by that of the lot in the path (bids-awards-auction.md 2.4). */
 export function writeStateRefusal(tender: TenderFacts, command: HandOffCommand): Problem | undefined {
   const operation = command.kind === 'results' ? 'report' : 'urls';
   const { status, lots = [] } = tender;
-  if (status !== AUCTION_STATUS) return problem(`auction.${operation}-status`, { status });
+  if (status !== AUCTION_STATUS) {
+    return allowing(problem(`auction.${operation}-status`, { status }), { allowedStatuses: [AUCTION_STATUS] });
+  }
   const lot = lots.find(({ id }) => id === command.lot);
   return lot === undefined || lot.status === 'active' ? undefined : problem(`auction.${operation}-lot`);
 }

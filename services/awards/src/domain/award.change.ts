@@ -1,7 +1,7 @@
 import { admitWrite } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { mergePatch } from '@procurement/domain/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
@@ -10,12 +10,12 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { applyEffect } from './award.effects.ts';
-import { awardTransition, type AwardTransition } from './award.transitions.ts';
+import { awardTransition, type AwardTransition, AWARD_TRANSITIONS } from './award.transitions.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
-import { isAwardingStatus } from './awarding-status.ts';
+import { awardingRefusal } from './awarding-status.ts';
 
 /** Members that the tender owner may set while the award is pending (bids-awards-auction.md 3.1). */
 const TEXT_MEMBERS = [
@@ -63,10 +63,12 @@ function statusRefusal(
   award: StoredAward,
   transition: Pick<AwardTransition, 'effect'> | undefined,
 ): Problem | undefined {
-  const { status } = tender;
-  if (!isAwardingStatus(status)) return problem('award.update-tender-status', { status });
+  const notAwarding = awardingRefusal('award.update-tender-status', tender.status);
+  if (notAwarding !== undefined) return notAwarding;
   if (!lotIsOpen(tender, award.lotID)) return problem('award.update-lot');
-  return transition === undefined ? problem('award.update-status', { status: award.status }) : undefined;
+  if (transition !== undefined) return undefined;
+  const allowedStatuses = [...new Set(AWARD_TRANSITIONS.map(({ from }) => from))];
+  return allowing(problem('award.update-status', { status: award.status }), { allowedStatuses });
 }
 
 function withCorrectedPeriod(stored: StoredAward, { complaintPeriod = {} }: AwardPatch): StoredAward {

@@ -1,7 +1,7 @@
 import { admitWrite } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
@@ -50,6 +50,8 @@ function lotRefusal({ lots = [] }: TenderFacts, lot: string | undefined): Proble
 
 function statusRefusal(tender: TenderFacts, lot: string | undefined, unguarded: boolean): Problem | undefined {
   const { status } = tender;
-  if (!unguarded && status !== AWARD_ADDED_IN) return problem('award.add-status', { status });
+  if (!unguarded && status !== AWARD_ADDED_IN) {
+    return allowing(problem('award.add-status', { status }), { allowedStatuses: [AWARD_ADDED_IN] });
+  }
   return lotIsOpen(tender, lot) ? undefined : problem('award.add-lot');
 }

@@ -1,6 +1,6 @@
 import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import {
-  CLOSED_STATUSES,
+  closedRefusal,
   applyTransition,
   transitionOf,
   editableMembersFor,
@@ -22,7 +22,7 @@ import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { isWithinBegun } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
-import { isAwardingStatus } from './awarding-status.ts';
+import { awardingRefusal } from './awarding-status.ts';
 
 /** PATCH of a complaint about an award. Refusals in the order of bids-awards-auction.md 3.7. */
 export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {
@@ -76,10 +76,11 @@ function statusRefusal(
   stored: StoredComplaint,
   transition: ComplaintTransition | undefined,
 ): Problem | undefined {
-  const { status } = tender;
-  if (!isAwardingStatus(status)) return problem('complaint.update-tender-status', { status });
+  const notAwarding = awardingRefusal('complaint.update-tender-status', tender.status);
+  if (notAwarding !== undefined) return notAwarding;
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.update-lot');
-  if (CLOSED_STATUSES.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
+  const closed = closedRefusal(stored);
+  if (closed !== undefined) return closed;
   return transition === undefined ? problem('complaint.update') : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { accreditationProblem, admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
@@ -13,7 +13,7 @@ import { nextComplaintNumber } from '@procurement/domain/complaints';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { isWithinBegun } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
-import { isAwardingStatus } from './awarding-status.ts';
+import { awardingRefusal } from './awarding-status.ts';
 
 /** POST of a claim (or its draft) about an award, by a bidder of the tender (bids-awards-auction.md 3.7). */
 export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {
@@ -55,10 +55,13 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
 }
 
 function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileComplaint['meta']): Problem | undefined {
-  const { status } = tender;
-  if (!isAwardingStatus(status)) return problem('complaint.add-status', { status });
+  const notAwarding = awardingRefusal('complaint.add-status', tender.status);
+  if (notAwarding !== undefined) return notAwarding;
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.add-lot');
-  return isWithinBegun(award.complaintPeriod ?? {}, now) ? undefined : problem('award-complaint.add-period');
+  const period = award.complaintPeriod ?? {};
+  if (isWithinBegun(period, now)) return undefined;
+  const { startDate: allowedFrom, endDate: allowedUntil } = period;
+  return allowing(problem('award-complaint.add-period'), { allowedFrom, allowedUntil });
 }
 
 function complaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {

@@ -8,8 +8,8 @@ import {
   decideOwnershipChange,
   type OwnershipAdmissionInput,
   type OwnershipRequest,
+  finalRefusal,
 } from '@procurement/domain/ownership-change';
-import { isFinal } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, AwardingState, ChangeComplaintOwner } from './awarding.ts';
 
 /** The checks that need no other service. */
@@ -36,8 +36,8 @@ export function ownerOfComplaint(
 export function changeComplaintOwner(awarding: Awarding, command: ChangeComplaintOwner): Decision<AwardingEvent> {
   const found = ownerOfComplaint(awarding, command);
   if ('refused' in found) return found;
-  const { status } = awarding.tender;
-  if (isFinal(status)) return { refused: problem('ownership.status', { status }) };
+  const over = finalRefusal(awarding.tender.status);
+  if (over !== undefined) return { refused: over };
   const { change, meta, id } = command;
   const decision = decideOwnershipChange(change, { present: found.present, actor: meta.actor });
   if ('refused' in decision) return decision;

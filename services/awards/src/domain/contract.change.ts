@@ -16,7 +16,7 @@ import { contractInputWithDateChecks } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
-import { isAwardingStatus } from './awarding-status.ts';
+import { awardingRefusal } from './awarding-status.ts';
 
 /** Members that the tender owner may set (bids-awards-auction.md 4.1). */
 export const CONTRACT_MEMBERS = [
@@ -77,7 +77,7 @@ function withSignature(contract: StoredContract, { now }: AwardMeta): StoredCont
 }
 
 function statusRefusal({ tender }: Awarding, award: StoredAward | undefined): Problem | undefined {
-  const { status } = tender;
-  if (!isAwardingStatus(status)) return problem('contract.update-tender-status', { status });
+  const notAwarding = awardingRefusal('contract.update-tender-status', tender.status);
+  if (notAwarding !== undefined) return notAwarding;
   return lotIsOpen(tender, award?.lotID) ? undefined : problem('contract.update-lot');
 }

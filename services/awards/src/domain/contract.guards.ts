@@ -1,6 +1,6 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, AwardMeta } from './awarding.ts';
@@ -38,11 +38,13 @@ export function signingRefusal(
   if (next.status === stored.status) return undefined;
   if (next.status === 'active') {
     const endDate = award?.complaintPeriod?.endDate;
-    if (endDate !== undefined && instantOf(endDate) > now) return problem('contract.stand-still', { endDate });
+    if (endDate !== undefined && instantOf(endDate) > now) {
+      return allowing(problem('contract.stand-still', { endDate }), { allowedFrom: endDate });
+    }
     if (blocksSigning(awarding, award?.lotID, settings.complaintsMode)) return problem('contract.complaints');
     if (stored.status === 'pending') return undefined;
   }
-  return problem('contract.update-status');
+  return allowing(problem('contract.update-status'), { allowedStatuses: ['pending'] });
 }
 
 /** Whether a complaint about the tender, this lot or one of its awards blocks signing (bids-awards-auction.md 4.3). */

@@ -10,7 +10,7 @@ import type { Decision } from '@procurement/domain/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
 import { itemsOf, nextContractNumber } from './contract.create.ts';
-import { isAwardingStatus } from './awarding-status.ts';
+import { awardingRefusal } from './awarding-status.ts';
 
 /**
  * POST of a contract by administrators of the service (bids-awards-auction.md 4.2). It is pending; suppliers and items are
@@ -28,7 +28,8 @@ export function postContract(awarding: Awarding, body: BodyResult, meta: Creatio
     return { refused: invalid([{ location: 'body', name: 'awardID', description }]) };
   }
   const { status } = awarding.tender;
-  if (!isAwardingStatus(status)) return { refused: problem('contract.add-status', { status }) };
+  const notAwarding = awardingRefusal('contract.add-status', status);
+  if (notAwarding !== undefined) return { refused: notAwarding };
   const contract = omitEmpty<StoredContract>({
     ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, posted[member]])),
     id: meta.id,

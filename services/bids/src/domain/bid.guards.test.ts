@@ -22,6 +22,7 @@ describe('biddingRefusal (bids-awards-auction.md 1.2, rulings R3)', () => {
           location: 'body',
           name: 'data',
           description: `Can't ${operation} bid in current (${status}) tender status`,
+          allowedStatuses: ['active.tendering'],
         },
       ]);
     }
@@ -42,6 +43,8 @@ describe('biddingRefusal (bids-awards-auction.md 1.2, rulings R3)', () => {
           location: 'body',
           name: 'data',
           description: `Bid can be ${done} only during the tendering period: from (2026-05-10T00:00:00+03:00) to (2026-05-20T18:00:00+03:00).`,
+          allowedFrom: '2026-05-10T00:00:00+03:00',
+          allowedUntil: '2026-05-20T18:00:00+03:00',
         },
       ]);
     }

@@ -1,4 +1,4 @@
-import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, type ProblemCode, allowing } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { isWithinBegun } from '@procurement/domain/period';
 import type { BiddingPhase, BidMeta } from './bid.ts';
@@ -21,6 +21,8 @@ const WRITABLE_IN_STATUS: ReadonlyMap<string, { readonly strict: boolean; readon
   ['cancelled', { strict: false, open: false }],
 ]);
 
+const STRICT_STATUSES = [...WRITABLE_IN_STATUS].flatMap(([status, { strict }]) => (strict ? [status] : []));
+
 const REFUSAL_CODES = {
   add: { status: 'bid.add-status', period: 'bid.add-period' },
   update: { status: 'bid.update-status', period: 'bid.update-period' },
@@ -41,11 +43,13 @@ export function biddingRefusal(
   const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && phase !== 'erased';
   if (isUnguarded && writable?.open === true) return undefined;
   const refusals = REFUSAL_CODES[operation];
-  if (writable?.strict !== true) return problem(refusals.status, { status });
+  if (writable?.strict !== true)
+    return allowing(problem(refusals.status, { status }), { allowedStatuses: STRICT_STATUSES });
   const { tenderPeriod = {} } = tender;
   if (isWithinBegun(tenderPeriod, now) && phase === 'open') return undefined;
   const { startDate = '', endDate = '' } = tenderPeriod;
-  return problem(refusals.period, { start: startDate, end: endDate });
+  const refusal = problem(refusals.period, { start: startDate, end: endDate });
+  return allowing(refusal, { allowedFrom: tenderPeriod.startDate, allowedUntil: tenderPeriod.endDate });
 }
 
 /** Internal code of a valid body that does not fit the tender's terms. Clients see the same 422 as for any invalid body. */

@@ -8,8 +8,8 @@ import {
   decideOwnershipChange,
   type OwnershipAdmissionInput,
   type OwnershipRequest,
+  finalRefusal,
 } from '@procurement/domain/ownership-change';
-import { isFinal } from '@procurement/domain/tender-status';
 import type { BidEvent, BiddingState, BidState, ChangeBidOwner } from './bid.ts';
 
 /** The checks that need no other service. */
@@ -29,7 +29,8 @@ export function ownershipOf({ owner, ownerTokenHash: tokenHash, transferHash }: 
 export function changeBidOwner({ tender, bid }: BiddingState, { change, meta }: ChangeBidOwner): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
-  if (isFinal(tender.status)) return { refused: problem('ownership.status', { status: tender.status }) };
+  const over = finalRefusal(tender.status);
+  if (over !== undefined) return { refused: over };
   const decision = decideOwnershipChange(change, { present: ownershipOf(bid), actor: meta.actor });
   if ('refused' in decision) return decision;
   return { accepted: decision.next === undefined ? [] : [{ type: 'BidOwnerChanged', owner: decision.next }] };

@@ -64,6 +64,13 @@ describe('bidVisibilityRefusal and visibleBids', () => {
     expect(outcomeOf(visibleBids(seen, []))).toBe(empty);
   });
 
+  it('refuse a sealed draft like any sealed bid, and say when bids are open', () => {
+    const seen = viewer({ tenderStatus: 'active.tendering' });
+    const refused = bidVisibilityRefusal(seen, storedBid(), false);
+    expect(refused?.errors[0]?.allowedStatuses).toEqual(SHOWN_TO_ALL);
+    expect(bidVisibilityRefusal(seen, storedBid({ status: 'draft' }), false)).toEqual(refused);
+  });
+
   it('show a draft to its owner only, in every status', () => {
     const draft = storedBid({ status: 'draft' });
     for (const tenderStatus of SHOWN_TO_ALL) {
@@ -74,7 +81,7 @@ describe('bidVisibilityRefusal and visibleBids', () => {
   });
 
   it('refuse with the texts of the specification', () => {
-    expect(bidVisibilityRefusal(viewer({}), storedBid(), false)?.errors).toEqual([
+    expect(bidVisibilityRefusal(viewer({}), storedBid(), false)?.errors).toMatchObject([
       { location: 'body', name: 'data', description: "Can't view bid in current (active.tendering) tender status" },
     ]);
     expect(visibleBids(viewer({ tenderStatus: 'active.auction' }), [])).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { BiddingPhase, BidSettings, BidState } from './bid.ts';
 
 /**
@@ -20,6 +20,8 @@ const BY_TENDER_STATUS: ReadonlyMap<string, Visibility | 'open-if-opened'> = new
   ['unsuccessful', 'open'],
   ['cancelled', 'open-if-opened'],
 ]);
+
+const OPEN_STATUSES = [...BY_TENDER_STATUS].flatMap(([status, shown]) => (shown === 'open' ? [status] : []));
 
 /** A caller who reads the bids of one tender, and the state of that tender. */
 export interface ViewerContext {
@@ -49,7 +51,8 @@ export function visibleBids(
   if (visibility === 'not-found') return [];
   if (visibility === 'open') return bids.filter((bid) => bid.document.status !== 'draft');
   if (visibility === 'before-tendering' && bids.length === 0) return [];
-  return { refused: problem('bid.list-sealed', { status: viewer.tenderStatus }) };
+  const refused = problem('bid.list-sealed', { status: viewer.tenderStatus });
+  return { refused: allowing(refused, { allowedStatuses: OPEN_STATUSES }) };
 }
 
 /** The refusal of a caller who may not see this bid; undefined when the whole bid may be shown. */
@@ -57,5 +60,7 @@ export function bidVisibilityRefusal(viewer: ViewerContext, bid: BidState, owns:
   const visibility = visibilityOf(viewer);
   if (visibility === 'not-found') return problem('object.not-found', { kind: 'bid' });
   if (owns || (visibility === 'open' && bid.document.status !== 'draft')) return undefined;
-  return problem('bid.sealed', { status: viewer.tenderStatus });
+  const refusal = problem('bid.sealed', { status: viewer.tenderStatus });
+  // By the tender alone: whether a sealed bid is a draft is not told.
+  return visibility === 'open' ? refusal : allowing(refusal, { allowedStatuses: OPEN_STATUSES });
 }

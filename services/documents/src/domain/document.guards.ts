@@ -2,7 +2,7 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import { OWNER_UNSAID, permissionProblem, type OwnedObject } from '@procurement/domain/admission';
 import { isWithinBegun } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
-import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, type ProblemCode, allowing } from '@procurement/contracts/problems/problems';
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf, hasOwnOwner, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
@@ -79,14 +79,17 @@ function guardRefusal(
   const rules = DOCUMENT_RULES[parent.kind];
   const refusals = REFUSAL_CODES[write];
   const allowed = writableStatuses(parent.kind, write, role) ?? [];
-  if (!allowed.includes(tender.status)) return problem(refusals.status, { status: tender.status });
+  if (!allowed.includes(tender.status)) {
+    return allowing(problem(refusals.status, { status: tender.status }), { allowedStatuses: allowed });
+  }
   if (rules.requiresActiveLot && lotId !== undefined) {
     const lot = tender.lots?.find(({ id }) => id === lotId);
     if (lot?.status !== 'active') return problem(refusals.lot);
   }
   const parentStatuses = rules.parentStatuses?.[role];
   if (parentStatuses !== undefined && !parentStatuses.includes(status)) {
-    return problem(parent.kind === 'contract' ? refusals.contract : refusals.complaint, { status });
+    const refusal = problem(parent.kind === 'contract' ? refusals.contract : refusals.complaint, { status });
+    return allowing(refusal, { allowedStatuses: parentStatuses });
   }
   return parent.kind === 'bid' ? bidRefusal(parentState, refusals, meta) : undefined;
 }
@@ -98,7 +101,8 @@ function bidRefusal(parentState: ParentState, refusals: Refusals, { now }: Docum
   // The status may lag the clock by a second, so the period is checked as well.
   if (isWithinBegun(tenderPeriod, now)) return undefined;
   const { startDate = '', endDate = '' } = tenderPeriod;
-  return problem(refusals.period, { start: startDate, end: endDate });
+  const refusal = problem(refusals.period, { start: startDate, end: endDate });
+  return allowing(refusal, { allowedFrom: tenderPeriod.startDate, allowedUntil: tenderPeriod.endDate });
 }
 
 /** Only the role that added a document may change it; one without an author belongs to the tender owner (http.md 2.2). */

@@ -1,7 +1,7 @@
 import { isUnfinished } from '@procurement/domain/tender-status';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { ownsParent } from './document.roles.ts';
@@ -62,5 +62,9 @@ export function visibilityRefusal(
   const { status } = parentState.tender;
   const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && isUnfinished(status);
   if (isUnguarded && parentState.status !== 'draft') return undefined;
-  return problem(scope === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
+  const refusal = problem(scope === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
+  // By the tender alone: whether a sealed bid takes part is not told.
+  return bidsAreOpen(status, parentState.bidsOpened)
+    ? refusal
+    : allowing(refusal, { allowedStatuses: [...OPEN_STATUSES] });
 }

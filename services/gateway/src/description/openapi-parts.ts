@@ -60,6 +60,18 @@ const EXPLANATION: JsonSchema = {
     examples: ['/data/value'],
   },
   link: { type: 'string', description: 'Address of the explanation of the code on this host' },
+  allowedFrom: { type: 'string', format: 'date-time', description: 'The request is allowed from this time on' },
+  allowedUntil: { type: 'string', format: 'date-time', description: 'The request is allowed until this time' },
+  allowedStatuses: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Statuses in which the request is allowed, of the object that the description names',
+  },
+  allowedValues: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Values of the parameter at fault, or how they are written',
+  },
 };
 
 /** The body of a refusal. */

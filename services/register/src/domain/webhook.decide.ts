@@ -1,6 +1,6 @@
 import { webhooksApi } from '@procurement/contracts/api/webhooks.api';
 import type { Actor } from '@procurement/contracts/api/actor';
-import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type ErrorEntry, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { DAY, HOUR, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
@@ -88,7 +88,9 @@ export function decidePatch(
   const isMoved = terms.url !== url;
   const asked = reading.value.status;
   if (asked === 'paused' && !isMoved && !PAUSABLE.includes(stored.status))
-    return { refused: problem('webhook.update-status', { status: stored.status }) };
+    return {
+      refused: allowing(problem('webhook.update-status', { status: stored.status }), { allowedStatuses: PAUSABLE }),
+    };
   return { terms, isMoved, status: statusAfter(stored, isMoved, asked) };
 }
 

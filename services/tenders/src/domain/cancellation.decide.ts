@@ -1,5 +1,5 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, type ProblemCode, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { cancellationsApi } from '@procurement/contracts/api/cancellations.api';
@@ -10,7 +10,7 @@ import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotIsOpen, lotsOf } from '@procurement/domain/lots';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { afterLotCancelled } from './tender.external-inputs.ts';
-import { isFinal } from '@procurement/domain/tender-status';
+import { isFinal, isUnfinished, statusesThat } from '@procurement/domain/tender-status';
 import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
@@ -62,7 +62,10 @@ function statusRefusal(
   act: 'add' | 'update',
 ): Problem | undefined {
   const { status } = tender;
-  if (isFinal(status)) return problem(`cancellation.${act}-status` satisfies ProblemCode, { status });
+  if (isFinal(status)) {
+    const refusal = problem(`cancellation.${act}-status` satisfies ProblemCode, { status });
+    return allowing(refusal, { allowedStatuses: statusesThat(isUnfinished) });
+  }
   return lotIsOpen(tender, relatedLot) ? undefined : problem(`cancellation.${act}-lot` satisfies ProblemCode);
 }
 

@@ -1,6 +1,7 @@
 import { admitWrite, accreditationProblem, OWNER_UNSAID } from '@procurement/domain/admission';
 import {
   CLOSED_STATUSES,
+  closedRefusal,
   applyTransition,
   RESOLUTION_CHARACTERS_MIN,
   nextComplaintNumber,
@@ -11,7 +12,7 @@ import {
 } from '@procurement/domain/complaints';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import { complaintsApi } from '@procurement/contracts/api/complaints.api';
@@ -24,7 +25,7 @@ import { lotsOf } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
-import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
+import { legacyGuardsAreOpen, statusesThat } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
 import { completeIfDue } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
@@ -48,7 +49,8 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
   }
   const unguarded = legacyGuardsAreOpen(actor, settings, tender.status);
   if (!unguarded && !acceptsComplaints(tender.status)) {
-    return { refused: problem('complaint.add-status', { status: tender.status }) };
+    const refused = problem('complaint.add-status', { status: tender.status });
+    return { refused: allowing(refused, { allowedStatuses: statusesThat(acceptsComplaints) }) };
   }
   const date = formatServerDate(now);
   // Kept for brokers: with open guards, a complaint that an older segment posts without a status is a claim (rulings R3).
@@ -157,8 +159,12 @@ function statusRefusal(
   transition: ComplaintTransition | undefined,
   role: ComplaintRole,
 ): Problem | undefined {
-  if (!changesComplaints(status)) return problem('complaint.update-tender-status', { status });
-  if (CLOSED_STATUSES.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
+  if (!changesComplaints(status)) {
+    const allowedStatuses = statusesThat(changesComplaints);
+    return allowing(problem('complaint.update-tender-status', { status }), { allowedStatuses });
+  }
+  const closed = closedRefusal(stored);
+  if (closed !== undefined) return closed;
   if (transition !== undefined) return undefined;
   const isShort = next.resolution !== undefined && next.resolution.length < RESOLUTION_CHARACTERS_MIN;
   const isAnswer = role === 'tender_owner' && stored.status === 'claim' && next.status === 'answered';

@@ -1,6 +1,6 @@
 import { permissionProblem } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { lotsApi } from '@procurement/contracts/api/lots.api';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
@@ -84,7 +84,8 @@ function statusRefusal(
   { status }: StoredTender,
   code: 'lot.add-status' | 'lot.update-status' | 'lot.delete-status',
 ): Problem | undefined {
-  return LOT_STATUSES.has(status) ? undefined : problem(code, { status });
+  if (LOT_STATUSES.has(status)) return undefined;
+  return allowing(problem(code, { status }), { allowedStatuses: [...LOT_STATUSES] });
 }
 
 /** The tender with these lots and its amounts computed from them, if it is valid as a whole (tenders.md 1.3 step 6). */

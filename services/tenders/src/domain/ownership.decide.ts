@@ -8,8 +8,8 @@ import {
   admitOwnershipChange,
   decideOwnershipChange,
   type OwnershipRequest,
+  finalRefusal,
 } from '@procurement/domain/ownership-change';
-import { isFinal } from '@procurement/domain/tender-status';
 import type { ChangeOwner, TenderEvent, TenderState } from './tender.ts';
 
 /** The object whose owner changes: the tender, or one of its complaints. */
@@ -52,7 +52,8 @@ export function changeOwner(state: TenderState | undefined, command: ChangeOwner
   const found = presentOwner(state, command);
   if ('refused' in found) return found;
   const { document, complaintOwners } = found.state;
-  if (isFinal(document.status)) return { refused: problem('ownership.status', { status: document.status }) };
+  const over = finalRefusal(document.status);
+  if (over !== undefined) return { refused: over };
   const { change, meta, complaintId } = command;
   const decision = decideOwnershipChange(change, { present: found.present, actor: meta.actor });
   if ('refused' in decision) return decision;

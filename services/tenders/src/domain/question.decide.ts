@@ -1,6 +1,6 @@
 import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
 import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { questionsApi } from '@procurement/contracts/api/questions.api';
@@ -80,12 +80,18 @@ function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: Te
   // Another process has published the tender, and begun the period, by its clock.
   const time = notBefore(instantOf(tender.date), now);
   const isOpen = QUESTION_STATUSES.has(tender.status) && isWithin(tender.enquiryPeriod ?? {}, time);
-  return isOpen ? undefined : problem('question.add-period');
+  if (isOpen) return undefined;
+  const { startDate: allowedFrom, endDate: allowedUntil } = tender.enquiryPeriod ?? {};
+  return allowing(problem('question.add-period'), {
+    allowedFrom,
+    allowedUntil,
+    allowedStatuses: [...QUESTION_STATUSES],
+  });
 }
 
 function answerStatusRefusal({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
   if (QUESTION_STATUSES.has(status) || legacyGuardsAreOpen(actor, settings, status)) return undefined;
-  return problem('question.update-status', { status });
+  return allowing(problem('question.update-status', { status }), { allowedStatuses: [...QUESTION_STATUSES] });
 }
 
 /** The refusal of a question about a lot that is not active, or about an item of such a lot. */

@@ -1,7 +1,7 @@
 import { admitWrite } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
-import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem, type ErrorEntry, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
 import { REQUIRED, splitPass } from '@procurement/contracts/reading/error-messages';
 import {
@@ -12,7 +12,7 @@ import {
 } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
-import { isFinal } from '@procurement/domain/tender-status';
+import { isFinal, isRunning, statusesThat } from '@procurement/domain/tender-status';
 import type { Decision } from '@procurement/domain/decision';
 import { readChanged, normalized, withIds } from './tender.compose.ts';
 import { tick } from './tender.external-inputs.ts';
@@ -99,7 +99,8 @@ function statusRefusal(
   data: Readonly<Record<string, unknown>>,
 ): Problem | undefined {
   if (role === 'Administrator') return undefined;
-  const refusal = (): Problem => problem('tender.update-status', { status });
+  const refusal = (): Problem =>
+    allowing(problem('tender.update-status', { status }), { allowedStatuses: statusesThat(isRunning) });
   if (isFinal(status)) return refusal();
   if (role !== 'tender_owner' || status !== 'draft') return undefined;
   if (type === 'PutTender') return refusal();
