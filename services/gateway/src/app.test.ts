@@ -37,6 +37,18 @@ describe('routing', () => {
   });
 
   it.each([
+    ['/api/9.9/tenders', 'request.not-found'],
+    ['/api/ocds/nothing', 'request.not-found'],
+    ['/api/2.4/nothing', 'request.not-found'],
+    ['/api/2.3/nothing', undefined],
+    ['/api/0.2/nothing', undefined],
+    ['/nothing', undefined],
+  ])('answers %s with the code %s', async (path, code) => {
+    const { errors } = await (await request(path)).json();
+    expect([errors[0].code, errors[0].link]).toEqual([code, code && `/docs/errors#${code}`]);
+  });
+
+  it.each([
     ['an unknown version', '/api/9.9/tenders'],
     ['a version with a further digit', '/api/2.50/tenders'],
     ['a missing version', '/api/tenders'],

@@ -20,7 +20,8 @@ import { hasJsonBody } from '../proxy/request-body.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
-import { contractOf, entryOfGeneration } from '../routes.table.ts';
+import type { Segment } from '@procurement/contracts/api/route';
+import { contractOf, entryOfGeneration, SEGMENTS } from '../routes.table.ts';
 
 /** Responds also under overload and while closing. It is never refused; above the rate of reads it is answered later. */
 const HEALTH_PATH = '/health';
@@ -37,7 +38,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('explainsErrors', false);
   app.addHook('onRequest', (request, reply, done) => {
     const { path, query } = splitTarget(request.raw.url ?? '/');
-    request.explainsErrors = isSegment25Path(path);
+    request.explainsErrors = explainsErrors(request.originalUrl);
     const { query: rest, taken } = extractTokenParameter(query);
     const clientId = parseClientRequestId(request.headers['x-client-request-id']);
     const entry = entries.get(request.routeOptions.url ?? '');
@@ -165,8 +166,11 @@ function applyFormatOptions(context: RequestContext, request: FastifyRequest): P
   return undefined;
 }
 
-function isSegment25Path(path: string): boolean {
-  return path.startsWith('/api/2.5/') || path.startsWith('/api/2.4/');
+/** Clients of older segments compare whole bodies. An unknown segment has no clients yet (http.md 4.6). */
+function explainsErrors(url: string): boolean {
+  const [, api, segment = ''] = splitTarget(url).path.split('/');
+  const generations: Readonly<Record<string, Segment>> = SEGMENTS;
+  return api === 'api' && (!Object.hasOwn(generations, segment) || generations[segment] === '2.5');
 }
 
 function isSegment01Path(path: string): boolean {

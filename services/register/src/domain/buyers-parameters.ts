@@ -1,16 +1,19 @@
 import { FILTER_PARAMETERS } from './filters.ts';
-import { position, type Reader } from './parameters.ts';
+import { naming, position, type Reader } from './parameters.ts';
 import { foldText } from './words.ts';
 
 const QUERY_CHARACTERS_MAX = 256;
 const LETTERS_MIN = 3;
 
 /** As names of buyers are stored. Fewer letters have no trigrams. */
-const name: Reader<string> = (text) => {
-  const folded = foldText(text).replaceAll(/\s+/g, ' ').trim();
-  const letters = folded.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return text.length > QUERY_CHARACTERS_MAX || letters < LETTERS_MIN || folded.includes('\0') ? undefined : folded;
-};
+const name: Reader<string> = naming(
+  [`${LETTERS_MIN} letters or more, up to ${QUERY_CHARACTERS_MAX} characters`],
+  (text) => {
+    const folded = foldText(text).replaceAll(/\s+/g, ' ').trim();
+    const letters = folded.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    return text.length > QUERY_CHARACTERS_MAX || letters < LETTERS_MIN || folded.includes('\0') ? undefined : folded;
+  },
+);
 
 /** The parameters of `GET /search/buyers` (register.md 6.2). */
 export const BUYERS_PARAMETERS = { q: name, mode: FILTER_PARAMETERS.mode, at_least: position } as const;

@@ -1,7 +1,7 @@
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { regionOf } from '@procurement/contracts/resources/regions';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
-import { anyText, listOf, type ParametersOf, type Reader } from './parameters.ts';
+import { anyText, listOf, naming, oneOf, type ParametersOf, type Reader } from './parameters.ts';
 
 /** What filters read of a revision. */
 export interface FilteredAttributes {
@@ -34,31 +34,40 @@ export interface CpvRange {
 const STATUSES: readonly string[] = ['active', ...TENDER_STATUSES];
 const CAUSES: readonly string[] = PUBLICATION_CAUSES;
 
-const mode: Reader<Mode> = (text) => (text === 'test' || text === '_all_' ? text : undefined);
-const status: Reader<string> = (text) => (STATUSES.includes(text) ? text : undefined);
-const currencyCode: Reader<string> = (text) => (/^[A-Z]{3}$/.test(text) ? text : undefined);
+const mode: Reader<Mode> = oneOf(['test', '_all_']);
+const status: Reader<string> = oneOf(STATUSES);
+const currencyCode: Reader<string> = naming(['three letters, such as UAH'], (text) =>
+  /^[A-Z]{3}$/.test(text) ? text : undefined,
+);
 
 /** A prefix of 2 to 8 digits, or a whole code, whose check digit and trailing zeros are dropped. */
-const cpvRange: Reader<CpvRange> = (text) => {
+const cpvRange: Reader<CpvRange> = naming(['2 to 8 digits of a CPV code'], (text) => {
   const code = /^(\d{8})-\d$/.exec(text)?.[1];
   const prefix = code === undefined ? text : code.slice(0, 2) + code.slice(2).replace(/0+$/, '');
   if (!/^\d{2,8}$/.test(prefix)) return undefined;
   const width = 10 ** (CPV_DIGITS - prefix.length);
   return { from: Number(prefix) * width, to: (Number(prefix) + 1) * width };
-};
+});
 
-const cause: Reader<bigint> = (text) => {
+const cause: Reader<bigint> = naming(CAUSES, (text) => {
   const bit = CAUSES.indexOf(text);
   return bit < 0 ? undefined : 1n << BigInt(bit);
-};
+});
 
-const region: Reader<string> = (text) => (text === '' ? undefined : regionOf(text));
-const decimal: Reader<number> = (text) => (/^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined);
+const region: Reader<string> = naming(['ISO 3166-2:UA codes, or names, of regions'], (text) =>
+  text === '' ? undefined : regionOf(text),
+);
+const decimal: Reader<number> = naming(['a number of 0 or more, such as 1000.50'], (text) =>
+  /^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined,
+);
 
 /** The parameters of filters (register.md 3.3). */
 export const FILTER_PARAMETERS = {
   mode,
-  ids: listOf((text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined), IDS_MAX),
+  ids: listOf(
+    naming(['ids of tenders'], (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined)),
+    IDS_MAX,
+  ),
   status: listOf(status),
   method: listOf(anyText(64)),
   cpv: listOf(cpvRange),

@@ -50,7 +50,11 @@ describe('readOcdsQuery', () => {
     ['until=2026-13-01', 'until'],
     ['since=2026-03-01T25:00', 'since'],
   ])('refuses %s with 400', (query, name) => {
-    expect(problemOf(query)).toEqual([400, [{ location: 'params', name, description: 'Invalid value' }]]);
+    const allowedValues = [expect.any(String)];
+    expect(problemOf(query)).toEqual([
+      400,
+      [{ location: 'params', name, description: 'Invalid value', allowedValues }],
+    ]);
   });
 });
 

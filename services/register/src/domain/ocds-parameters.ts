@@ -1,4 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { invalidParameter } from './parameters.ts';
 
 /** What the pages of `/api/ocds` show: releases, or records. Their cursors differ. */
 export type OcdsKind = 'releases' | 'records';
@@ -32,14 +33,18 @@ export function readOcdsQuery(query: string, kind: OcdsKind): OcdsQuery | { read
     return value === '' ? [] : [[name, value] as const];
   });
   const values = new Map(given);
-  if (values.has('cursor') && values.has('before')) return refused('params.invalid', 'before');
+  if (values.has('cursor') && values.has('before'))
+    return { refused: invalidParameter('before', { allowed: ['before without cursor'] }) };
   for (const name of ['cursor', 'before']) {
     const cursor = values.get(name);
-    if (cursor !== undefined && readCursor(cursor, kind) === undefined) return refused('params.expired', name);
+    if (cursor !== undefined && readCursor(cursor, kind) === undefined)
+      return { refused: problem('params.expired', { name }) };
   }
   for (const name of ['since', 'until']) {
     const date = values.get(name);
-    if (date !== undefined && readDate(date) === undefined) return refused('params.invalid', name);
+    if (date !== undefined && readDate(date) === undefined) {
+      return { refused: invalidParameter(name, { allowed: ['a date or time in ISO 8601'] }) };
+    }
   }
   const limit = readLimit(values.get('limit'));
   return {
@@ -59,10 +64,6 @@ export function readOcdsQuery(query: string, kind: OcdsKind): OcdsQuery | { read
 /** A cursor is opaque for clients: the mark of the kind and a `seq`. */
 export function ocdsCursor(kind: OcdsKind, seq: bigint): string {
   return MARK[kind] + seq.toString(36);
-}
-
-function refused(code: 'params.invalid' | 'params.expired', name: string): { readonly refused: Problem } {
-  return { refused: problem(code, { name }) };
 }
 
 function present<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {

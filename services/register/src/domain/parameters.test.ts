@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyText, flag, listOf, position, readParameters, wholeNumber } from './parameters.ts';
+import { anyText, flag, listOf, oneOf, position, readParameters, wholeNumber } from './parameters.ts';
 
 const TABLE = {
   limit: wholeNumber(1, 100),
@@ -46,5 +46,25 @@ describe('readParameters', () => {
     ['limit=&expand=1', 'accepted'],
   ])('answers %s with %s', (query, answer) => {
     expect(refusal(query)).toBe(answer);
+  });
+
+  it.each([
+    ['limit=0', ['1 to 100']],
+    ['expand=yes', ['1']],
+    ['page=1', Object.keys(TABLE)],
+  ])('names what is allowed, for %s', (query, allowed) => {
+    const reading = readParameters(query, TABLE);
+    expect('refused' in reading && reading.refused.errors[0]?.allowedValues).toEqual(allowed);
+  });
+});
+
+describe('a list', () => {
+  it('names the words that it may have', () => {
+    const read = listOf(oneOf(['a', 'b']), 3);
+    expect([read('a,b'), read('a,c'), read.allowed]).toEqual([
+      ['a', 'b'],
+      undefined,
+      ['a', 'b', 'up to 3 values, separated by commas'],
+    ]);
   });
 });

@@ -1,8 +1,28 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { allowing, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { readDecimalOffset, readOffset } from '@procurement/domain/feed-offset';
 
 /** Reads the value of a parameter; undefined when it is not readable or out of range. */
-export type Reader<T> = (text: string) => T | undefined;
+export interface Reader<T> {
+  (text: string): T | undefined;
+  /** What is readable, for refusals: the values, or how they are written. */
+  readonly allowed?: readonly string[];
+}
+
+/** A reader whose refusals name what it reads. */
+export function naming<T>(allowed: readonly string[], read: (text: string) => T | undefined): Reader<T> {
+  return Object.assign((text: string) => read(text), { allowed });
+}
+
+/** One of these words. */
+export function oneOf<const W extends string>(words: readonly W[]): Reader<W> {
+  return naming(words, (text) => words.find((word) => word === text));
+}
+
+/** The refusal of a value that `reader` does not read. */
+export function invalidParameter(name: string, { allowed }: { readonly allowed?: readonly string[] } = {}): Problem {
+  const refusal = problem('params.invalid', { name });
+  return allowed === undefined ? refusal : allowing(refusal, { allowedValues: allowed });
+}
 
 /** The parameters of an endpoint, by name. */
 export type ParameterTable = Readonly<Record<string, Reader<unknown>>>;
@@ -42,10 +62,12 @@ export function readParameters<T extends ParameterTable>(
   for (const [name, text] of new URLSearchParams(query)) {
     if (isFormatted && FORMAT_PARAMETERS.has(name)) continue;
     const read = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (read === undefined) return { refused: problem('params.unknown', { name }) };
+    if (read === undefined) {
+      return { refused: allowing(problem('params.unknown', { name }), { allowedValues: Object.keys(table) }) };
+    }
     if (text === '') continue;
     const value = values.has(name) ? undefined : read(text);
-    if (value === undefined) return { refused: problem('params.invalid', { name }) };
+    if (value === undefined) return { refused: invalidParameter(name, read) };
     values.set(name, value);
   }
   for (const [first, second] of conflicts) {
@@ -58,29 +80,35 @@ export function readParameters<T extends ParameterTable>(
 
 /** A whole number between two bounds, both included. */
 export function wholeNumber(min: number, max: number): Reader<number> {
-  return (text) => {
+  return naming([`${min} to ${max}`], (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
-  };
+  });
 }
 
 /** Values separated by commas, each read by `read`; every value once. */
 export function listOf<T>(read: Reader<T>, entriesMax = LIST_ENTRIES_MAX): Reader<readonly T[]> {
-  return (text) => {
+  const allowed = [...(read.allowed ?? []), `up to ${entriesMax} values, separated by commas`];
+  return naming(allowed, (text) => {
     const entries = text.split(',');
     if (entries.length > entriesMax) return undefined;
     const values = entries.map((entry) => read(entry.trim()));
     return values.includes(undefined) ? undefined : [...new Set(values.filter((value) => value !== undefined))];
-  };
+  });
 }
 
 /** `1` switches a parameter on. */
-export const flag: Reader<true> = (text) => (text === '1' ? true : undefined);
+export const flag: Reader<true> = naming(['1'], (text) => (text === '1' ? true : undefined));
 
 /** A position, in every form that the feed of segment 2.5 takes (http.md 1.3). */
-export const position: Reader<bigint> = (text) => readDecimalOffset(text) ?? readOffset(text);
+export const position: Reader<bigint> = naming(
+  ['an offset of the feed, or a time in ISO 8601'],
+  (text) => readDecimalOffset(text) ?? readOffset(text),
+);
 
 /** A text that is judged later. */
 export function anyText(charactersMax: number): Reader<string> {
-  return (text) => (text.length <= charactersMax ? text : undefined);
+  return naming([`text of up to ${charactersMax} characters`], (text) =>
+    text.length <= charactersMax ? text : undefined,
+  );
 }

@@ -1,7 +1,19 @@
+import type { Problem } from '@procurement/contracts/problems/problems';
 import { daysLater, instantAt, parseDateTime } from '@procurement/contracts/reading/instant';
 import { FACETS, SEARCH_SORTS } from '@procurement/contracts/resources/search';
 import { FILTER_PARAMETERS } from './filters.ts';
-import { anyText, flag, listOf, position, wholeNumber, type ParametersOf, type Reader } from './parameters.ts';
+import {
+  anyText,
+  flag,
+  invalidParameter,
+  listOf,
+  naming,
+  oneOf,
+  position,
+  wholeNumber,
+  type ParametersOf,
+  type Reader,
+} from './parameters.ts';
 import { cpvKey, keyOf } from './search-terms.ts';
 import { keyClause, parseQuery, type Clause } from './search-query.ts';
 
@@ -14,18 +26,20 @@ const LIMIT_MAX = 100;
 const EXPANDED_LIMIT_MAX = 50;
 const CPV_DIGITS = 8;
 
-const query: Reader<readonly Clause[]> = (text) => (text.length > QUERY_CHARACTERS_MAX ? undefined : parseQuery(text));
-const sort: Reader<SearchSort> = (text) => SEARCH_SORTS.find((one) => one === text);
-const facet: Reader<Facet> = (text) => FACETS.find((one) => one === text);
-const from: Reader<number> = (text) => parseDateTime(text)?.instant;
+const query: Reader<readonly Clause[]> = naming([`words of up to ${QUERY_CHARACTERS_MAX} characters`], (text) =>
+  text.length > QUERY_CHARACTERS_MAX ? undefined : parseQuery(text),
+);
+const sort: Reader<SearchSort> = oneOf(SEARCH_SORTS);
+const facet: Reader<Facet> = oneOf(FACETS);
+const from: Reader<number> = naming(['a date or time in ISO 8601'], (text) => parseDateTime(text)?.instant);
 
 /** A date means the whole day. */
-const to: Reader<number> = (text) => {
+const to: Reader<number> = naming(['a date or time in ISO 8601'], (text) => {
   const start = parseDateTime(text)?.instant;
   if (start === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return start;
   const end = instantAt(daysLater(text, 1), 0) - 1;
   return Number.isFinite(end) ? end : start;
-};
+});
 
 const { ids: _ids, causes: _causes, ...COMMON } = FILTER_PARAMETERS;
 
@@ -83,11 +97,14 @@ export function sortOf({ sort: asked, q }: Pick<SearchParameters, 'sort' | 'q'>)
 }
 
 /** The parameter whose value does not go with the others; undefined when there is none. */
-export function misfit(parameters: SearchParameters): 'q' | 'sort' | 'limit' | undefined {
+export function misfitRefusal(parameters: SearchParameters): Problem | undefined {
   const { sort: asked, q, limit, expand } = parameters;
-  if (isUnlimited(parameters)) return 'q';
-  if (asked === 'relevance' && !hasWords(q)) return 'sort';
-  return expand === true && limit !== undefined && limit > EXPANDED_LIMIT_MAX ? 'limit' : undefined;
+  if (isUnlimited(parameters)) return invalidParameter('q', { allowed: ['a word that must occur, or another filter'] });
+  if (asked === 'relevance' && !hasWords(q))
+    return invalidParameter('sort', { allowed: ['relevance with words in q'] });
+  return expand === true && limit !== undefined && limit > EXPANDED_LIMIT_MAX
+    ? invalidParameter('limit', { allowed: [`1 to ${EXPANDED_LIMIT_MAX}, with expand`] })
+    : undefined;
 }
 
 function hasWords(q: readonly Clause[] | undefined): boolean {

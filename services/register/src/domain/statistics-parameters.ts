@@ -2,7 +2,17 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import { daysLater, wallTime, type Instant, type LocalDate } from '@procurement/contracts/reading/instant';
 import { STATISTICS_BY, STATISTICS_MEASURES } from '@procurement/contracts/resources/statistics';
 import { FILTER_PARAMETERS } from './filters.ts';
-import { anyText, listOf, position, wholeNumber, type ParametersOf, type Reader } from './parameters.ts';
+import {
+  anyText,
+  invalidParameter,
+  listOf,
+  naming,
+  oneOf,
+  position,
+  wholeNumber,
+  type ParametersOf,
+  type Reader,
+} from './parameters.ts';
 import type { CellKey } from './statistic-cells.ts';
 import { CPV_DIGITS_STORED } from './tender-fact.ts';
 
@@ -14,27 +24,32 @@ const LIMIT_MAX = 100;
 const DAYS_DEFAULT = 31;
 const DAYS_MAX = 366;
 const MONTHS_DEFAULT = 12;
+const DAYS_ALLOWED = `a date up to ${DAYS_MAX} days before to, or the same day`;
 
-const date: Reader<LocalDate> = (text) =>
+const date: Reader<LocalDate> = naming(['a date, such as 2026-03-02'], (text) =>
   /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
     ? text
-    : undefined;
+    : undefined,
+);
 
-const order: Reader<{ readonly measure: Measure; readonly isDescending: boolean }> = (text) => {
-  const measure = STATISTICS_MEASURES.find((one) => one === text.replace(/^-/, ''));
-  return measure === undefined ? undefined : { measure, isDescending: text.startsWith('-') };
-};
+const order: Reader<{ readonly measure: Measure; readonly isDescending: boolean }> = naming(
+  STATISTICS_MEASURES.flatMap((measure) => [measure, `-${measure}`]),
+  (text) => {
+    const measure = STATISTICS_MEASURES.find((one) => one === text.replace(/^-/, ''));
+    return measure === undefined ? undefined : { measure, isDescending: text.startsWith('-') };
+  },
+);
 
 /** The parameters of `GET /statistics` (register.md 6.6). */
 export const STATISTICS_PARAMETERS = {
-  by: ((text) => STATISTICS_BY.find((one) => one === text)) satisfies Reader<StatisticsBy>,
+  by: oneOf(STATISTICS_BY),
   cpvDigits: wholeNumber(2, CPV_DIGITS_STORED),
   from: date,
   to: date,
   mode: FILTER_PARAMETERS.mode,
   method: FILTER_PARAMETERS.method,
   region: FILTER_PARAMETERS.region,
-  cpv: listOf((text) => (/^\d{2,4}$/.test(text) ? text : undefined)),
+  cpv: listOf(naming(['2 to 4 digits of a CPV code'], (text) => (/^\d{2,4}$/.test(text) ? text : undefined))),
   buyer: listOf(anyText(200)),
   sort: order,
   limit: wholeNumber(1, LIMIT_MAX),
@@ -89,14 +104,14 @@ export function statisticsQuestion(
   now: Instant,
 ): { readonly question: StatisticsQuestion } | { readonly refused: Problem } {
   const { by, cpvDigits = 2, cpv, method, region, buyer, mode, sort, limit = LIMIT_MAX } = parameters;
-  if (by === undefined) return { refused: problem('params.invalid', { name: 'by' }) };
+  if (by === undefined) return { refused: invalidParameter('by', STATISTICS_PARAMETERS.by) };
   const isLong = by === 'cpv' && cpvDigits > 2;
   const misfit = NAMES.find((name) => name in parameters && !ALLOWED[isLong ? 'longCpv' : by].includes(name));
   if (misfit !== undefined) return { refused: problem('params.conflict', { name: misfit, first: 'by' }) };
   if (cpv?.some((prefix) => prefix.length > cpvDigits) === true)
-    return { refused: problem('params.invalid', { name: 'cpv' }) };
+    return { refused: invalidParameter('cpv', { allowed: [`up to ${cpvDigits} digits, as cpvDigits says`] }) };
   const days = daysOf(by, parameters, wallTime(now).date);
-  if (days === undefined) return { refused: problem('params.invalid', { name: 'from' }) };
+  if (days === undefined) return { refused: invalidParameter('from', { allowed: [DAYS_ALLOWED] }) };
   const isPaged = by === 'buyer' || by === 'cpv';
   const periodOf = (day: LocalDate): string => (by === 'day' ? day : day.slice(0, 7));
   return {

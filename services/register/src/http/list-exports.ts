@@ -5,17 +5,15 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { exportEntry } from '../domain/export-manifest.ts';
-import { anyText, wholeNumber, type Reader } from '../domain/parameters.ts';
+import { anyText, oneOf, wholeNumber } from '../domain/parameters.ts';
 import { readQuery } from './read-query.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 const NAME_CHARACTERS_MAX = 64;
 
-const exportKind: Reader<ExportKind> = (text) => EXPORT_KINDS.find((kind) => kind === text);
-
 const PARAMETERS = {
-  kind: exportKind,
+  kind: oneOf(EXPORT_KINDS),
   limit: wholeNumber(1, LIMIT_MAX),
   cursor: anyText(NAME_CHARACTERS_MAX),
 } as const;

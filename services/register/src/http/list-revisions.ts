@@ -5,7 +5,15 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { anyText, flag, position, wholeNumber, type Conflicts, type ParametersOf } from '../domain/parameters.ts';
+import {
+  anyText,
+  flag,
+  invalidParameter,
+  position,
+  wholeNumber,
+  type Conflicts,
+  type ParametersOf,
+} from '../domain/parameters.ts';
 import type { HistoryExtent, StoredRevision } from '../store/history.store.ts';
 import { answerOf } from './get-revision.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
@@ -51,7 +59,8 @@ async function sendRevisionAt(
   reply: FastifyReply,
   { at, atLeast = 0n }: { readonly at: bigint; readonly atLeast?: bigint | undefined },
 ): Promise<FastifyReply> {
-  if (at > BigInt(deps.clock.now() + AHEAD_MAX)) throw new ProblemError(problem('params.invalid', { name: 'at' }));
+  if (at > BigInt(deps.clock.now() + AHEAD_MAX))
+    throw new ProblemError(invalidParameter('at', { allowed: ['a time up to now'] }));
   await deps.freshness.reached(atLeast);
   const reached = await deps.freshness.approached(at);
   await historyExtent(deps, request);
@@ -83,7 +92,7 @@ async function pageText(deps: Deps, id: string, query: Query, extent: HistoryExt
 function limitOf({ limit, diff }: Query): number {
   if (diff !== true) return limit ?? LIMIT_DEFAULT;
   if (limit !== undefined && limit > LIMIT_MAX_WITH_PATCHES)
-    throw new ProblemError(problem('params.invalid', { name: 'limit' }));
+    throw new ProblemError(invalidParameter('limit', { allowed: [`1 to ${LIMIT_MAX_WITH_PATCHES}, with diff`] }));
   return limit ?? LIMIT_MAX_WITH_PATCHES;
 }
 

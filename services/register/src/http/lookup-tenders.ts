@@ -3,7 +3,7 @@ import { formatServerDate, type Instant } from '@procurement/contracts/reading/i
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
-import { flag, listOf, position, type Reader } from '../domain/parameters.ts';
+import { flag, invalidParameter, listOf, naming, position, type Reader } from '../domain/parameters.ts';
 import type { FoundTender, TenderKey } from '../store/lookup.store.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
 
@@ -12,10 +12,10 @@ const TENDER_ID = /^[0-9a-f]{32}$/;
 const TENDER_NUMBER = /^ua-\d{4}-\d{2}-\d{2}-\d{6}(?:-[\w-]+)?$/;
 
 /** An id, or a number in lower case. */
-const tenderKey: Reader<string> = (text) => {
+const tenderKey: Reader<string> = naming(['ids or numbers of tenders'], (text) => {
   const key = text.toLowerCase();
   return TENDER_ID.test(key) || TENDER_NUMBER.test(key) ? key : undefined;
-};
+});
 
 const PARAMETERS = { ids: listOf(tenderKey, IDS_MAX), expand: flag, at_least: position } as const;
 
@@ -23,7 +23,7 @@ const PARAMETERS = { ids: listOf(tenderKey, IDS_MAX), expand: flag, at_least: po
 export function lookupTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const { ids, expand = false, at_least } = readQuery(request, PARAMETERS);
-    if (ids === undefined) throw new ProblemError(problem('params.invalid', { name: 'ids' }));
+    if (ids === undefined) throw new ProblemError(invalidParameter('ids', PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
     const found = await deps.lookup.find(ids.map(keyOf), { expand });
     const known = new Set(found.flatMap(({ id, number }) => [id, number.toLowerCase()]));

@@ -1,15 +1,15 @@
-import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { BUYERS_PARAMETERS } from '../domain/buyers-parameters.ts';
+import { invalidParameter } from '../domain/parameters.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
 
 /** `GET /search/buyers`: procuring entities of listed tenders by name (register.md 6.2). */
 export function searchBuyers(deps: Deps): Handler {
   return async (request, reply) => {
     const { q, mode, at_least } = readQuery(request, BUYERS_PARAMETERS);
-    if (q === undefined) throw new ProblemError(problem('params.invalid', { name: 'q' }));
+    if (q === undefined) throw new ProblemError(invalidParameter('q', BUYERS_PARAMETERS.q));
     await deps.freshness.reached(at_least);
     const { position, buyers } = await deps.runSearch(async () => deps.buyers.find({ folded: q, mode }));
     return sendJsonAt(reply, position, JSON.stringify({ data: buyers }));

@@ -3,7 +3,13 @@ import { formatServerDate, type Instant } from '@procurement/contracts/reading/i
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
-import { clausesOf, misfit, SEARCH_PARAMETERS, sortOf, type SearchParameters } from '../domain/search-parameters.ts';
+import {
+  clausesOf,
+  misfitRefusal,
+  SEARCH_PARAMETERS,
+  sortOf,
+  type SearchParameters,
+} from '../domain/search-parameters.ts';
 import type { Place, SearchQuestion } from '../store/search-request.ts';
 import type { Counts, FoundRow, SearchResult } from '../store/search.store.ts';
 import { pageLink } from './page-link.ts';
@@ -17,8 +23,8 @@ const PATH = '/api/2.5/search';
 export function searchTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const parameters = readQuery(request, SEARCH_PARAMETERS);
-    const name = misfit(parameters);
-    if (name !== undefined) throw new ProblemError(problem('params.invalid', { name }));
+    const refused = misfitRefusal(parameters);
+    if (refused !== undefined) throw new ProblemError(refused);
     const query = queryOf(request);
     const search = searchKey(query, sortOf(parameters));
     const question = questionOf(parameters, placeOf(deps, parameters.cursor, search));
