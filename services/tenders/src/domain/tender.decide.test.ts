@@ -1,3 +1,5 @@
+import type { ReadTender } from '@procurement/contracts/resources/tender';
+import { periodErrors } from './tender.rules.ts';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { problem } from '@procurement/contracts/problems/problems';
 import { instantOf } from '@procurement/contracts/reading/instant';
@@ -304,8 +306,11 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
     },
   );
 
-  it('an enquiry period that ends in the past', () => {
+  it('an enquiry period that ends in the past, and points to its end', () => {
     const past = valid({ enquiryPeriod: { endDate: '2026-05-01' } });
+    expect(
+      periodErrors({ enquiryPeriod: { startDate: '2026-05-04', endDate: '2026-05-01' } } as ReadTender),
+    ).toMatchObject([{ name: 'enquiryPeriod', pointer: '/data/enquiryPeriod/endDate' }]);
     expect(create(past)).toMatchObject({
       errors: [['enquiryPeriod', { startDate: ['period should begin before its end'] }]],
     });

@@ -94,7 +94,9 @@ export function periodErrors(tender: ReadTender): readonly ErrorEntry[] {
   return names.flatMap((name) => {
     const { startDate, endDate } = tender[name] ?? {};
     if (startDate === undefined || endDate === undefined || instantOf(startDate) <= instantOf(endDate)) return [];
-    return [{ location: 'body', name, description: { startDate: ['period should begin before its end'] } }];
+    const description = { startDate: ['period should begin before its end'] };
+    // The end is what the client sent: the start is often the time of the request, or the end of the period before.
+    return [{ location: 'body', name, description, pointer: `/data/${name}/endDate` }];
   });
 }
 
