@@ -5,18 +5,18 @@ import { ROOT } from './deploy/repository.ts';
 
 const PAGE = 'docs/errors.md';
 
-function row({ code, location, name, description, pointer }: CatalogueEntry): string {
-  const cells = [`<a id="${code}"></a>\`${code}\``, `\`${location}\` / \`${name}\``, description];
-  return `| ${[...cells, pointer === undefined ? '' : `\`${pointer}\``].join(' | ')} |`;
+function entryText({ code, location, name, description, cause, remedy, example }: CatalogueEntry): string {
+  const head = `### <a id="${code}"></a>\`${code}\``;
+  const answer = `\`${location}\` / \`${name}\`: ${description}`;
+  return [head, answer, `Cause: ${cause} Remedy: ${remedy}`, `\`\`\`json\n${example}\n\`\`\``].join('\n\n');
 }
 
 function page(): string {
   const sections = errorCatalogue().map(({ status, advice, entries }) => {
-    const head = ['| Code | Location and name | Description | Pointer |', '|---|---|---|---|'];
-    return `## ${status}\n\n${advice}\n\n${[...head, ...entries.map(row)].join('\n')}`;
+    return [`## ${status}`, advice, ...entries.map(entryText)].join('\n\n');
   });
   const intro =
-    'Every refusal of the API, written by `npm run errors` from `packages/contracts/src/problems`. On segments 2.5 and 2.4 each error has its `code`, a `pointer` to the member of the body at fault, and a `link` to this page, which the gateway serves at `/docs/errors` (http.md 4.6). A word in braces is filled for each refusal. Pointers of `{faults}` are made of the place of the fault.';
+    'Every refusal of the API, written by `npm run errors` from `packages/contracts/src/problems`. On segments 2.5 and 2.4 each error has its `code`, a `pointer` to the member of the body at fault, and a `link` to this page, which the gateway serves at `/docs/errors` (http.md 4.6). A word in braces is filled for each refusal. The examples are one error each, as segment 2.5 answers it.';
   return `${['# Errors', intro, ...sections].join('\n\n')}\n`;
 }
 

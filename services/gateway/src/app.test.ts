@@ -44,7 +44,8 @@ describe('routing', () => {
     ['/api/0.2/nothing', undefined],
     ['/nothing', undefined],
   ])('answers %s with the code %s', async (path, code) => {
-    const { errors } = await (await request(path)).json();
+    // The body is JSON of any shape.
+    const { errors } = (await (await request(path)).json()) as any;
     expect([errors[0].code, errors[0].link]).toEqual([code, code && `/docs/errors#${code}`]);
   });
 

@@ -1,4 +1,7 @@
-import { problems, type ProblemCode } from './problems.ts';
+import { explainedBody } from './explained-body.ts';
+import type { Explanation } from './explanation.ts';
+import { explanations } from './explanations.ts';
+import { FAULTS, problem, problems, type Problem, type ProblemCode } from './problems.ts';
 
 /** What a client does about the refusals of a status (http.md 4.2). */
 const ADVICE: Readonly<Record<(typeof problems)[ProblemCode]['status'], string>> = {
@@ -21,9 +24,37 @@ const ADVICE: Readonly<Record<(typeof problems)[ProblemCode]['status'], string>>
   504: 'The service answered too late. The outcome of a write is unknown: read the object before you repeat it.',
 };
 
+/** What examples have in the place of `{member}`. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  amount: '400.0',
+  endDate: '2026-05-31T10:16:00+03:00',
+  first: 'at',
+  kind: 'tender',
+  max: '100',
+  member: 'title',
+  name: 'limit',
+  start: '2026-05-10T00:00:00+03:00',
+  end: '2026-05-20T18:00:00+03:00',
+  status: 'complete',
+  subject: 'bid',
+};
+
+const SAMPLES_OF: Readonly<Partial<Record<ProblemCode, Readonly<Record<string, string>>>>> = {
+  'bid.to-status': { status: 'invalid' },
+  'document.related-unknown': { member: 'relatedItem' },
+  'bid.terms': { member: 'value' },
+  'ocds.not-found': { name: 'ocid' },
+  'params.expired': { name: 'cursor' },
+  'params.not-found': { name: 'at' },
+  'params.unknown': { name: 'Limit' },
+  'tender.kind': { kind: 'authority' },
+};
+
 /** A row of the catalogue. `{member}` in a text is filled for each refusal. */
-export interface CatalogueEntry {
+export interface CatalogueEntry extends Explanation {
   readonly code: string;
+  /** One error of an answer on segment 2.5, as JSON. */
+  readonly example: string;
   readonly location: string;
   readonly name: string;
   readonly description: string;
@@ -38,10 +69,27 @@ export interface CatalogueSection {
 
 /** All refusals by status, for the pages of codes. */
 export function errorCatalogue(): readonly CatalogueSection[] {
-  const rows = Object.entries(problems);
+  // Safe cast: a constant object has exactly the keys of its type.
+  const rows = Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][];
   return Object.entries(ADVICE).map(([text, advice]) => {
     const status = Number(text);
-    const entries = rows.filter(([, row]) => row.status === status).map(([code, row]) => ({ code, ...row }));
+    const entries = rows
+      .filter(([, row]) => row.status === status)
+      .map(([code, row]) => ({
+        code,
+        ...row,
+        ...explanations[code],
+        example: JSON.stringify(explainedBody(exampleOf(code)).errors[0]),
+      }));
     return { status, advice, entries };
   });
+}
+
+function exampleOf(code: ProblemCode): Problem {
+  const refusal = problem(code, { ...SAMPLES, ...SAMPLES_OF[code] });
+  if (problems[code].description !== FAULTS.description) return refusal;
+  return {
+    ...refusal,
+    errors: refusal.errors.map((error) => ({ ...error, description: ['This field is required.'] })),
+  };
 }

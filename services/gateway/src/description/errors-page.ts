@@ -3,7 +3,7 @@ import { ERRORS_PATH } from '@procurement/contracts/problems/explained-body';
 import type { FastifyInstance } from 'fastify';
 
 const STYLE =
-  'body{font:16px sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}td,th{padding:.3rem .6rem;text-align:left;vertical-align:top}:target{background:#ffc}';
+  'body{font:16px sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}section{padding:.1rem .6rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}:target{background:#ffc}';
 
 /** The page of all codes, to which each error links (http.md 4.6). It has no script and loads nothing. */
 export function registerErrorsPage(app: FastifyInstance): void {
@@ -21,10 +21,8 @@ export function registerErrorsPage(app: FastifyInstance): void {
 function errorsPage(): string {
   const sections = errorCatalogue().map(
     ({ status, advice, entries }) =>
-      `<h2>${status}</h2><p>${textWithCode(advice)}</p><table>
-<tr><th>Code<th>Location and name<th>Description<th>Pointer</tr>
-${entries.map(row).join('\n')}
-</table>`,
+      `<h2>${status}</h2><p>${textWithCode(advice)}</p>
+${entries.map(entrySection).join('\n')}`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -36,9 +34,11 @@ ${sections.join('\n')}
 `;
 }
 
-function row({ code, location, name, description, pointer = '' }: CatalogueEntry): string {
-  const cells = [`<code>${code}</code>`, `${location} / ${escaped(name)}`, escaped(description), escaped(pointer)];
-  return `<tr id="${code}">${cells.map((cell) => `<td>${cell}`).join('')}</tr>`;
+function entrySection({ code, location, name, description, cause, remedy, example }: CatalogueEntry): string {
+  return `<section id="${code}"><h3><code>${code}</code></h3>
+<p>${location} / ${escaped(name)}: ${escaped(description)}</p>
+<p>Cause: ${textWithCode(cause)}</p><p>Remedy: ${textWithCode(remedy)}</p>
+<pre>${escaped(example)}</pre></section>`;
 }
 
 function textWithCode(text: string): string {

@@ -225,11 +225,14 @@ describe('GET /docs/guides', () => {
 });
 
 describe('GET /docs/errors', () => {
-  it('has an anchor for every code, and runs and loads nothing', async () => {
+  it('has cause, remedy and an example at the anchor of every code, and runs and loads nothing', async () => {
     const answer = await request('/docs/errors');
     const page = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    for (const code of Object.keys(problems)) expect(page).toContain(`<tr id="${code}">`);
+    for (const code of Object.keys(problems)) {
+      const [entry = ''] = page.split(`<section id="${code}">`).slice(1);
+      expect(entry, code).toMatch(/^.*<p>Cause: .*<p>Remedy: .*<pre>/s);
+    }
     expect(page).not.toMatch(/<script|https?:/);
   });
 });

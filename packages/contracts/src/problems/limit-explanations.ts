@@ -1,0 +1,38 @@
+import { tooLarge, tooMany, noRoom, type Explanation } from './explanation.ts';
+import type { limitProblems } from './limit-problems.ts';
+
+/** Explanations of the limits of sizes and numbers. */
+export const limitExplanations: Readonly<Record<keyof typeof limitProblems, Explanation>> = {
+  'limit.tender-terms': tooLarge('tender'),
+  'limit.question-bytes': tooLarge('question'),
+  'limit.questions': tooMany('questions in this tender'),
+  'limit.questions-of-broker': tooMany('questions of this broker in this tender'),
+  'limit.question-room': noRoom('questions of this tender'),
+  'limit.question-room-of-broker': noRoom('questions of this broker in this tender'),
+  'limit.complaint-bytes': tooLarge('complaint'),
+  'limit.complaints': tooMany('complaints in this tender'),
+  'limit.complaints-of-broker': tooMany('complaints of this broker in this tender'),
+  'limit.complaint-room': noRoom('complaints of this tender'),
+  'limit.complaint-room-of-broker': noRoom('complaints of this broker in this tender'),
+  'limit.reply-room': noRoom('answers and resolutions of this tender'),
+  'limit.decision-room': noRoom('decisions on complaints of this tender'),
+  'limit.cancellation-bytes': tooLarge('cancellation'),
+  'limit.cancellations': tooMany('cancellations in this tender'),
+  'limit.cancellation-room': noRoom('cancellations of this tender'),
+  'limit.bid-bytes': tooLarge('bid'),
+  'limit.bids': tooMany('bids in this tender, withdrawn ones included'),
+  'limit.bids-of-broker': tooMany('bids of this broker in this tender, withdrawn ones included'),
+  'limit.bid-room': noRoom('bids of this tender'),
+  'limit.bid-room-of-broker': noRoom('bids of this broker in this tender'),
+  'limit.award-bytes': tooLarge('award'),
+  'limit.awards': tooMany('awards in this tender'),
+  'limit.contract-bytes': tooLarge('contract'),
+  'limit.contracts': tooMany('contracts in this tender'),
+  'limit.awarding-room': noRoom('awards and contracts of this tender'),
+  'limit.document-bytes': tooLarge('record of the file'),
+  'limit.documents-of-parent': tooMany('versions of files in this place'),
+  'limit.documents': tooMany('versions of files of this kind in this tender'),
+  'limit.documents-of-broker': tooMany('versions of files of this kind of this broker in this tender'),
+  'limit.document-room': noRoom('records of files of this kind in this tender'),
+  'limit.document-room-of-broker': noRoom('records of files of this kind of this broker in this tender'),
+};
