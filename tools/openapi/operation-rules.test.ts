@@ -17,7 +17,11 @@ describe('the rules of operations', () => {
 
   it('follow the tables of the services', () => {
     const open = TENDER_STATUSES.filter((status) => editableMembers('tender_owner', status).length > 0);
-    expect(rules['patchTender']?.when).toContain(`the owner of the tender while the tender is in \`${open.join()}\``);
+    expect(open).toEqual(['draft', 'active.enquiries']);
+    for (const status of open) {
+      expect(rules['patchTender']?.when).toContain(`the owner of the tender while the tender is in \`${status}\``);
+    }
+    expect(rules['patchTender']?.changes).toContain('the owner of the tender: `status`;');
     expect(rules['createBid']).toMatchObject({
       who: expect.stringContaining('level 2'),
       when: 'while the tender is in `active.tendering`, within the tender period',

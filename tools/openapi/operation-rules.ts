@@ -4,6 +4,7 @@ import {
   type DocumentCollection,
 } from '@procurement/contracts/api/documents.api';
 import type { RouteContract } from '@procurement/contracts/api/route';
+import type { TenderStatus } from '@procurement/contracts/resources/tender';
 import { isBlockingStatus } from '@procurement/domain/complaint-blocking';
 import type { TenderRole } from '@procurement/domain/roles';
 import { isFinal, statusesThat } from '@procurement/domain/tender-status';
@@ -56,14 +57,19 @@ const editorRoles: readonly TenderRole[] = ['tender_owner', 'Administrator', 'ch
 
 /** Who changes what of a tender: one clause for each role, in the statuses in which the role changes the same. */
 function tenderEdits(): Pick<OperationRules, 'who' | 'when' | 'changes'> {
-  const rows = editorRoles.map((role) => {
-    const statuses = statusesThat((status) => editableMembers(role, status).length > 0);
-    return { role: CALLERS[role] ?? role, statuses, members: editableMembers(role, statuses[0] ?? 'draft') };
+  const rows = editorRoles.flatMap((role) => {
+    const membersIn = (status: TenderStatus): string => codes(editableMembers(role, status));
+    const open = statusesThat((status) => editableMembers(role, status).length > 0);
+    return [...new Set(open.map(membersIn))].map((members) => ({
+      role: CALLERS[role] ?? role,
+      statuses: open.filter((status) => membersIn(status) === members),
+      members,
+    }));
   });
   return {
-    who: listText(rows.map(({ role }) => role)),
+    who: listText([...new Set(rows.map(({ role }) => role))]),
     when: rows.map(({ role, statuses }) => `${role} ${whileIn(statuses)}`).join('; '),
-    changes: `${rows.map(({ role, members }) => `${role}: ${codes(members)}`).join('; ')}. Other members are validated and ignored`,
+    changes: `${rows.map(({ role, members }) => `${role}: ${members}`).join('; ')}. Other members are validated, ignored, and named in Ignored-Members`,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type ComplaintStatus,
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
+import type { Edits } from './ignored-members.ts';
 
 /** `full`: claims can be escalated to reviewers. `claims-only`: they cannot (tenders.md 13.4, bids-awards-auction.md 3.7). */
 export type ComplaintsMode = 'full' | 'claims-only';
@@ -39,6 +40,15 @@ export function editableMembersFor(
 ): readonly ComplaintMember[] | undefined {
   if (role === 'complaint_owner' && requested === 'cancelled') return WITHDRAWAL_MEMBERS;
   return EDITABLE_MEMBERS.find((view) => view.by === role && view.in === from)?.members;
+}
+
+/** The same for `ignoredMembers`: of a change to the status `requested`. */
+export function complaintEdits(
+  status: ComplaintStatus,
+  membersIn: (from: ComplaintStatus) => readonly ComplaintMember[] | undefined,
+): Edits {
+  // Safe cast: a status of the list.
+  return { status, statuses: COMPLAINT_STATUSES, membersIn: (from) => membersIn(from as ComplaintStatus) ?? [] };
 }
 
 export const CLOSED_STATUSES: ReadonlySet<ComplaintStatus> = new Set([

@@ -130,6 +130,12 @@ export const problems = {
   },
   'request.not-found': { status: 404, location: 'url', name: 'not_found', description: 'Not Found' },
   'object.not-found': { status: 404, location: 'url', name: '{kind}_id', description: 'Not Found' },
+  'object.ignored-members': {
+    status: 403,
+    location: 'body',
+    name: '{member}',
+    description: "Can't update {member} now",
+  },
   'request.method': { status: 405, location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' },
   'request.timeout': { status: 408, location: 'url', name: 'request_timeout', description: 'Request Timeout' },
   'object.conflict': { status: 409, location: 'body', name: 'data', description: 'Document update conflict.' },

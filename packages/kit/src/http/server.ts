@@ -1,3 +1,4 @@
+import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
 import { explainedBody } from '@procurement/contracts/problems/explained-body';
 import { problem, type Problem, problemBody, unavailable } from '@procurement/contracts/problems/problems';
 import Fastify, {
@@ -187,7 +188,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const refusal = problemOf(error);
     if (refusal.status >= 500)
       request.log.error({ err: error, requestId: request.id, traceId: request.trace?.traceId }, 'request failed');
-    return sendProblem(reply, refusal);
+    // It was set before another rule refused the change.
+    return sendProblem(reply.removeHeader(IGNORED_MEMBERS_HEADER), refusal);
   });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem('request.not-found')));
   return app;

@@ -1,13 +1,15 @@
 import { admitWrite } from '@procurement/domain/admission';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
-import type { AwardPatch, StoredAward } from '@procurement/contracts/resources/award';
+import { AWARD_STATUSES, type AwardPatch, type StoredAward } from '@procurement/contracts/resources/award';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import { editsInAnyStatus, type Edits } from '@procurement/domain/ignored-members';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition, AWARD_TRANSITIONS } from './award.transitions.ts';
@@ -26,6 +28,13 @@ const TEXT_MEMBERS = [
   'description_en',
   'description_ru',
 ] as const satisfies readonly (keyof AwardPatch)[];
+
+/** What the caller may change of an award, for `ignoredMembers`. A status that cannot be set is refused. */
+export function editsOfAward({ tender }: Pick<Awarding, 'tender'>, { status }: StoredAward, actor: Actor): Edits {
+  if (tenderRoleOf(tender, actor) === 'Administrator') return editsInAnyStatus(['complaintPeriod']);
+  const membersIn = (one: string): readonly string[] => (one === 'pending' ? ['status', ...TEXT_MEMBERS] : ['status']);
+  return { status, statuses: AWARD_STATUSES, membersIn };
+}
 
 /**
  * PATCH of an award (bids-awards-auction.md 3.2, 3.4). The tender owner decides on the award; the Administrator corrects its

@@ -1,8 +1,10 @@
 import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
+import type { Actor } from '@procurement/contracts/api/actor';
 import {
   closedRefusal,
   applyTransition,
   transitionOf,
+  complaintEdits,
   editableMembersFor,
   type ComplaintTransition,
 } from '@procurement/domain/complaints';
@@ -13,10 +15,11 @@ import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
-import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import type { Edits } from '@procurement/domain/ignored-members';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
@@ -39,9 +42,9 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // `stored` has every required member, and the schema has checked the merge of both.
   const merged = reading.value as StoredComplaint;
-  if (role === 'stranger' || role === 'Administrator') return { refused: problem('request.role-forbidden') };
-  const editableMembers = editableMembersFor(role, stored.status, merged.status);
-  if (editableMembers === undefined) return { refused: problem('request.role-forbidden') };
+  const editableMembers = editableBy(role, stored.status, merged.status);
+  if (editableMembers === undefined || role === 'stranger' || role === 'Administrator')
+    return { refused: problem('request.role-forbidden') };
   const next = omitEmpty({
     ...stored,
     ...Object.fromEntries(editableMembers.map((member) => [member, merged[member]])),
@@ -57,6 +60,21 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
     applyTransition(stored, next, transition, formatServerDate(meta.now)),
   );
   return { accepted: [{ type: 'AwardingChanged', parts: { awards } }] };
+}
+
+function editableBy(role: ReturnType<typeof complaintRoleOf>, from: ComplaintStatus, to: ComplaintStatus) {
+  return role === 'stranger' || role === 'Administrator' ? undefined : editableMembersFor(role, from, to);
+}
+
+/** What a change to the status `requested` may set of a complaint, for `ignoredMembers`. */
+export function editsOfComplaint(
+  { tender, complaintOwners }: Pick<Awarding, 'tender' | 'complaintOwners'>,
+  { id, status }: StoredComplaint,
+  requested: ComplaintStatus,
+  actor: Actor,
+): Edits {
+  const role = complaintRoleOf(tender, complaintOwners[id], actor);
+  return complaintEdits(status, (from) => editableBy(role, from, requested));
 }
 
 /** Members that an older segment was allowed to omit are not required later, while the author is unchanged (rulings R13). */

@@ -1,18 +1,22 @@
+import type { Actor } from '@procurement/contracts/api/actor';
+import { ignoredMembers, type Edits } from '@procurement/domain/ignored-members';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { etagOf, preconditionRefusal } from '@procurement/kit/http/etag';
+import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { AwardingCommand, AwardingState, AwardMeta } from '../domain/awarding.ts';
+import type { Awarding, AwardingCommand, AwardingState, AwardMeta } from '../domain/awarding.ts';
 import type { Documents } from '../domain/awarding.view.ts';
 import type { ChangeAwardingInput, ChangedAwarding } from '../store/awardings.store.ts';
-import { tenderIdOf, type TenderWithAwarding } from './path.ts';
+import { tenderIdOf } from './path.ts';
 import { dataText } from './response.ts';
 
 /** The body of a write, with an id and tokens for an object that it may create. */
@@ -40,8 +44,17 @@ export function tokenHashesOf({ token, transfer }: WriteInput): {
 export interface CommandOptions {
   /** Whether the items that a new contract copies are fetched. */
   readonly needsItems?: boolean;
-  /** The object that the command changes, as its GET shows it. Throws 404. */
-  readonly shown?: (found: TenderWithAwarding, documents: Documents) => unknown;
+  readonly patch?: ObjectPatch;
+}
+
+/** A PATCH of one object. */
+export interface ObjectPatch {
+  readonly body: BodyResult;
+  readonly reply: FastifyReply;
+  /** The object as its GET shows it. Throws 404. */
+  shown(state: AwardingState, documents: Documents): JsonObject;
+  /** What the caller may change of it (rulings R40). */
+  edits(before: Awarding, after: AwardingState, actor: Actor): Edits;
 }
 
 /**
@@ -52,7 +65,7 @@ export async function executeCommand(
   deps: Deps,
   request: FastifyRequest,
   makeCommand: (meta: AwardMeta) => AwardingCommand,
-  { needsItems = false, shown }: CommandOptions = {},
+  { needsItems = false, patch }: CommandOptions = {},
 ): Promise<ChangedAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, items] = await Promise.all([
@@ -62,7 +75,7 @@ export async function executeCommand(
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);
   const { id: requestId, audit } = request;
-  const precondition = await preconditionOf(deps, request, tender, shown);
+  const precondition = patch === undefined ? undefined : await preconditionOf(deps, request, tender, patch);
   const outcome = await deps.awardings.change(tender, {
     makeCommand,
     actor,
@@ -76,16 +89,31 @@ export async function executeCommand(
   return outcome;
 }
 
-/** The check of `If-Match`, by what GET shows of the object; undefined for a request without it. */
+/** The checks of `Prefer` and of `If-Match`, by what GET shows of the object. */
 async function preconditionOf(
   deps: Deps,
   request: FastifyRequest,
   tender: TenderFacts,
-  shown: CommandOptions['shown'],
+  { body, reply, shown, edits }: ObjectPatch,
 ): Promise<ChangeAwardingInput['precondition']> {
-  if (shown === undefined || request.headers['if-match'] === undefined) return undefined;
   const documents = await deps.documents.find(tender.id);
-  return (state) => preconditionRefusal(request, () => etagOf(dataText(shown({ tender, state }, documents))));
+  const actor = actorOf(request.identity);
+  return (before, after) => {
+    const shownBefore = shown(before, documents);
+    const ignored =
+      body.kind === 'refused'
+        ? []
+        : ignoredMembers({
+            sent: body.data,
+            before: shownBefore,
+            after: shown(after, documents),
+            edits: edits({ ...before, tender }, after, actor),
+          });
+    return (
+      ignoredMembersRefusal(request, reply, ignored) ??
+      preconditionRefusal(request, () => etagOf(dataText(shownBefore)))
+    );
+  };
 }
 
 /** The result of an earlier request with the same seed; undefined without a seed or when the object does not exist yet. */

@@ -18,6 +18,15 @@ describe(`${operationTitle(awardComplaintsApi.patchAwardComplaint)}`, () => {
     expect(resolved.json().data).toMatchObject({ status: 'resolved', satisfied: true });
   });
 
+  it('names in Ignored-Members what the role may not set now', async () => {
+    const { path } = await createComplaint(running());
+    const answer = await send(running().app, 'PATCH', path, ownerHeaders, { tendererAction: 'x', decision: 'y' });
+    expect([answer.statusCode, answer.headers['ignored-members']]).toEqual([200, '/decision']);
+    const strict = { ...ownerHeaders, prefer: 'handling=strict' };
+    const refused = await send(running().app, 'PATCH', path, strict, { tendererAction: 'z', decision: 'y' });
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([403, [{ pointer: '/data/decision' }]]);
+  });
+
   it.each([
     [401, anonymousHeaders, {}],
     [403, bidderHeaders, {}],

@@ -1,5 +1,8 @@
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
+import type { AwardingState } from '../domain/awarding.ts';
+import { editsOfComplaint } from '../domain/complaint.change.ts';
 import { complaintView } from '../domain/awarding.view.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
 import { awardOf, complaintOf, idInPath } from './path.ts';
@@ -10,13 +13,21 @@ export function patchAwardComplaint(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const [awardId, id] = [idInPath(request, 'award'), idInPath(request, 'complaint')];
+    const complaintIn = (found: AwardingState): StoredComplaint => complaintOf(awardOf(found, awardId), id);
     const { state } = await executeCommand(
       deps,
       request,
       (meta) => ({ type: 'ChangeComplaint', awardId, id, body, meta }),
-      { shown: (found, documents) => complaintView(complaintOf(awardOf(found.state, awardId), id), documents) },
+      {
+        patch: {
+          body,
+          reply,
+          shown: (found, documents) => complaintView(complaintIn(found), documents),
+          edits: (before, after, actor) =>
+            editsOfComplaint(before, complaintIn(before), complaintIn(after).status, actor),
+        },
+      },
     );
-    const complaint = complaintOf(awardOf(state, awardId), id);
-    return sendData(reply, 200, complaintView(complaint, await deps.documents.find(state.id)));
+    return sendData(reply, 200, complaintView(complaintIn(state), await deps.documents.find(state.id)));
   };
 }

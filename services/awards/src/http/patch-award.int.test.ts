@@ -18,6 +18,22 @@ describe(`${operationTitle(awardsApi.patchAward)}`, () => {
     expect(last.headers.location).toBeUndefined();
   });
 
+  it('names in Ignored-Members what had no effect; with handling=strict it is 403 with the statuses that allow it', async () => {
+    const { award, tender } = await createQualification(running());
+    const strict = { ...ownerHeaders, prefer: 'handling=strict' };
+    const answer = await send(running().app, 'PATCH', award, ownerHeaders, { title: 'x', value: { amount: 1 } });
+    expect([answer.statusCode, answer.headers['ignored-members']]).toEqual([200, '/value/amount']);
+    const same = await send(running().app, 'PATCH', award, strict, { ...answer.json().data, status: 'active' });
+    expect([same.statusCode, same.headers['ignored-members']]).toEqual([200, undefined]);
+    const change = { status: 'cancelled', title: 'y' };
+    const refused = await send(running().app, 'PATCH', award, strict, change);
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([
+      403,
+      [{ code: 'object.ignored-members', pointer: '/data/title', allowedStatuses: ['pending'] }],
+    ]);
+    expect(await running().publishedEvents(tender.id)).toHaveLength(3);
+  });
+
   it('412: with the present ETag, when If-Match names another', async () => {
     const { award, tender } = await createQualification(running());
     const etagNow = async () => (await send(running().app, 'GET', award, anonymousHeaders)).headers.etag ?? '';

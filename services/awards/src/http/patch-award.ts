@@ -1,5 +1,6 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
+import { editsOfAward } from '../domain/award.change.ts';
 import { awardView } from '../domain/awarding.view.ts';
 import type { ChangedAwarding } from '../store/awardings.store.ts';
 import { executeCommand, readWriteInput, requestsActive } from './execute-command.ts';
@@ -16,7 +17,12 @@ export function patchAward(deps: Deps): Handler {
     const id = idInPath(request, 'award');
     const changed = await executeCommand(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
       needsItems: requestsActive(body),
-      shown: ({ state }, documents) => awardView(awardOf(state, id), documents),
+      patch: {
+        body,
+        reply,
+        shown: (state, documents) => awardView(awardOf(state, id), documents),
+        edits: (before, _after, actor) => editsOfAward(before, awardOf(before, id), actor),
+      },
     });
     const nextId = nextAwardId(changed);
     if (nextId !== undefined) reply.header('location', locationOf(deps, changed.state.id, 'awards', nextId));

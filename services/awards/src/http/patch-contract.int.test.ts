@@ -23,6 +23,21 @@ describe(`${operationTitle(contractsApi.patchContract)}`, () => {
     expect(response.json().errors[0].description).toBe("Can't update contract in current (complete) tender status");
   });
 
+  it('names in Ignored-Members what comes from the award', async () => {
+    const { contractPath } = await createAwarded(running());
+    const strict = { ...ownerHeaders, prefer: 'handling=strict' };
+    const answer = await send(running().app, 'PATCH', contractPath, ownerHeaders, {
+      title: 'x',
+      suppliers: [],
+      items: [],
+    });
+    expect([answer.statusCode, answer.headers['ignored-members']]).toEqual([200, '/suppliers, /items']);
+    const same = await send(running().app, 'PATCH', contractPath, strict, { ...answer.json().data, title: 'y' });
+    expect([same.statusCode, same.json().data.title]).toEqual([200, 'y']);
+    const refused = await send(running().app, 'PATCH', contractPath, strict, { title: 'z', contractID: 'x' });
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([403, [{ pointer: '/data/contractID' }]]);
+  });
+
   it('412: with the present ETag, when If-Match names another', async () => {
     const { contractPath } = await createAwarded(running());
     const present = (await send(running().app, 'GET', contractPath, ownerHeaders)).headers.etag ?? '';

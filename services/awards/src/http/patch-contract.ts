@@ -1,5 +1,7 @@
+import { editsInAnyStatus } from '@procurement/domain/ignored-members';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
+import { CONTRACT_MEMBERS } from '../domain/contract.change.ts';
 import { contractView } from '../domain/awarding.view.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
 import { contractOf, idInPath } from './path.ts';
@@ -11,7 +13,12 @@ export function patchContract(deps: Deps): Handler {
     const { body } = readWriteInput(deps, request);
     const id = idInPath(request, 'contract');
     const { state } = await executeCommand(deps, request, (meta) => ({ type: 'ChangeContract', id, body, meta }), {
-      shown: (found, documents) => contractView(contractOf(found.state, id), documents),
+      patch: {
+        body,
+        reply,
+        shown: (found, documents) => contractView(contractOf(found, id), documents),
+        edits: () => editsInAnyStatus(CONTRACT_MEMBERS),
+      },
     });
     return sendData(reply, 200, contractView(contractOf(state, id), await deps.documents.find(state.id)));
   };

@@ -31,8 +31,8 @@ export interface ChangeAwardingInput {
   readonly items?: readonly TenderItem[] | undefined;
   /** Decides only: reads without locks, freezes nothing, and stores nothing (decision 0111). */
   readonly isDryRun: boolean;
-  /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
-  readonly precondition?: ((before: AwardingState) => Problem | undefined) | undefined;
+  /** The refusal when the request requires another state of the object (http.md 5.4), or all of its change (rulings R40). */
+  readonly precondition?: ((before: AwardingState, after: AwardingState) => Problem | undefined) | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -102,11 +102,11 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
     const command = makeCommand(meta);
     const decision = decideAwarding({ ...before, tender }, command);
     if ('refused' in decision) return { result: decision };
-    const stale = precondition?.(before);
-    if (stale !== undefined) return { result: { refused: stale } };
     const { accepted } = decision;
-    if (accepted.length === 0) return { result: { state: before, before } };
-    const state = foldAwarding(before, accepted);
+    const state = accepted.length === 0 ? before : foldAwarding(before, accepted);
+    const unmet = precondition?.(before, state);
+    if (unmet !== undefined) return { result: { refused: unmet } };
+    if (accepted.length === 0) return { result: { state, before } };
     const columns = columnsOf(state);
     const awardId = accepted[0]?.awardId;
     const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });

@@ -6,6 +6,7 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
+import { editsInAnyStatus, type Edits } from '@procurement/domain/ignored-members';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { budgetRefusal } from './bid.budget.ts';
 import { bidDate } from './bid-date.ts';
@@ -18,6 +19,23 @@ import { deepEqual } from '@procurement/domain/equality';
 import { clearNamesOfOtherOrganization } from './tenderer-identity.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Members that the owner may change (bids-awards-auction.md 1.1). */
+const OWNER_EDITS = [
+  'status',
+  'tenderers',
+  'value',
+  'lotValues',
+  'parameters',
+  'selfEligible',
+  'selfQualified',
+  'subcontractingDetails',
+] as const satisfies readonly (keyof StoredBid)[];
+
+/** Members that a change by a role sets, for `ignoredMembers`. */
+export function editsOfBid(role: BidRole): Edits {
+  return editsInAnyStatus(role === 'bid_owner' ? OWNER_EDITS : ['tenderers']);
+}
 
 /**
  * PATCH of a bid (bids-awards-auction.md 1.2 to 1.4): merges by position, reads the merged bid, checks it against the tender's

@@ -47,6 +47,24 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     expect(await publishedBidEvents(running().database.pool, tender)).toHaveLength(1);
   });
 
+  it('names in Ignored-Members what had no effect, and a strict request changes nothing instead', async () => {
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    const change = { value: { amount: 450 }, date: '2026-05-01', documents: [{ title: 'x' }] };
+    const strict = { ...bid.owner, prefer: 'handling=strict' };
+    const refused = await send(running().app, 'PATCH', bid.path, strict, change);
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([
+      403,
+      [{ pointer: '/data/date' }, { pointer: '/data/documents' }],
+    ]);
+    const { data } = (await send(running().app, 'GET', bid.path, bid.owner)).json();
+    expect(data).toEqual(bid.data);
+    const same = await send(running().app, 'PATCH', bid.path, strict, { ...data, value: { amount: 440 } });
+    expect([same.statusCode, same.headers['ignored-members']]).toEqual([200, undefined]);
+    const answer = await send(running().app, 'PATCH', bid.path, bid.owner, change);
+    expect([answer.statusCode, answer.headers['ignored-members']]).toEqual([200, '/date, /documents']);
+  });
+
   it('412: PATCH and DELETE with the present ETag, when If-Match names another', async () => {
     const { id: tender } = await running().tender();
     const bid = await postBid(running().app, tender);

@@ -1,9 +1,12 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
+import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
+import { bidRoleOf } from '../domain/bid.roles.ts';
 import { bidView } from './bid.view.ts';
+import { ignoredInBid } from './ignored-in-bid.ts';
 import { loadBidOfCaller } from './path.ts';
 import { bidPrecondition } from './bid.etag.ts';
 import { writeBid } from './write-bid.ts';
@@ -16,14 +19,18 @@ export function patchBid(deps: Deps): Handler {
   return async (request, reply) => {
     const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
-    const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
+    const actor = actorOf(request.identity);
+    const meta = { actor, settings: deps.settings, owns: isOwner };
+    const stale = await bidPrecondition(deps, request, bid);
+    const ignoredIn = await ignoredInBid(deps, { body, bid, role: bidRoleOf(actor, isOwner) });
     const { bid: changed } = await writeBid(deps, {
       tender,
       bid,
       correlationId: request.id,
       audit: request.audit,
       isDryRun: request.isDryRun,
-      precondition: await bidPrecondition(deps, request, bid),
+      precondition: (before, after) =>
+        ignoredMembersRefusal(request, reply, ignoredIn(before, after)) ?? stale?.(before, after),
       request: { type: 'ChangeBid', body, meta },
     });
     return sendJson(reply, 200, `{"data":${await bidView(deps, changed)}}`);

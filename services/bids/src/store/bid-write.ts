@@ -27,8 +27,8 @@ export interface BidWrite {
   readonly bidId?: string | undefined;
   readonly correlationId: string;
   readonly request: BidRequest;
-  /** The refusal when the request requires another state of the bid than this one (http.md 5.4). */
-  readonly precondition?: ((bid: BidState) => Problem | undefined) | undefined;
+  /** The refusal when the request requires another state of the bid (http.md 5.4), or all of its change (rulings R40). */
+  readonly precondition?: ((before: BidState, after: BidState) => Problem | undefined) | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -60,11 +60,11 @@ export function decideBidWrite(
   const usage = usageOf(byBroker, lockedBid?.owner ?? request.meta.actor.broker);
   const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate, usage }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
-  const stale = lockedBid === undefined ? undefined : precondition?.(lockedBid);
-  if (stale !== undefined) return { result: { refused: stale }, outboxRows: [] };
   const [event] = decision.accepted;
-  if (event === undefined) return { result: { bid: unchangedBid(lockedBid) }, outboxRows: [] };
-  const bid = evolveBid(lockedBid, event);
+  const bid = event === undefined ? unchangedBid(lockedBid) : evolveBid(lockedBid, event);
+  const unmet = lockedBid === undefined ? undefined : precondition?.(lockedBid, bid);
+  if (unmet !== undefined) return { result: { refused: unmet }, outboxRows: [] };
+  if (event === undefined) return { result: { bid }, outboxRows: [] };
   const outboxRows = [bidEventRow(outbox, event, bid, { at: now, correlationId })];
   const change = { event, bid, lastDate: bidDate(tenderTime(now, tender), lastDate, tender) };
   return { result: { bid }, change, outboxRows };

@@ -172,7 +172,7 @@ function immutableMembers({
 }
 
 /** Members that a client may change without a new file (http.md 2.3). */
-const WRITABLE_MEMBERS: ReadonlySet<string> = new Set([
+export const WRITABLE_MEMBERS: ReadonlySet<string> = new Set([
   'title',
   'title_en',
   'title_ru',

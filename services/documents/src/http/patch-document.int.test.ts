@@ -20,6 +20,25 @@ describe('PATCH …/documents/{document_id}', () => {
     expect(await running().events(tender)).toEqual(before);
   });
 
+  it('names in Ignored-Members what had no effect, and a strict request changes nothing instead', async () => {
+    const { id: tender } = await running().tender();
+    const url = `/tenders/${tender}/documents`;
+    const document = await postDocument(running().app, url, tenderOwner);
+    const change = { title: 'b', hash: 'md5:00000000000000000000000000000000', url: 'https://elsewhere.example.org/x' };
+    const strict = { ...tenderOwner, prefer: 'handling=strict' };
+    const path = `${url}/${document.id}`;
+    const refused = await sendJson(running().app, 'PATCH', path, strict, change);
+    expect([refused.statusCode, refused.json().errors]).toMatchObject([
+      403,
+      [{ pointer: '/data/hash' }, { pointer: '/data/url' }],
+    ]);
+    const atOtherHost = document.url.replace(/^https?:..[^/]+/, 'http://127.0.0.1:8080');
+    const same = await sendJson(running().app, 'PATCH', path, strict, { ...document, url: atOtherHost, title: 'c' });
+    expect([same.statusCode, same.json().data.title]).toEqual([200, 'c']);
+    const answer = await sendJson(running().app, 'PATCH', path, tenderOwner, change);
+    expect([answer.statusCode, answer.headers['ignored-members']]).toEqual([200, '/hash, /url']);
+  });
+
   it.each([
     [415, tenderOwner, 'text/plain', '{}'],
     [401, anonymous, 'application/json', '{'],

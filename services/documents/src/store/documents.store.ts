@@ -44,14 +44,18 @@ export interface DocumentWrite {
   readonly storedFile?: StoredFile | undefined;
   /** Decides under the lock, and rolls everything back (decision 0111). The file of an upload is not in the storage. */
   readonly isDryRun: boolean;
-  /** The refusal when the request requires another state of the document than this one (http.md 5.4). */
+  /** The refusal when the request requires another state of the document (http.md 5.4), or all of its change (rulings R40). */
   readonly precondition?: DocumentPrecondition | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
 
-/** `isPublic`: the address of the file is the permanent one. */
-export type DocumentPrecondition = (newest: DocumentVersion, isPublic: boolean) => Problem | undefined;
+/** `isPublic`: the address of the file is the permanent one. `after` is the newest version after the write. */
+export type DocumentPrecondition = (
+  newest: DocumentVersion,
+  isPublic: boolean,
+  after: DocumentVersion,
+) => Problem | undefined;
 
 export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
 
@@ -207,10 +211,11 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const now = clock.now();
     const decision = decideDocumentAt({ parentState, newest, usage }, request, now);
     if ('refused' in decision) return { result: decision, outboxRows: [] };
-    const stale = newest === undefined ? undefined : precondition?.(newest, isPublic(parentState));
-    if (stale !== undefined) return { result: { refused: stale }, outboxRows: [] };
     const [event] = decision.accepted;
-    if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
+    const after = event === undefined ? unchangedVersion(newest) : event.version;
+    const unmet = newest === undefined ? undefined : precondition?.(newest, isPublic(parentState), after);
+    if (unmet !== undefined) return { result: { refused: unmet }, outboxRows: [] };
+    if (event === undefined) return { result: { version: after }, outboxRows: [] };
     if (write.isDryRun && 'file' in request && request.file.kind === 'uploaded') {
       return { result: { version: event.version }, outboxRows: [] };
     }

@@ -1,7 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
 /** An operation as a description of the API needs it: of a service, or of the gateway itself. */
-export type DescribedRoute = Omit<RouteContract, 'owner'>;
+export type DescribedRoute = Omit<RouteContract, 'owner'> & Partial<Pick<RouteContract, 'owner'>>;
 
 /** Who may call an operation, when, what it changes, and what comes next, as parts of sentences. */
 export interface OperationRules {

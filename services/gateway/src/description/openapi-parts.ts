@@ -36,6 +36,11 @@ export function hasPrecondition({ method }: DescribedRoute): boolean {
   return method === 'PATCH' || method === 'PUT' || method === 'DELETE';
 }
 
+/** True for an operation that names the members that it ignored (rulings R40). The auction component sends whole records back. */
+export function namesIgnoredMembers({ method, owner, body }: DescribedRoute): boolean {
+  return method === 'PATCH' && body !== undefined && owner !== 'auction' && owner !== 'register';
+}
+
 /** The error answers that operations refer to. */
 export function errorResponses(): Readonly<Record<string, JsonSchema>> {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
@@ -58,6 +63,11 @@ const EXPLANATION: JsonSchema = {
     type: 'string',
     description: 'JSON Pointer to the member of the body at fault',
     examples: ['/data/value'],
+  },
+  allowedStatuses: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Statuses of the object in which the request would be accepted',
   },
   link: { type: 'string', description: 'Address of the explanation of the code on this host' },
   allowedFrom: { type: 'string', format: 'date-time', description: 'The request is allowed from this time on' },
@@ -106,6 +116,15 @@ export const ETAG: JsonSchema = {
   ETag: { description: 'The state of the object, for If-Match and If-None-Match', schema: { type: 'string' } },
 };
 
+/** The header of an answer to a change. */
+export const IGNORED_MEMBERS: JsonSchema = {
+  'Ignored-Members': {
+    description:
+      'JSON Pointers into data, separated by commas: what the body set and the service ignored, because the caller may not change it now',
+    schema: { type: 'string', examples: ['/title, /value/amount'] },
+  },
+};
+
 /** A file in place of a JSON body; its name becomes the title. */
 export const UPLOAD_CONTENT: JsonSchema = {
   'multipart/form-data': {
@@ -142,6 +161,13 @@ export const PARAMETERS: JsonSchema = {
     in: 'header',
     description: 'The ETag of the answer that the change was made of: refused with 412 if the object has changed since',
     schema: { type: 'string' },
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'handling=strict: refused with 403 and unchanged, instead of a change without the members that would be ignored',
+    schema: { type: 'string', examples: ['handling=strict'] },
   },
   opt_dry_run: {
     name: 'opt_dry_run',

@@ -8,7 +8,9 @@ import {
   ERROR_RESPONSES,
   ETAG,
   hasPrecondition,
+  IGNORED_MEMBERS,
   isWrite,
+  namesIgnoredMembers,
   PARAMETERS,
   problemSchema,
   SECURITY,
@@ -128,6 +130,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
         ...(context.isChangeable && route.method === 'GET' ? { headers: ETAG } : {}),
+        ...(namesIgnoredMembers(route) ? { headers: IGNORED_MEMBERS } : {}),
         content: contentOf(
           route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
           hasEnvelope(route) ? responseEnvelope(schema, route, beside) : schema,
@@ -143,7 +146,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
     summary: route.summary,
     description: about.generation === '2.5' ? fullDescription(route) : route.description,
     tags: [tagOf(route)],
-    parameters: parametersOf(route, context),
+    parameters: parametersOf(route, about, context),
     ...(body === undefined
       ? {}
       : {
@@ -190,7 +193,11 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '201': 'Created. Location is the address of the new object.',
 };
 
-function parametersOf(route: DescribedRoute, { catalog, components }: OperationContext): readonly JsonSchema[] {
+function parametersOf(
+  route: DescribedRoute,
+  { generation }: DescribedSegment,
+  { catalog, components }: OperationContext,
+): readonly JsonSchema[] {
   const inPath = pathParameters(route.path).map((name) => ({
     name,
     in: 'path',
@@ -216,8 +223,13 @@ function parametersOf(route: DescribedRoute, { catalog, components }: OperationC
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
   const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
   const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];
-  const common = [...formatParameters, ...tokens, ...idempotencyParameters, ...preconditionParameters].filter(
-    (name) => !named.has(name),
-  );
+  const preferences = generation === '2.5' && namesIgnoredMembers(route) ? ['Prefer'] : [];
+  const common = [
+    ...formatParameters,
+    ...tokens,
+    ...idempotencyParameters,
+    ...preconditionParameters,
+    ...preferences,
+  ].filter((name) => !named.has(name));
   return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }

@@ -152,3 +152,43 @@ describe('a request on an older segment', () => {
     expect(await paths('?generation=earliest')).not.toContain('GET /tenders/:tender_id/bidders');
   });
 });
+
+describe('Ignored-Members', () => {
+  it.each([
+    ['2.5', 'tenders/t', { title: 'x', value: {} }, '/title, /value/amount', '/title, /value/amount'],
+    ['2.4', 'tenders/t', { title: 'x' }, '/title', '/title'],
+    ['2.3', 'tenders/t', { title: 'x' }, '/title', '/title'],
+    ['2.3', 'tenders/t/bids/b', { value: { amount: 1 }, date: 'x' }, '/date', '/date'],
+    [
+      '0.1',
+      'tenders/t',
+      { title: 'x', totalValue: { amount: 1 } },
+      '/value/amount, /minimalStep',
+      '/totalValue/amount',
+    ],
+    ['0.1', 'tenders/t', { itemsToBeProcured: [] }, '/items', '/itemsToBeProcured'],
+    [
+      '0.1',
+      'tenders/t',
+      { procuringEntity: { id: { name: 'x', uid: '1' } } },
+      '/procuringEntity/name, /procuringEntity/identifier/id',
+      '/procuringEntity/id/name, /procuringEntity/id/uid',
+    ],
+  ])('has the names of segment %s for %s', async (segment, path, data, fromService, expected) => {
+    for (const service of [gateway().tenders, gateway().bids]) {
+      service.respond = ({ method }, response) =>
+        sendJson(response, 200, JSON.stringify({ data: stored }), {
+          etag: '"3-2.5"',
+          ...(method === 'GET' ? {} : { 'ignored-members': fromService }),
+        });
+    }
+    const reply = await write('PATCH', `/api/${segment}/${path.replace('/t', `/${id}`)}`, data);
+    expect([reply.status, reply.headers.get('ignored-members')]).toEqual([200, expected]);
+  });
+
+  it('sends Prefer to the service', async () => {
+    gateway().tenders.respond = (_received, response) => sendJson(response, 200, JSON.stringify({ data: stored }));
+    await write('PATCH', `/api/2.5/tenders/${id}`, {}, { prefer: 'handling=strict' });
+    expect(gateway().tenders.received.at(-1)?.headers).toMatchObject({ prefer: 'handling=strict' });
+  });
+});

@@ -1,3 +1,4 @@
+import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from './request-context.ts';
 import { urlInSegment } from '../generations/segment-urls.ts';
@@ -13,6 +14,10 @@ export interface ResponseSettings {
   /** Value of the `SERVER_ID` cookie: the same for all clients and all replicas. */
   readonly serverId: string;
 }
+
+/** What scripts of other origins may read. */
+const EXPOSED_HEADERS =
+  'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members';
 
 /**
  * Headers of every response (http.md 5.2, 5.3, 5.5, 1.7). Some clients do not start without a cookie: it is sent to requests that
@@ -38,7 +43,7 @@ export function responseHeaders(
   if (request.method === 'GET' || request.method === 'HEAD') {
     headers['cache-control'] = request.headers.authorization === undefined ? 'no-cache' : 'private, no-store';
     headers['access-control-allow-origin'] = '*';
-    headers['access-control-expose-headers'] = 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position';
+    headers['access-control-expose-headers'] = EXPOSED_HEADERS;
   }
   return headers;
 }
@@ -55,6 +60,8 @@ const ALLOWED_RESPONSE_HEADERS = [
   'cache-control',
   'retry-after',
   'x-feed-position',
+  'repr-digest',
+  IGNORED_MEMBERS_HEADER,
   'x-accel-buffering',
   'allow',
   'www-authenticate',

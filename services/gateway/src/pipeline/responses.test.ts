@@ -46,7 +46,8 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
     const response = await request(path);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position',
+      'access-control-expose-headers':
+        'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members',
       'x-content-type-options': 'nosniff',
       'content-type': JSON_TYPE,
       'cache-control': 'no-cache',

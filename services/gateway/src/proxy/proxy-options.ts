@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
@@ -25,6 +26,10 @@ export function proxyOptions(
   // What is sent as it arrives: a stream does not end, and a file may be large.
   const isForwarded = route?.stream === true || route?.file !== undefined;
   const mustBuffer = !isForwarded && (isMapped || needsFormatting(context) || context.publicBase !== undefined);
+  const encodeContext = () => {
+    const { query, sent, generation01 } = context;
+    return { query, sent, generation01 };
+  };
   const isUpload = context.write && context.body === undefined && !hasNoBody(request);
   return {
     queryString: () =>
@@ -37,7 +42,10 @@ export function proxyOptions(
       ...upstreamHeaders(context, request.headers, identity),
       ...bodyHeaders(request, headers),
     }),
-    rewriteHeaders: (headers) => allowedResponseHeaders(headers, urlBase),
+    rewriteHeaders: (headers) => {
+      const allowed = allowedResponseHeaders(headers, urlBase);
+      return route === undefined ? allowed : withEncodedIgnoredMembers(allowed, codec, { route, ...encodeContext() });
+    },
     retryDelay: ({ err, attempt }) => retryDelayMs(request.method, attempt, err),
     onError: sendUpstreamProblem,
     onResponse: (_request, anyReply, response) => {
@@ -54,8 +62,7 @@ export function proxyOptions(
       reply.removeHeader('content-length');
       keepAnswer(stream, leaseUntilClosed(deps.answerBytes, context.address, reply.raw))
         .then((answer) => {
-          const { query, sent, generation01 } = context;
-          const codecContext = { status: reply.statusCode, query, sent, generation01 };
+          const codecContext = { status: reply.statusCode, ...encodeContext() };
           return isMapped ? codec.encodeResponse({ ...codecContext, route }, answer) : answer;
         })
         .then(

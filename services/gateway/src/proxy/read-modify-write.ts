@@ -6,6 +6,7 @@ import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
+import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import type { ResponseSettings } from '../pipeline/response-headers.ts';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Codec } from '../generations/codec.ts';
@@ -58,7 +59,8 @@ export async function readModifyWrite(
         sent: context.deferredData,
         generation01: context.generation01,
       };
-      const headers = allowedResponseHeaders(response.headers, { base: settings.base, segment });
+      const allowed = allowedResponseHeaders(response.headers, { base: settings.base, segment });
+      const headers = withEncodedIgnoredMembers(allowed, codec, codecContext);
       delete headers['content-length'];
       return await reply.code(response.statusCode).headers(headers).send(codec.encodeResponse(codecContext, text));
     }

@@ -12,6 +12,7 @@ const ALLOWED_REQUEST_HEADERS = [
   'if-match',
   'if-modified-since',
   'if-range',
+  'prefer',
   'range',
   'content-disposition',
   'last-event-id',

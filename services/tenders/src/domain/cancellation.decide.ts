@@ -14,6 +14,9 @@ import { isFinal, isUnfinished, statusesThat } from '@procurement/domain/tender-
 import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
+/** What a PATCH sets of a cancellation (tenders.md 14). */
+export const CANCELLATION_MEMBERS = ['status'] as const satisfies readonly (keyof StoredCancellation)[];
+
 /** Adds a cancellation of the tender or of a lot. It takes effect at once when its status is `active` (tenders.md 14). */
 export function addCancellation(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };

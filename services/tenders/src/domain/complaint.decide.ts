@@ -6,6 +6,7 @@ import {
   RESOLUTION_CHARACTERS_MIN,
   nextComplaintNumber,
   transitionOf,
+  complaintEdits,
   editableMembersFor,
   type ComplaintRole,
   type ComplaintTransition,
@@ -20,6 +21,7 @@ import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/re
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import type { Edits } from '@procurement/domain/ignored-members';
 import { UNGUARDED_MEMBERS, acceptsComplaints, changesComplaints } from './complaint.window.ts';
 import { lotsOf } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
@@ -91,17 +93,12 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
-  const unguarded = role === 'tender_owner' && legacyGuardsAreOpen(meta.actor, meta.settings, tender.status);
+  const unguarded = isUnguarded(role, tender, meta);
   const reading = readMerged(stored, admission.data, meta, unguarded);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // Safe cast: the merge keeps the members of the stored complaint, and the model has validated them.
   const merged = reading.value as StoredComplaint;
-  const editableMembers =
-    role === 'stranger' || role === 'Administrator'
-      ? undefined
-      : unguarded && !CLOSED_STATUSES.has(stored.status)
-        ? UNGUARDED_MEMBERS
-        : editableMembersFor(role, stored.status, merged.status);
+  const editableMembers = editableBy(role, unguarded, stored.status, merged.status);
   if (editableMembers === undefined || role === 'stranger' || role === 'Administrator') {
     return { refused: problem('request.role-forbidden') };
   }
@@ -122,6 +119,32 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
     meta,
   );
   return { accepted: [{ type: 'TenderChanged', parts: { document } }] };
+}
+
+type Role = ReturnType<typeof complaintRoleOf>;
+
+/** Whether the owner of the tender answers and decides directly (rulings R3). */
+function isUnguarded(role: Role, { status }: StoredTender, { actor, settings }: ChangeContext): boolean {
+  return role === 'tender_owner' && legacyGuardsAreOpen(actor, settings, status);
+}
+
+function editableBy(role: Role, unguarded: boolean, from: ComplaintStatus, to: ComplaintStatus) {
+  if (role === 'stranger' || role === 'Administrator') return undefined;
+  return unguarded && !CLOSED_STATUSES.has(from) ? UNGUARDED_MEMBERS : editableMembersFor(role, from, to);
+}
+
+type ChangeContext = Pick<TenderMeta, 'actor' | 'settings'>;
+
+/** What a change to the status `requested` may set of a complaint of the tender, for `ignoredMembers`. */
+export function editsOfComplaint(
+  state: TenderState,
+  { id, status }: StoredComplaint,
+  requested: ComplaintStatus,
+  context: ChangeContext,
+): Edits {
+  const role = complaintRoleOf(state, state.complaintOwners[id], context.actor);
+  const unguarded = isUnguarded(role, state.document, context);
+  return complaintEdits(status, (from) => editableBy(role, unguarded, from, requested));
 }
 
 /** The merged complaint, validated. With open guards `resolutionType` of an answer defaults to `resolved` (rulings R3). */

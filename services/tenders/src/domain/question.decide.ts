@@ -19,6 +19,9 @@ import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, Tender
 /** Statuses of a tender in which questions may be asked and answered (tenders.md 12). */
 export const QUESTION_STATUSES: ReadonlySet<TenderStatus> = new Set(['active.enquiries']);
 
+/** What the owner of the tender sets of a question (tenders.md 12). */
+export const ANSWER_MEMBERS = ['answer'] as const satisfies readonly (keyof StoredQuestion)[];
+
 /** Adds a question about the tender, an item or a lot, within the enquiry period (tenders.md 12). */
 export function askQuestion(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };

@@ -1,5 +1,11 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { editsInAnyStatus, type Edits } from '@procurement/domain/ignored-members';
 import { lotsOf } from '@procurement/domain/lots';
+import { CANCELLATION_MEMBERS } from './cancellation.decide.ts';
+import { editsOfComplaint } from './complaint.decide.ts';
+import { LOT_OWNER_EDITS } from './lot.decide.ts';
+import { ANSWER_MEMBERS } from './question.decide.ts';
 import type { AddSubresource, ChangeSubresource, TenderSettings, TenderState } from './tender.ts';
 import { documentsByParent } from './tender.documents.ts';
 import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY } from './tender.view.ts';
@@ -18,6 +24,17 @@ export interface Subresource {
   list(state: TenderState): readonly { readonly id: string }[];
   /** The public views at its own endpoints, in the order of creation (tenders.md 10). */
   views(state: TenderState, now: Instant, settings: TenderSettings): readonly View[];
+  /** What the caller may change of one object, for `Ignored-Members` (rulings R40). */
+  edits(change: Change): Edits;
+}
+
+/** A change of one object of a tender. */
+export interface Change {
+  readonly before: TenderState;
+  readonly after: TenderState;
+  readonly id: string;
+  readonly actor: Actor;
+  readonly settings: TenderSettings;
 }
 
 export const QUESTION: Subresource = {
@@ -28,6 +45,7 @@ export const QUESTION: Subresource = {
   hasOwner: false,
   list: ({ document }) => document.questions ?? [],
   views: ({ document }) => (document.questions ?? []).map((question) => questionView(question, document.status)),
+  edits: () => editsInAnyStatus(ANSWER_MEMBERS),
 };
 
 export const COMPLAINT: Subresource = {
@@ -44,6 +62,12 @@ export const COMPLAINT: Subresource = {
       complaintView(complaint, claimAuthorsAtTheirEndpoint, documentsOf),
     );
   },
+  edits: ({ before, after, id, ...context }) => {
+    const of = ({ document }: TenderState) => document.complaints?.find((complaint) => complaint.id === id);
+    const [stored, next] = [of(before), of(after)];
+    if (stored === undefined) return editsInAnyStatus([]);
+    return editsOfComplaint(before, stored, next?.status ?? stored.status, context);
+  },
 };
 
 export const CANCELLATION: Subresource = {
@@ -57,6 +81,7 @@ export const CANCELLATION: Subresource = {
     (document.cancellations ?? []).map((cancellation) =>
       cancellationView(cancellation, documentsByParent({ documents })),
     ),
+  edits: () => editsInAnyStatus(CANCELLATION_MEMBERS),
 };
 
 export const LOT: Subresource = {
@@ -67,4 +92,5 @@ export const LOT: Subresource = {
   hasOwner: false,
   list: ({ document }) => lotsOf(document),
   views: (state, now, settings) => (auctionViews(state, now, settings).lots ?? []).map((lot) => ({ ...lot })),
+  edits: () => editsInAnyStatus(LOT_OWNER_EDITS),
 };

@@ -115,15 +115,11 @@ function nextDocument(
   requested: TenderInput,
   { meta }: ChangeTender,
 ): StoredTender {
-  const date = formatServerDate(meta.now);
-  if (role === 'tender_owner' && stored.status === 'draft') {
-    return requested.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
-  }
   const requestedWithIds = { ...requested, ...withIds(requested, meta.nextId) };
-  const next = withMembers(stored, editable(role, stored, meta), (name) =>
+  const next = withMembers(stored, editableMembers(role, stored.status, meta.actor.segment), (name) =>
     nextMember(name, role, stored, requestedWithIds),
   );
-  return next.status === stored.status ? next : { ...next, date };
+  return next.status === stored.status ? next : { ...next, date: formatServerDate(meta.now) };
 }
 
 /** A document with new values of these members. Most are absent before and after, and are not added as undefined ones. */
@@ -139,17 +135,6 @@ function withMembers(
   }
   // Safe cast: `valueOf` gives values of the member's type.
   return next as unknown as StoredTender;
-}
-
-/** The members that take effect. On segment 0.1 the owner also sets `awardPeriod` (generations.md 4, award-period). */
-function editable(
-  role: TenderRole,
-  stored: StoredTender,
-  { actor }: ChangeTender['meta'],
-): readonly (keyof StoredTender)[] {
-  const members = editableMembers(role, stored.status);
-  const plansAwards = actor.segment === '0.1' && role === 'tender_owner' && members.length > 0;
-  return plansAwards ? [...members, 'awardPeriod'] : members;
 }
 
 /** `shouldStartAfter` is computed for each view and never stored (tenders.md 9.2). */

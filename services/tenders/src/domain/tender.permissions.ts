@@ -50,11 +50,19 @@ export const OWNER_EDITS = [
   'tenderPeriod',
 ] as const satisfies readonly Member[];
 
-/** The members that take effect, by role and status (tenders.md 1.7). Others are validated and ignored. */
-export function editableMembers(role: TenderRole, status: TenderStatus): readonly Member[] {
+/** On segment 0.1 the owner also plans the awards (generations.md 4, award-period). */
+const OWNER_EDITS_ON_0_1: readonly Member[] = [...OWNER_EDITS, 'awardPeriod'];
+
+/**
+ * The members that take effect, by role and status (tenders.md 1.7). Others are validated and ignored, and the answer names them
+ * (rulings R40).
+ */
+export function editableMembers(role: TenderRole, status: TenderStatus, segment = '2.5'): readonly Member[] {
   switch (role) {
     case 'tender_owner':
-      return status === 'active.enquiries' ? OWNER_EDITS : [];
+      if (status === 'draft') return ['status'];
+      if (status !== 'active.enquiries') return [];
+      return segment === '0.1' ? OWNER_EDITS_ON_0_1 : OWNER_EDITS;
     case 'Administrator':
       return ['status', 'mode', 'procuringEntity', 'auctionPeriod', 'lots'];
     case 'chronograph':

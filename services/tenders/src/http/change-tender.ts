@@ -2,9 +2,11 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal } from '@procurement/kit/http/etag';
+import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
+import { ignoredInTender } from './ignored-in-tender.ts';
 import { revisionEtag } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
@@ -13,14 +15,17 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
   return async (request, reply) => {
     const id = tenderIdOf(request);
     const body = readJsonBody(request.headers['content-type'], request.body);
+    const actor = actorOf(request.identity);
     const outcome = await deps.tenders.change(id, {
       makeCommand: (meta) => ({ type, body, meta }),
       ids: deps.ids,
       isDryRun: request.isDryRun,
-      actor: actorOf(request.identity),
+      actor,
       requestId: request.id,
       audit: request.audit,
-      precondition: ({ publicRev }) => preconditionRefusal(request, () => revisionEtag(publicRev)),
+      precondition: ({ state: before, publicRev }, after) =>
+        ignoredMembersRefusal(request, reply, ignoredInTender(deps, { body, actor, before, after })) ??
+        preconditionRefusal(request, () => revisionEtag(publicRev)),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.

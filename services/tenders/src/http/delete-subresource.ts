@@ -10,7 +10,7 @@ import { responseText, viewOf } from './subresource-response.ts';
 export function deleteSubresource(deps: Deps, subresource: Subresource, type: 'DeleteLot'): Handler {
   return async (request, reply) => {
     const id = subresourceIdOf(request, subresource);
-    const { before } = await executeChange(deps, request, { subresource, type, id });
+    const { before } = await executeChange(deps, { request, reply }, { subresource, type, id });
     return sendJson(reply, 200, responseText(viewOf(deps, subresource, before, id)));
   };
 }

@@ -1,12 +1,14 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal } from '@procurement/kit/http/etag';
+import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import type { ChangeSubresource } from '../domain/tender.ts';
 import type { ChangedTender } from '../store/tenders.store.ts';
+import { ignoredInSubresource } from './ignored-in-tender.ts';
 import { tenderIdOf } from './path.ts';
 import { subresourceEtag } from './subresource-response.ts';
 
@@ -16,21 +18,30 @@ export interface SubresourceChange {
   readonly id: string;
 }
 
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /** Executes one command about the object `id` of the tender in the path. Throws the problem of a refusal. */
 export async function executeChange(
   deps: Deps,
-  request: FastifyRequest,
-  { subresource, type, id }: SubresourceChange,
+  { request, reply }: Exchange,
+  change: SubresourceChange,
 ): Promise<ChangedTender> {
+  const { subresource, type, id } = change;
   const body = readJsonBody(request.headers['content-type'], request.body);
+  const actor = actorOf(request.identity);
   const outcome = await deps.tenders.change(tenderIdOf(request), {
     makeCommand: (meta) => ({ type, id, body, meta }),
-    actor: actorOf(request.identity),
+    actor,
     requestId: request.id,
     audit: request.audit,
     ids: deps.ids,
     isDryRun: request.isDryRun,
-    precondition: ({ state }) => preconditionRefusal(request, () => subresourceEtag(deps, subresource, state, id)),
+    precondition: ({ state: before }, after) =>
+      ignoredMembersRefusal(request, reply, ignoredInSubresource(deps, change, { body, actor, before, after })) ??
+      preconditionRefusal(request, () => subresourceEtag(deps, subresource, before, id)),
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return outcome;

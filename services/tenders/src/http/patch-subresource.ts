@@ -10,7 +10,11 @@ import { responseText, viewOf } from './subresource-response.ts';
 export function patchSubresource(deps: Deps, subresource: Subresource): Handler {
   return async (request, reply) => {
     const id = subresourceIdOf(request, subresource);
-    const { state } = await executeChange(deps, request, { subresource, type: subresource.changeCommand, id });
+    const { state } = await executeChange(
+      deps,
+      { request, reply },
+      { subresource, type: subresource.changeCommand, id },
+    );
     return sendJson(reply, 200, responseText(viewOf(deps, subresource, state, id)));
   };
 }

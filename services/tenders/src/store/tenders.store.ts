@@ -58,8 +58,8 @@ export interface ChangeTenderInput {
   readonly ids: IdGenerator;
   /** Decides only: reads without locks, freezes nothing, and stores nothing (decision 0111). */
   readonly isDryRun: boolean;
-  /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
-  readonly precondition?: (before: TenderRecord) => Problem | undefined;
+  /** The refusal when the request requires another state of the object (http.md 5.4), or all of its change (rulings R40). */
+  readonly precondition?: (before: TenderRecord, after: TenderState) => Problem | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -158,11 +158,11 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     const decision = decideTender(before?.state, command);
     if ('refused' in decision) return { outcome: decision };
     if (before === undefined) throw new Error('a command about a missing tender was accepted');
-    const stale = input.precondition?.(before);
-    if (stale !== undefined) return { outcome: { refused: stale } };
-    if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
     const events = decision.accepted;
-    const state = foldTender(before.state, events);
+    const state = events.length === 0 ? before.state : foldTender(before.state, events);
+    const unmet = input.precondition?.(before, state);
+    if (unmet !== undefined) return { outcome: { refused: unmet } };
+    if (events.length === 0) return { outcome: { state, before: state } };
     const row = rowOf(state, now, settings);
     const refused = budgetRefusal(command, before.state, state, row.document);
     if (refused !== undefined) return { outcome: { refused } };
