@@ -127,6 +127,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 export interface ObjectOptions extends CreateOptions {
   readonly award?: string;
   readonly as?: string;
+  readonly strict?: boolean;
 }
 
 /** The arguments of a command, in its order. */

@@ -83,6 +83,23 @@ describe('runProgram', () => {
     expect(ended.notes).toContain('body.x: no\nrequest req-1');
   });
 
+  it('names the members of a change that were ignored, and sends Prefer with --strict', async () => {
+    const preferences: (string | undefined)[] = [];
+    const patched = await listening(
+      createServer(({ headers }, response) => {
+        preferences.push(headers['prefer']?.toString());
+        response.writeHead(200, { 'ignored-members': '/status, /value/amount' }).end('{"data":{"id":"x"}}');
+      }),
+    );
+    const env = { PROCUREMENT_URL: patched.url, PROCUREMENT_KEY: 'k', PROCUREMENT_CONFIG: '/nowhere' };
+    const ended = await run(['--json', 'send', 'PATCH', '/tenders/x', '-'], { env });
+    expect(ended).toMatchObject({ code: 0, printed: '{"id":"x"}' });
+    expect(ended.notes).toBe('ignored, because you may not change it now: /status, /value/amount');
+    await run(['send', 'PATCH', '/tenders/x', '-', '--strict'], { env });
+    expect(preferences).toEqual([undefined, 'handling=strict']);
+    patched.server.close();
+  });
+
   it('names the idempotency key with which a creation can be repeated', async () => {
     const interrupted = new AbortController();
     // Interrupted when its request has arrived, before any answer.

@@ -17,7 +17,7 @@ import {
 import { completionScript, SHELLS, wordsAfter } from './completion.ts';
 import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
 import { argumentsOf, KINDS, runOnObjects, VERBS, type Kind, type ObjectOptions } from './objects.ts';
-import type { Output } from './output.ts';
+import { printable, type Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
 import type { Session } from './session.ts';
 import { showList } from './show.ts';
@@ -217,6 +217,7 @@ function addTenders(root: Command, surroundings: Surroundings): void {
     .argument('[body]', BODY)
     .description('make any request for which there is no command')
     .option('--as <id>', 'the object whose owner makes the request')
+    .option('--strict', 'change nothing when a member may not change now')
     .option('--idempotency-key <key>', IDEMPOTENCY_KEY)
     .action(async (method: string, path: string, body: string | undefined, options) =>
       sendRequest(session(), [method, path, body], options),
@@ -270,6 +271,9 @@ function sessionOf(root: Command, { env, output, signal, readInput }: Surroundin
     url,
     tokens: profiles.tokens(name),
     ...(key === undefined ? {} : { key }),
+    onIgnored({ members }) {
+      output.note(`ignored, because you may not change it now: ${printable(members.join(', '))}`);
+    },
     onRetry({ request: { method, path }, delayMs, status = 'no answer' }) {
       output.note(`${method} ${path}: ${status}, again in ${(delayMs / 1_000).toFixed(1)} s`);
     },

@@ -18,6 +18,7 @@ import {
   makeSend,
   type Fetch,
   type RequestOptions,
+  type IgnoredEvent,
   type RetryEvent,
   type Send,
   type TransportSettings,
@@ -41,7 +42,7 @@ export type {
 } from './tender.ts';
 export type { TokenStore } from './tokens.ts';
 export type { WatchOptions } from './watch.ts';
-export type { ApiAnswer, ApiRequest, Fetch, RequestOptions, RetryEvent, Send } from './transport.ts';
+export type { ApiAnswer, ApiRequest, Fetch, IgnoredEvent, RequestOptions, RetryEvent, Send } from './transport.ts';
 export { ConnectionError, isProblem, ProblemError, type ApiError, type Fault, type ProblemKind } from './problem.ts';
 export { memoryTokens } from './tokens.ts';
 
@@ -59,6 +60,8 @@ export interface ClientOptions {
   readonly uploadTimeoutMs?: number;
   /** Called before each repetition. */
   readonly onRetry?: (event: RetryEvent) => void;
+  /** Called after a change that was done without members that may not change now. `strict` refuses such a change instead. */
+  readonly onIgnored?: (event: IgnoredEvent) => void;
   readonly fetch?: Fetch;
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -142,6 +145,7 @@ function settingsOf(options: ClientOptions): TransportSettings {
     fetch: options.fetch ?? (async (address, init) => fetch(address, init)),
     wait: options.wait ?? wait,
     onRetry: options.onRetry ?? (() => undefined),
+    onIgnored: options.onIgnored ?? (() => undefined),
   };
 }
 

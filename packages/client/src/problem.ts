@@ -8,6 +8,8 @@ export interface ApiError {
   readonly code?: string;
   /** JSON Pointer to the member of the body that is at fault. */
   readonly pointer?: string;
+  /** Statuses of the object in which the request would be accepted. */
+  readonly allowedStatuses?: readonly string[];
   /** Path of the explanation of the code, on the host of the API. */
   readonly link?: string;
 }

@@ -258,3 +258,16 @@ describe('over a real connection', () => {
     expect(requests).toBe(3);
   });
 });
+
+describe('a PATCH with members that may not change now', () => {
+  it('calls onIgnored with their names, and asks for a refusal with strict only', async () => {
+    const events: unknown[] = [];
+    const answer = () => json(200, { data: { id: ID } }, { 'ignored-members': '/status, /value/amount' });
+    const { client, sent } = clientOf(answer, { onIgnored: (event) => void events.push(event) });
+    await client.tender(ID).patch({});
+    await client.tender(ID).patch({}, { strict: true });
+    const request = { method: 'PATCH', path: `/api/2.5/tenders/${ID}` };
+    expect(events[0]).toEqual({ request, members: ['/status', '/value/amount'] });
+    expect(sent.map(({ headers }) => headers.get('prefer'))).toEqual([null, 'handling=strict']);
+  });
+});

@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly as?: string;
   /** Refused as `stale` when the object has changed since the answer with this entity tag. */
   readonly ifMatch?: string;
+  /** Of a PATCH: refused as `forbidden`, and nothing changed, when a member would be ignored (`onIgnored`). */
+  readonly strict?: boolean;
   /** Of a write: answers as if it were done, and changes nothing. Identifiers and tokens in the answer are of no object. */
   readonly dryRun?: boolean;
 }
@@ -64,6 +66,13 @@ export interface RetryEvent {
   readonly status?: number;
 }
 
+/** A change without a part of it. */
+export interface IgnoredEvent {
+  readonly request: Pick<RequestSummary, 'method' | 'path'>;
+  /** JSON Pointers into what was sent: the caller may not change these members now. */
+  readonly members: readonly string[];
+}
+
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 /** What requests need from outside. */
@@ -77,6 +86,7 @@ export interface TransportSettings {
   readonly fetch: Fetch;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly onRetry: (event: RetryEvent) => void;
+  readonly onIgnored: (event: IgnoredEvent) => void;
 }
 
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
@@ -88,6 +98,8 @@ export function makeSend(settings: TransportSettings): Send {
     const { answer } = await withRepetition(settings, request, async (signal) =>
       attempt(settings, request, headers, signal),
     );
+    const members = ignoredIn(answer.headers);
+    if (members.length > 0) settings.onIgnored({ request: { method: request.method, path: request.path }, members });
     // Tokens of a dry run are of no object.
     if (request.options?.dryRun === true) return answer;
     const { data, access } = answer.body;
@@ -96,6 +108,12 @@ export function makeSend(settings: TransportSettings): Send {
     if (access !== undefined && id !== undefined) await settings.tokens.set(id, access);
     return answer;
   };
+}
+
+/** The members of a change that had no effect. */
+function ignoredIn(headers: Headers): readonly string[] {
+  const header = headers.get('ignored-members') ?? '';
+  return header === '' ? [] : header.split(',').map((pointer) => decodeURI(pointer.trim()));
 }
 
 /** An attempt that failed, with the error to throw if it is not repeated. */
@@ -178,6 +196,7 @@ async function headersOf(settings: TransportSettings, request: ApiRequest): Prom
     // fetch sends a body of unknown length in chunks, and the gateway recognises a repeated upload by its length (decision 0017).
     ...(upload === undefined ? {} : { 'content-type': upload.contentType, 'content-length': String(upload.bytes) }),
     ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? randomHex() } : {}),
+    ...(options.strict === true ? { prefer: 'handling=strict' } : {}),
     ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
     ...(await credentialHeaders(settings, request)),
   };
