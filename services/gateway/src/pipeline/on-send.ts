@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { responseHeaders } from './response-headers.ts';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
@@ -22,6 +23,7 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
     const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
     linkLocation(request, reply);
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
+      digest(reply, answer);
       done(null, answer);
       return;
     }
@@ -30,17 +32,30 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
       ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
       : undefined;
     if (coding === undefined || reply.hasHeader('content-encoding')) {
+      digest(reply, text);
       done(null, text);
     } else if (typeof text === 'string' && text.length > COMPRESS_BYTES_MIN) {
       reply.removeHeader('content-length').header('content-encoding', coding);
-      compress(text, coding, (error, bytes) => (error === null ? done(null, bytes) : done(error)));
+      compress(text, coding, (error, bytes) => {
+        if (error === null) digest(reply, bytes);
+        done(error, bytes);
+      });
     } else if (text instanceof Readable && Number(reply.getHeader('content-length') ?? Infinity) > COMPRESS_BYTES_MIN) {
       reply.removeHeader('content-length').header('content-encoding', coding);
       const compressed = compressionStream(coding);
       text.once('error', (error) => compressed.destroy(error));
       done(null, text.pipe(compressed));
-    } else done(null, text);
+    } else {
+      digest(reply, text);
+      done(null, text);
+    }
   });
+}
+
+/** The digest of a service is of its own text, before links, format and coding. */
+function digest(reply: FastifyReply, payload: unknown): void {
+  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (isWhole && reply.hasHeader(REPR_DIGEST_HEADER)) reply.header(REPR_DIGEST_HEADER, reprDigestOf(payload));
 }
 
 /** After answers were stored for repeats: a repeat may come by another address. */

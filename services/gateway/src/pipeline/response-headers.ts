@@ -1,4 +1,5 @@
 import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
+import { REPR_DIGEST_HEADER } from '@procurement/kit/http/repr-digest';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from './request-context.ts';
 import { urlInSegment } from '../generations/segment-urls.ts';
@@ -60,7 +61,7 @@ const ALLOWED_RESPONSE_HEADERS = [
   'cache-control',
   'retry-after',
   'x-feed-position',
-  'repr-digest',
+  REPR_DIGEST_HEADER,
   IGNORED_MEMBERS_HEADER,
   'x-accel-buffering',
   'allow',

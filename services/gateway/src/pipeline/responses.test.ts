@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test-support/fake-service.ts';
@@ -341,5 +343,26 @@ describe('the access log', () => {
       durationMs: expect.any(Number),
     });
     expect(JSON.stringify(gateway().accessLog)).not.toMatch(/SECRET|authorization/);
+  });
+});
+
+describe('Repr-Digest', () => {
+  const sha256 = (bytes: Uint8Array) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+  const long = JSON.stringify({ data: { title: 'x'.repeat(5_000) } });
+
+  it.each([
+    ['the text of the service', '', {}, 'identity'],
+    ['an indented text', '?opt_pretty=1', {}, 'identity'],
+    ['a call of a function', '?opt_jsonp=show', {}, 'identity'],
+    ['compressed bytes', '', { 'accept-encoding': 'gzip' }, 'gzip'],
+  ])('is of the bytes that are sent: %s', async (_what, query, headers, coding) => {
+    gateway().tenders.respond = (_received, response) =>
+      sendJson(response, 200, long, { 'repr-digest': 'sha-256=:x:' });
+    const [response] = await once(
+      httpRequest(`${gateway().url}${tender}/questions${query}`, { headers }).end(),
+      'response',
+    );
+    expect(response.headers['content-encoding'] ?? 'identity').toBe(coding);
+    expect(response.headers['repr-digest']).toBe(sha256(await buffer(response)));
   });
 });

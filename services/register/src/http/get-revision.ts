@@ -1,5 +1,6 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
+import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { position } from '../domain/parameters.ts';
@@ -25,7 +26,8 @@ export function getRevision(deps: Deps): Handler {
     const isKnown = request.headers['if-none-match'] === etag;
     const answer = isKnown ? '' : await answerOf(deps, tenderIdOf(request), revision);
     reply.header('etag', etag).header('cache-control', CACHE_FOR_A_DAY);
-    return isKnown ? reply.code(304).send() : sendJsonAt(reply, reached, answer);
+    if (isKnown) return reply.code(304).send();
+    return sendJsonAt(reply.header(REPR_DIGEST_HEADER, reprDigestOf(answer)), reached, answer);
   };
 }
 

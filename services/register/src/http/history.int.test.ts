@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { openBus } from '@procurement/kit/messaging/bus';
@@ -119,6 +120,12 @@ describe('GET /tenders/{id}/history?at=', () => {
 });
 
 describe('GET /tenders/{id}/history/{rev}', () => {
+  it('has the Repr-Digest of its text (rulings R32)', async () => {
+    const { headers, rawPayload } = await running.get(`${URL}/2`);
+    const digest = createHash('sha256').update(rawPayload).digest('base64');
+    expect(headers['repr-digest']).toBe(`sha-256=:${digest}:`);
+  });
+
   it('gives the public text of that time, byte for byte (H2)', async () => {
     for (const [n, tender] of paperTenders.entries()) {
       const answer = await running.get(`${URL}/${n + 1}`);
