@@ -166,6 +166,12 @@ export const problems = {
   'body.invalid': FAULTS,
   'body.undecodable': { status: 422, location: 'body', name: 'data', description: 'could not decode params' },
   'feed.offset': { status: 404, location: 'params', name: 'offset', description: 'Offset expired/invalid' },
+  'feed.limit': {
+    status: 400,
+    location: 'params',
+    name: 'limit',
+    description: 'limit should be a whole number from 1 to {max}',
+  },
   'feed.opt-fields': {
     status: 422,
     location: 'params',

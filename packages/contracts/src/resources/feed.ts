@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parameters of the feed, for OpenAPI and SPORE only. Invalid values are ignored, except of `offset` (http.md 1.2). */
+/** Parameters of the feed, for OpenAPI and SPORE only. Invalid values are ignored, except of `offset` and `limit` (http.md 1.2). */
 export const FeedQuery = z.object({
   offset: z
     .string()

@@ -25,12 +25,14 @@ describe('readOcdsQuery', () => {
     });
   });
 
-  it.each(['', 'limit=', 'limit=0', 'limit=-1', 'limit=x', 'cursor=&before=', 'embed=0'])(
-    'takes %o for nothing',
-    (query) => {
-      expect(readOcdsQuery(query, 'releases')).toEqual({ embed: false, given: [] });
-    },
-  );
+  it.each(['', 'limit=', 'cursor=&before=', 'embed=0'])('takes %o for nothing', (query) => {
+    expect(readOcdsQuery(query, 'releases')).toEqual({ embed: false, given: [] });
+  });
+
+  it.each(['0', '-1', 'x', '1.5'])('refuses the limit %s with 400, and names the range', (limit) => {
+    const description = 'limit should be a whole number from 1 to 1000';
+    expect(problemOf(`limit=${limit}`)).toEqual([400, [{ location: 'params', name: 'limit', description }]]);
+  });
 
   it('bounds the limit, and reads times without an offset as UTC', () => {
     expect(readOcdsQuery('limit=5000&since=2026-03-01T10:00', 'records')).toMatchObject({

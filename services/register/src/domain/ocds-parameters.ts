@@ -25,7 +25,7 @@ const MARK = { releases: 'r', records: 'c' } as const;
 const CURSOR = /^([rc])([0-9a-z]{1,12})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Reads a query as ocds.md 4.1 and 4.4 say: unknown parameters and empty values are ignored, and so is a bad `limit`. */
+/** Reads a query as ocds.md 4.1 and 4.4 say: unknown parameters and empty values are ignored. */
 export function readOcdsQuery(query: string, kind: OcdsKind): OcdsQuery | { readonly refused: Problem } {
   const parameters = new URLSearchParams(query);
   const given = ['limit', 'cursor', 'before', 'since', 'until', 'embed'].flatMap((name) => {
@@ -47,6 +47,9 @@ export function readOcdsQuery(query: string, kind: OcdsKind): OcdsQuery | { read
     }
   }
   const limit = readLimit(values.get('limit'));
+  if (values.has('limit') && limit === undefined) {
+    return { refused: problem('feed.limit', { max: String(LIMIT_MAX) }) };
+  }
   return {
     ...present('limit', limit),
     ...present('after', readCursor(values.get('cursor') ?? '', kind)),
@@ -72,7 +75,7 @@ function present<K extends string, V>(name: K, value: V | undefined): { readonly
 }
 
 function readLimit(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d{1,15}$/.test(text) || Number(text) === 0) return undefined;
+  if (text === undefined || !/^\d+$/.test(text) || Number(text) === 0) return undefined;
   return Math.min(Number(text), LIMIT_MAX);
 }
 

@@ -57,6 +57,38 @@ describe('offsets of the feed (http.md 1.3)', () => {
   });
 });
 
+describe('limit (http.md 1.2)', () => {
+  it.each(['-1', '0', '1.5', 'ten', '1e2', '+5', ' 5', '٣'])(
+    'refuses %s on every segment, and names the range',
+    (limit) => {
+      for (const segment of ['2.5', '2.3', '0', '0.1']) {
+        const query = new URLSearchParams({ limit });
+        expect(readFeedQuery(query, segment, SECRETS)).toMatchObject({
+          refused: {
+            code: 'feed.limit',
+            status: 400,
+            errors: [
+              { location: 'params', name: 'limit', description: 'limit should be a whole number from 1 to 1000' },
+            ],
+          },
+        });
+      }
+    },
+  );
+
+  it.each([
+    ['', 100],
+    ['limit=', 100],
+    ['limit=1', 1],
+    ['limit=007', 7],
+    ['limit=1001', 1_000],
+    [`limit=${'9'.repeat(400)}`, 1_000],
+    ['limit=500&opt_fields=items', 100],
+  ])('takes %s as %i rows', (query, rows) => {
+    expect(queryOf('2.3', query)).toMatchObject({ limit: rows });
+  });
+});
+
 describe('opt_expand (register.md 8.6)', () => {
   const expanded = queryOf('2.5', 'opt_expand=1&opt_fields=title&limit=1000&mode=_all_');
 

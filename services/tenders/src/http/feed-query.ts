@@ -45,7 +45,7 @@ export interface FeedReader {
 }
 
 /**
- * Parses the parameters of a request on a segment. An empty value equals an absent one. Refusals: 404
+ * Parses the parameters of a request on a segment. An empty value equals an absent one. Refusals: 400 `feed.limit`, 404
  * `feed.offset`, 422 `feed.opt-fields`.
  */
 export function readFeedQuery(
@@ -61,6 +61,8 @@ export function readFeedQuery(
   const expand = decimal && value('opt_expand') === '1';
   const fields = expand ? [] : namesIn(value('opt_fields'));
   const limitMax = !expand && fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
+  const limit = value('limit') === '' ? LIMIT_DEFAULT : readLimit(value('limit'));
+  if (limit === undefined) return { refused: problem('feed.limit', { max: String(LIMIT_MAX) }) };
   const changes = value('feed') === 'changes';
   const offsetText = value('offset');
   const after = offsetText === '' ? undefined : readPosition(offsetText, { changes, decimal }, secrets);
@@ -70,7 +72,7 @@ export function readFeedQuery(
     // A newcomer finds the test tender of interface.md in the list (rulings R38).
     mode: MODES[value('mode')] ?? (isSandbox && !decimal ? 'all' : 'real'),
     tokens: changes && !decimal,
-    limit: readLimit(value('limit'), limitMax),
+    limit: Math.min(limit, limitMax),
     fields,
     expand,
     offsetText,
@@ -99,9 +101,9 @@ function readPosition(
   return changes ? readChangesToken(text, secrets.epoch, secrets.secret) : readOffset(text);
 }
 
-function readLimit(text: string, max: number): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return LIMIT_DEFAULT;
-  return Math.min(Number(text), max);
+/** A number above the maximum means the maximum, whatever its length. */
+function readLimit(text: string): number | undefined {
+  return /^\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
 function linkParametersOf(value: (name: string) => string, expand: boolean): ReadonlyMap<string, string> {
