@@ -37,8 +37,12 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
     } else if (typeof text === 'string' && text.length > COMPRESS_BYTES_MIN) {
       reply.removeHeader('content-length').header('content-encoding', coding);
       compress(text, coding, (error, bytes) => {
-        if (error === null) digest(reply, bytes);
-        done(error, bytes);
+        if (error !== null) {
+          done(error);
+          return;
+        }
+        digest(reply, bytes);
+        done(null, bytes);
       });
     } else if (text instanceof Readable && Number(reply.getHeader('content-length') ?? Infinity) > COMPRESS_BYTES_MIN) {
       reply.removeHeader('content-length').header('content-encoding', coding);
