@@ -50,7 +50,7 @@ export const configShape = {
   AUCTIONS_URL: z
     .url()
     .optional()
-    .describe('Sandbox: base of the addresses of fast-forward auctions; default PUBLIC_BASE_URL'),
+    .describe('Sandbox: where fast-forward auctions are shown, the base of their addresses; without it they have none'),
   SPECIAL_MODES: z
     .enum(['service', 'component'])
     .default('service')

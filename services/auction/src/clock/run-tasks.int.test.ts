@@ -64,6 +64,17 @@ describe('runTasks', () => {
     expect(await typesOf(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
   });
 
+  it('fast-forward: publishes no address where nothing shows the auction, and reports all the same', async () => {
+    const other = await startHandOff({ SANDBOX_MODE: 'on' });
+    other.clock.set('2017-02-15T18:00:12+02:00');
+    const fixture = other.tender(quick('fast-forward'));
+    await other.deliver(fixture.facts);
+    await runTasks(other.deps, 64);
+    const types = (await other.publishedEvents(fixture.facts.id)).map(({ type }) => type);
+    await other.close();
+    expect(types).toEqual(['auction.finished']);
+  });
+
   it('runs for each lot', async () => {
     const fixture = running.tender(tenderInAuctionWithLots({}, quick('no-auction')), LOT_BIDS);
     await running.deliver(fixture.facts);

@@ -70,10 +70,15 @@ function isDue({ config, clock }: Deps, tender: TenderFacts, { kind, lot }: Stor
   return task !== undefined && realTime(task.dueAt, tender) <= clock.now();
 }
 
-/** Publishes addresses like an auction component, once: links that bidders already have stay valid. */
+/**
+ * Publishes addresses like an auction component, once: links that bidders already have stay valid. Without `AUCTIONS_URL` nothing shows
+ * the auction, and an address would lead nowhere.
+ */
 async function publishAddresses(deps: Deps, tender: TenderFacts, { lot, requestId }: StoredTask): Promise<void> {
+  const { AUCTIONS_URL } = deps.config;
+  if (AUCTIONS_URL === undefined) return;
   const bids = await deps.otherServices.offeredBids(tender.id);
-  const auctionUrl = makeAuctionUrl(deps.config.AUCTIONS_URL ?? deps.config.PUBLIC_BASE_URL, tender.id, { lot });
+  const auctionUrl = makeAuctionUrl(AUCTIONS_URL, tender.id, { lot });
   const links = bids
     .filter((bid) => takesPart(bid, { lot }))
     .map(({ id }): BidderLink => {
