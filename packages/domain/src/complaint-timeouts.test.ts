@@ -57,7 +57,7 @@ describe('advanceComplaint', () => {
     ['answered', {}, 'ignored'],
     ['pending', { resolutionType: 'declined', dateAnswered: ANSWERED, dateEscalated: date }, 'declined'],
     ['pending', { dateAnswered: ANSWERED, dateEscalated: date }, 'ignored'],
-    ['pending', { resolutionType: 'declined', dateEscalated: date }, 'ignored'],
+    ['pending', { resolutionType: 'declined', dateEscalated: date }, 'declined'],
     ['pending', { resolutionType: 'declined' }, 'ignored'],
   ] as const)('ends a complaint that is %s with %j as %s', (status, members, end) => {
     const due = { ...complaint, status, ...members };

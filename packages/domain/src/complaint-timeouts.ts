@@ -28,15 +28,14 @@ export function complaintDueAt(
 
 /**
  * A complaint that is due, after the clock has changed it: a claim is escalated; an answered one ends with the resolution of
- * its answer; a pending one ends the same way if it had been answered and escalated, else it is ignored (tenders.md 13.4).
+ * its answer; an escalated one ends with the resolution that it has, else a pending one is ignored (tenders.md 13.4).
  */
 export function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
   const date = formatServerDate(now);
   if (complaint.status === 'claim') {
     return { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
   }
-  const { dateAnswered, dateEscalated } = complaint;
-  const wasAnswered = complaint.status === 'answered' || (dateAnswered !== undefined && dateEscalated !== undefined);
-  const status: ComplaintStatus = wasAnswered ? (complaint.resolutionType ?? 'ignored') : 'ignored';
+  const hasResolution = complaint.status === 'answered' || complaint.dateEscalated !== undefined;
+  const status: ComplaintStatus = hasResolution ? (complaint.resolutionType ?? 'ignored') : 'ignored';
   return { ...complaint, status, date };
 }

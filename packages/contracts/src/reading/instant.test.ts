@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addMicros,
+  DAY,
   daysLater,
+  formatLocalDate,
   formatServerDate,
   HOUR,
   instantAt,
   instantOf,
   isWeekend,
+  midnightAtOrAfter,
   MINUTE,
   parseDateTime,
   readDateTime,
@@ -97,6 +101,16 @@ describe('formatServerDate', () => {
     expect(formatServerDate(instantOf('2026-05-12T11:00:00.396982Z'))).toBe('2026-05-12T14:00:00.396982+03:00');
     expect(formatServerDate(instantOf('2026-01-12T11:00:00Z'))).toBe('2026-01-12T13:00:00.000000+02:00');
     expect(formatServerDate(0 as Instant)).toBe('1970-01-01T03:00:00.000000+03:00');
+  });
+});
+
+describe('a date computed from the last days of the calendar', () => {
+  it.each(['9999-12-31T23:59:59', '9999-12-31T10:00:00', '9999-12-31T12:00:00-02:00'])('is in it: from %s', (text) => {
+    const { instant, text: stored = '' } = parseDateTime(text) ?? {};
+    const later = addMicros(instant as Instant, 100 * DAY);
+    for (const computed of [midnightAtOrAfter(stored), formatServerDate(later), formatLocalDate(later)]) {
+      expect(readDateTime(computed)).toMatchObject({ text: expect.stringMatching(/^9999-12-31T/) });
+    }
   });
 });
 

@@ -58,14 +58,6 @@ function convertDateTime(text: string): ParsedDate | 'out-of-range' | undefined 
   return { instant, text: textAt(instant, offset, micros !== 0) };
 }
 
-/**
- * Whether an instant leaves room in the calendar for the dates that are computed from it: midnights, ends of auctions and
- * planned days. False from the year 9999.
- */
-export function leavesRoomForPeriods(instant: Instant): boolean {
-  return instant < LATEST_OF_PERIODS;
-}
-
 /** The instant of a stored date. Throws for other texts: they mean a bug. */
 export function instantOf(text: string): Instant {
   const parsed = parseDateTime(text);
@@ -148,8 +140,6 @@ export function zoneOffsetMinutes(instant: Instant): number {
 const ZONE = 'Europe/Kyiv';
 const EARLIEST = -62_135_596_800 * SECOND;
 const LATEST = 253_402_300_799 * SECOND;
-/** 9999-01-01T00:00:00Z. */
-const LATEST_OF_PERIODS = 253_370_764_800 * SECOND;
 
 // A call of Intl takes 5 µs. The zone changes offsets on the hour, so a result is valid for its hour.
 const OFFSETS_CACHED_MAX = 10_000;
@@ -220,8 +210,9 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/** A date that is computed from the last days of the calendar, such as a midnight or the end of an auction, ends with them. */
 function textAt(instant: Instant, offset: number, withMicros: boolean): string {
-  const wall = instant + offset * MINUTE;
+  const wall = Math.min(instant, LATEST_IN_ZONE, LATEST - offset * MINUTE) + offset * MINUTE;
   const days = Math.floor(wall / DAY);
   const seconds = Math.floor((wall - days * DAY) / SECOND);
   const micros = wall - days * DAY - seconds * SECOND;

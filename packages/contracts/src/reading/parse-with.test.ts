@@ -126,8 +126,8 @@ describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
       { endDate: ['date value out of range'] },
     ],
     [
-      'the end of a period that leaves no room for the dates computed from it',
-      { tenderPeriod: { endDate: '9999-01-01T00:00:00+00:00' } },
+      'a date in the year 10000 of the service zone',
+      { tenderPeriod: { endDate: '9999-12-31T23:30:00+00:00' } },
       'tenderPeriod',
       { endDate: ['date value out of range'] },
     ],

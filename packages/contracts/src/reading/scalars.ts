@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TEXT_CHARACTERS_MAX, type TextKind } from '../limits.ts';
-import { leavesRoomForPeriods, readDateTime } from './instant.ts';
+import { readDateTime } from './instant.ts';
 import { conversionError, echo, isStorable, REQUIRED, TOO_LONG, validationError } from './error-messages.ts';
 import { withNewValueLimit } from './new-value-limits.ts';
 
@@ -137,21 +137,14 @@ export function boolean(): z.ZodType<boolean> {
   );
 }
 
-export interface DateTimeRules {
-  /** Whether other dates are computed from this one, so that it must leave room for them in the calendar. */
-  readonly isBaseOfPeriods?: boolean;
-}
-
 /** A date or time, normalised to the text that answers show: the same instant in the client's offset (tenders.md 11.3). */
-export function dateTime({ isBaseOfPeriods = false }: DateTimeRules = {}): z.ZodType<string> {
+export function dateTime(): z.ZodType<string> {
   return scalar(
     (given) => {
       const isText = typeof given === 'string' && given.length <= TEXT_CHARACTERS_MAX.date;
       const parsed = isText ? readDateTime(given) : undefined;
       if (parsed === undefined) return { error: conversionError(`Could not parse ${echo(given)}. Should be ISO8601.`) };
-      if (parsed === 'out-of-range' || (isBaseOfPeriods && !leavesRoomForPeriods(parsed.instant))) {
-        return { error: conversionError('date value out of range') };
-      }
+      if (parsed === 'out-of-range') return { error: conversionError('date value out of range') };
       return { value: parsed.text };
     },
     {

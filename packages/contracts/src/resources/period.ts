@@ -27,8 +27,6 @@ const orderError = {
 };
 
 const optionalDate = dateTime().optional();
-// Deadlines, auctions and their plans are computed from these.
-const baseDate = dateTime({ isBaseOfPeriods: true });
 
 /** A period. Either end may be open. */
 export const Period = model('Period', { startDate: optionalDate, endDate: optionalDate })
@@ -37,15 +35,15 @@ export const Period = model('Period', { startDate: optionalDate, endDate: option
 export type Period = z.infer<typeof Period>;
 
 /** Enquiry and tender periods: the client sets the end. */
-export const PeriodEndRequired = model('PeriodEndRequired', { startDate: baseDate.optional(), endDate: baseDate })
+export const PeriodEndRequired = model('PeriodEndRequired', { startDate: optionalDate, endDate: dateTime() })
   .refine(startsBeforeEnd, orderError)
   .meta({ id: 'PeriodEndRequired' });
 export type PeriodEndRequired = z.infer<typeof PeriodEndRequired>;
 
 /** Planned start, actual end, and earliest possible start of an auction (tenders.md 9.2). */
 export const AuctionPeriod = model('Period', {
-  startDate: baseDate.optional(),
-  endDate: baseDate.optional(),
+  startDate: optionalDate,
+  endDate: optionalDate,
   shouldStartAfter: optionalDate,
 })
   .refine(startsBeforeEnd, orderError)

@@ -61,6 +61,17 @@ describe('tender.changed: planning', () => {
     expect([await slotsAsText(), await planner.publishedPlans()]).toEqual([['2017-02-16 1 11:00 a'], []]);
   });
 
+  it('plans an auction after the last day of the calendar once, at its last second (rulings R45)', async () => {
+    const last = '9999-12-31T23:59:59+02:00';
+    await planner.deliver([tender('a', 1, { auctionPeriod: { shouldStartAfter: last } }), tender('b')]);
+    expect(await planner.publishedPlans()).toEqual([
+      { id: 'a', startDate: last, version: 1 },
+      { id: 'b', startDate: FIRST_SLOT, version: 1 },
+    ]);
+    await planner.deliver([plannedTender('a', 2, last, last)]);
+    expect(await planner.publishedPlans()).toEqual([]);
+  });
+
   it('plans each lot', async () => {
     const auctionPeriod = { shouldStartAfter: EARLIEST };
     const lots = ['l1', 'l2'].map((id) => ({ id, status: 'active', auctionPeriod }));

@@ -4,12 +4,13 @@ import {
   type AuctionPlanned,
   type AuctionUrlsPublished,
 } from '@procurement/contracts/events/auction.events';
-import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
+import { formatLocalDate } from '@procurement/contracts/reading/instant';
 import { sqlFactSource, type Fact, type FactSource } from '@procurement/kit/messaging/fact-pages';
 import type pg from 'pg';
 import { z } from 'zod';
 import { NO_BID } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
+import { InstantColumn } from './instant-column.ts';
 
 // The key is `<tender>/<lot>`. Compared by its parts, so that the primary keys of the tables are used.
 const keysSql = (
@@ -33,7 +34,7 @@ const RESULTS = factsSql('auction_result', 'reported_at AS at');
 
 // Without a version: of a build that gave none.
 const Row = z.object({ tenderId: z.string(), lotId: z.string(), version: z.coerce.number().int().nullable() });
-const PlannedRow = Row.extend({ start: z.coerce.number().int() });
+const PlannedRow = Row.extend({ start: InstantColumn });
 const AddressRow = Row.extend({ url: z.string().nullable() });
 const ResultRow = Row.extend({ at: z.string() });
 
@@ -59,8 +60,7 @@ export function factSources(pool: pg.Pool): Readonly<Record<string, FactSource>>
       factsSql: PLANNED,
       read(given) {
         const row = PlannedRow.parse(given);
-        // The column stores instants.
-        return fact({ ...head(row), startDate: formatLocalDate(row.start as Instant) });
+        return fact({ ...head(row), startDate: formatLocalDate(row.start) });
       },
     }),
     'auction.urls-published': sqlFactSource(pool, {

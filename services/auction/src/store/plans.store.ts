@@ -26,7 +26,7 @@ const OVERDUE_SECONDS = 5;
 
 const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
 const SELECT_PLANS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
-    (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS "startMicros", confirmed,
+    (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS start, confirmed,
     planned_at < now() - make_interval(secs => $2) AS "isOverdue"
   FROM auction_slot WHERE tender_id = ANY($1::text[])`;
 const TAKEN = `SELECT stream, (extract(epoch FROM slot) / 60)::int AS minute FROM auction_slot WHERE mode = $1 AND day = $2::date`;

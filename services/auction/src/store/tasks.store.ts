@@ -5,6 +5,7 @@ import type { AuctionRef } from '../domain/hand-off.ts';
 import type { TaskKind } from '../domain/special-mode.ts';
 import { auctionRef, NO_BID } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
+import { InstantColumn } from './instant-column.ts';
 
 /** A row of the table `auction_task`. */
 export interface StoredTask extends AuctionRef {
@@ -50,13 +51,12 @@ const Row = z.object({
   tenderId: z.string(),
   lotId: z.string(),
   kind: z.enum(['publish', 'report']),
-  dueAt: z.coerce.number().int(),
+  dueAt: InstantColumn,
   requestId: z.string(),
 });
 
-function readTask({ lotId, dueAt, ...task }: z.infer<typeof Row>): StoredTask {
-  // The column stores instants.
-  return { ...task, ...auctionRef(lotId), dueAt: dueAt as Instant };
+function readTask({ lotId, ...task }: z.infer<typeof Row>): StoredTask {
+  return { ...task, ...auctionRef(lotId) };
 }
 
 /** Stores tasks in the caller's transaction. An existing task gets the new time. */

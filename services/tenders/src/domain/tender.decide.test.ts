@@ -8,6 +8,7 @@ import { SETTINGS } from '../../test-support/run-command.ts';
 import { validTender as valid } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';
+import { publicView } from './tender.view.ts';
 import type { TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -297,14 +298,24 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
     expect(create(valid(overrides))).toMatchObject({ errors: [[name, [text]]] });
   });
 
-  it.each(['9999-12-31T23:59:59.999999', '9999-12-31T23:59:59Z', '9999-06-01T00:00:00+03:00'])(
-    'refuses tendering until %s, from which dates of the year 10000 would be computed',
+  it.each(['9999-12-31T23:59:59.999999', '9999-12-31T23:59:59Z'])(
+    'refuses tendering until %s, which is in the year 10000 of the service zone',
     (endDate) => {
       const errors = [['tenderPeriod', { endDate: ['date value out of range'] }]];
       expect(create(valid({ tenderPeriod: { endDate } }))).toMatchObject({ errors });
       expect(patch(created(), { tenderPeriod: { endDate } })).toMatchObject({ errors });
     },
   );
+
+  it('accepts tendering and an auction to the last second of the calendar (rulings R45)', () => {
+    const endDate = '9999-12-31T23:59:59+02:00';
+    const state = created({ tenderPeriod: { endDate } });
+    const tendering = inStatus(state, 'active.tendering');
+    const view = publicView(tendering, NOW, SETTINGS);
+    expect(view).toMatchObject({ tenderPeriod: { endDate }, auctionPeriod: { shouldStartAfter: endDate } });
+    const auctionPeriod = { startDate: '9999-01-01T00:00:00+02:00', endDate };
+    expect(changed(patch(tendering, { auctionPeriod }, administrator))).toMatchObject({ auctionPeriod });
+  });
 
   it('an enquiry period that ends in the past, and points to its end', () => {
     const past = valid({ enquiryPeriod: { endDate: '2026-05-01' } });
