@@ -4,9 +4,7 @@ import {
   type DocumentCollection,
 } from '@procurement/contracts/api/documents.api';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import type { TenderStatus } from '@procurement/contracts/resources/tender';
 import { isBlockingStatus } from '@procurement/domain/complaint-blocking';
-import type { TenderRole } from '@procurement/domain/roles';
 import { isFinal, statusesThat } from '@procurement/domain/tender-status';
 import { AUCTION_STATUS } from '../../services/auction/src/domain/hand-off.guards.ts';
 import { isAuctionCaller } from '../../services/auction/src/domain/hand-off.roles.ts';
@@ -24,11 +22,7 @@ import type { OperationRules } from '../../services/gateway/src/description/desc
 import { acceptsComplaints, changesComplaints } from '../../services/tenders/src/domain/complaint.window.ts';
 import { LOT_OWNER_EDITS, LOT_STATUSES } from '../../services/tenders/src/domain/lot.decide.ts';
 import { QUESTION_STATUSES } from '../../services/tenders/src/domain/question.decide.ts';
-import {
-  editableMembers,
-  lacksCreationLevel,
-  mayCreate,
-} from '../../services/tenders/src/domain/tender.permissions.ts';
+import { lacksCreationLevel, mayCreate } from '../../services/tenders/src/domain/tender.permissions.ts';
 import {
   actorOf,
   arrowsText,
@@ -46,32 +40,13 @@ import {
   withLevel,
   type Statuses,
 } from './rule-texts.ts';
+import { tenderEdits } from './tender-edits.ts';
 
 /** The guards read no other setting. */
 const STRICT = { legacyGuardsOpen: false } as never;
 
 const NOTHING = 'the status of the tender stays as it is';
 const READ = { who: EVERYBODY } as const satisfies OperationRules;
-
-const editorRoles: readonly TenderRole[] = ['tender_owner', 'Administrator', 'chronograph'];
-
-/** Who changes what of a tender: one clause for each role, in the statuses in which the role changes the same. */
-function tenderEdits(): Pick<OperationRules, 'who' | 'when' | 'changes'> {
-  const rows = editorRoles.flatMap((role) => {
-    const membersIn = (status: TenderStatus): string => codes(editableMembers(role, status));
-    const open = statusesThat((status) => editableMembers(role, status).length > 0);
-    return [...new Set(open.map(membersIn))].map((members) => ({
-      role: CALLERS[role] ?? role,
-      statuses: open.filter((status) => membersIn(status) === members),
-      members,
-    }));
-  });
-  return {
-    who: listText([...new Set(rows.map(({ role }) => role))]),
-    when: rows.map(({ role, statuses }) => `${role} ${whileIn(statuses)}`).join('; '),
-    changes: `${rows.map(({ role, members }) => `${role}: ${members}`).join('; ')}. Other members are validated, ignored, and named in Ignored-Members`,
-  };
-}
 
 const creators = groupsThat(mayCreate);
 

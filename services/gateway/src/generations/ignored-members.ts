@@ -31,7 +31,8 @@ function pathOf(pointer: string): Path {
 function encodedPaths(codec: Codec, context: Omit<EncodeContext, 'status'>, path: Path): readonly Path[] {
   const [member = '', ...inner] = path;
   // The name of a hidden member stays with this text.
-  const description = inner.reduceRight<unknown>((value, step) => ({ [step]: value }), REQUIRED_TEXT);
+  let description: unknown = REQUIRED_TEXT;
+  for (const step of inner.toReversed()) description = { [step]: description };
   const refusal = { status: 'error', errors: [{ location: 'body', name: member, description }] };
   const encoded: unknown = JSON.parse(codec.encodeResponse({ ...context, status: 403 }, JSON.stringify(refusal)));
   const errors: unknown = isJsonObject(encoded) ? encoded['errors'] : undefined;
