@@ -141,6 +141,17 @@ export const SECURITY: JsonSchema = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key' },
 };
 
+/** Segment 2.5 refuses a change that would be done in part (rulings R40). */
+export const PREFER: JsonSchema = {
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'handling=strict: refused with 403 and unchanged, instead of a change without the members that would be ignored',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
+};
+
 export const PARAMETERS: JsonSchema = {
   acc_token: { name: 'acc_token', in: 'query', description: 'Owner token of the object', schema: { type: 'string' } },
   'X-Access-Token': {
@@ -161,13 +172,6 @@ export const PARAMETERS: JsonSchema = {
     in: 'header',
     description: 'The ETag of the answer that the change was made of: refused with 412 if the object has changed since',
     schema: { type: 'string' },
-  },
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    description:
-      'handling=strict: refused with 403 and unchanged, instead of a change without the members that would be ignored',
-    schema: { type: 'string', examples: ['handling=strict'] },
   },
   opt_dry_run: {
     name: 'opt_dry_run',

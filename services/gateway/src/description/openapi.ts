@@ -12,6 +12,7 @@ import {
   isWrite,
   namesIgnoredMembers,
   PARAMETERS,
+  PREFER,
   problemSchema,
   SECURITY,
   UPLOAD_CONTENT,
@@ -98,7 +99,7 @@ export function openApi(
       schemas: { ...reachable(paths, components.all()), ...ENVELOPE_PARTS, Problem: problemSchema(about) },
       examples: sharedExamples.all(),
       securitySchemes: SECURITY,
-      parameters: PARAMETERS,
+      parameters: about.generation === '2.5' ? { ...PARAMETERS, ...PREFER } : PARAMETERS,
       responses: errorResponses(),
     },
   };
