@@ -4,6 +4,11 @@ import type { DescribedRoute, DescribedSegment } from './described-route.ts';
 /** Error statuses, and which operations may answer them. */
 export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: (route: DescribedRoute) => boolean }[] =
   [
+    {
+      status: 400,
+      meaning: 'The address or a parameter cannot be read; `name` says which',
+      when: ({ method }) => method === 'GET',
+    },
     { status: 401, meaning: 'No API key, or an unknown one', when: isWrite },
     {
       status: 403,

@@ -58,6 +58,24 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
   });
 });
 
+describe('the OpenAPI document of segment 2.5', () => {
+  const { paths, info } = openApi(routes, segmentOf('2.5'));
+  const parametersOf = (path: string, method: string): string =>
+    JSON.stringify((paths[path]?.[method] as Json).parameters);
+
+  it('has no format parameter where it is refused', () => {
+    expect(parametersOf('/stream', 'get')).not.toContain('opt_');
+    expect(parametersOf('/webhooks', 'post')).not.toContain('opt_dry_run');
+    expect(parametersOf('/tenders', 'post')).toContain('opt_dry_run');
+  });
+
+  it('has 400 at every read, and a contact', () => {
+    const reads = Object.values(paths).flatMap(({ get }) => (get === undefined ? [] : [get as Json]));
+    for (const { operationId, responses } of reads) expect(responses['400'], operationId).toBeDefined();
+    expect(info.contact.url).toBe('https://api.example.org/docs');
+  });
+});
+
 describe('openApi', () => {
   const Value = z.object({ amount: z.number(), currency: z.string().default('UAH') }).meta({ id: 'Value' });
   const route: DescribedRoute = {

@@ -1,4 +1,4 @@
-import { bodySchema } from '@procurement/contracts/api/route';
+import { bodySchema, DRY_RUN_OWNERS } from '@procurement/contracts/api/route';
 import type { z } from 'zod';
 import type { JsonSchema, SegmentSchemaOverrides } from '../generations/schema-overrides.ts';
 import { makeComponents, reachable, type Components } from './components.ts';
@@ -30,6 +30,7 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: { readonly name: string; readonly url: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
   readonly servers: readonly { readonly url: string }[];
@@ -89,6 +90,7 @@ export function openApi(
     info: {
       title: 'Public Procurement Tender Service',
       version: about.release,
+      contact: { name: 'Operators of this installation', url: `${hostOf(about.baseUrl)}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; identifiers and tokens in them are made up, and times are counted from today.`,
     },
@@ -108,6 +110,11 @@ export function openApi(
 /** The address above a segment: `https://api.example.org/api`. */
 function apiOf(baseUrl: string): string {
   return baseUrl.slice(0, baseUrl.lastIndexOf('/'));
+}
+
+function hostOf(baseUrl: string): string {
+  const api = apiOf(baseUrl);
+  return api.slice(0, api.lastIndexOf('/'));
 }
 
 interface OperationContext {
@@ -194,6 +201,13 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '201': 'Created. Location is the address of the new object.',
 };
 
+/** Streams and files are passed on as they are. A write whose owner cannot try it without effect is refused with `opt_dry_run`. */
+function formatParametersOf({ method, stream, file, owner }: DescribedRoute): readonly string[] {
+  if (stream === true || file !== undefined) return [];
+  if (method === 'GET') return ['opt_pretty', 'opt_jsonp'];
+  return owner !== undefined && !DRY_RUN_OWNERS.has(owner) ? ['opt_pretty'] : ['opt_pretty', 'opt_dry_run'];
+}
+
 function parametersOf(
   route: DescribedRoute,
   { generation }: DescribedSegment,
@@ -220,7 +234,7 @@ function parametersOf(
     };
   });
   const named = new Set(query.map(({ name }) => name));
-  const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty', 'opt_dry_run'];
+  const formatParameters = formatParametersOf(route);
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
   const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
   const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];
