@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -8,6 +9,7 @@ const Lock = z.object({
     z.string(),
     z.looseObject({
       version: z.string().optional(),
+      engines: z.looseObject({ node: z.string().optional() }).optional(),
       optionalDependencies: z.record(z.string(), z.string()).optional(),
     }),
   ),
@@ -27,6 +29,13 @@ function missingPlatformPackages(lock: z.infer<typeof Lock>): readonly string[] 
   return found;
 }
 
+/** Entries that a release of Node refuses by their `engines`, with the range that they ask for. */
+function refusing(lock: z.infer<typeof Lock>, node: string): readonly string[] {
+  return Object.entries(lock.packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !satisfies(node, engines.node))
+    .map(([path, { version, engines }]) => `${path}@${version} needs Node ${engines?.node}`);
+}
+
 const lock = Lock.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')));
 
 /** Versions under which a package is installed anywhere in the tree. */
@@ -42,12 +51,29 @@ describe('package-lock.json', () => {
     expect(missingPlatformPackages(lock)).toEqual([]);
   });
 
+  // npm prints EBADENGINE for each. `overrides` of package.json holds back what a package asks for by a range; @prisma/dev, which only
+  // `prisma dev` loads, asks for a package that no release of it offers for Node 20: an empty one stands for it.
+  it.each(['20.19.0', '20.20.2', '24.0.0'])('has no package that refuses Node %s', (node) => {
+    expect(refusing(lock, node)).toEqual([]);
+  });
+
   // Client, adapter and generator share internal types and the query compiler; they are published together.
   it('has one version of all Prisma packages that services use', () => {
     const names = ['prisma', '@prisma/client', '@prisma/adapter-pg', '@prisma/driver-adapter-utils'];
     const versions = names.map((name) => [name, versionsOf(name)]);
     const [pinned] = versionsOf('prisma');
     expect(versions).toEqual(names.map((name) => [name, [pinned]]));
+  });
+});
+
+describe('refusing', () => {
+  it('names a package whose range the release is not in', () => {
+    const packages = {
+      '': {},
+      'node_modules/a': { version: '1.0.0', engines: { node: '>=22' } },
+      'node_modules/b': { version: '2.0.0', engines: { node: '^20.19.0 || >=22.12.0' } },
+    };
+    expect(refusing({ packages }, '20.19.0')).toEqual(['node_modules/a@1.0.0 needs Node >=22']);
   });
 });
 
