@@ -40,8 +40,9 @@ describe('serviceEnvironment', () => {
     });
   });
 
-  it('leaves links to follow the request, so that an address in the local network works', () => {
-    for (const service of SERVICES) expect(serviceEnvironment(service, options)).not.toHaveProperty('PUBLIC_BASE_URL');
+  it('gives every service the address of the gateway for its links, which events and webhooks have too', () => {
+    const bases = SERVICES.map((service) => serviceEnvironment(service, options)['PUBLIC_BASE_URL']);
+    expect(new Set(bases)).toEqual(new Set(['http://127.0.0.1:8080']));
   });
 
   it.each([

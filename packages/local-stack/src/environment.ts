@@ -32,6 +32,8 @@ export function serviceEnvironment(
     NATS_USER: service,
     NATS_PASSWORD: secrets.natsPasswords[service],
     IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
+    // Events and webhooks have no request that their links could follow.
+    PUBLIC_BASE_URL: localUrl(ports.gateway),
     SANDBOX_MODE: 'on',
     EXIT_WITH_PARENT: 'on',
     // No balancer stands before them, and nobody waits for the end.

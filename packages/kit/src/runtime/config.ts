@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicKeysSetting } from '../http/identity-keys.ts';
+import type { Logger } from './log.ts';
 
 /** `on` / `off`, also `true`/`false`, `1`/`0`. */
 export const onOff = z
@@ -11,6 +12,14 @@ export const onOff = z
  * under `.invalid` exist nowhere (RFC 6761), so no text of a client begins with it.
  */
 export const LINKS_BASE = 'http://gateway.invalid';
+
+/** Warns about what PUBLIC_BASE_URL is missed for: events and webhooks have no request that their links could follow. */
+export function warnWithoutPublicBase(
+  { PUBLIC_BASE_URL: base }: { readonly PUBLIC_BASE_URL: string },
+  log: Pick<Logger, 'warn'>,
+): void {
+  if (base === LINKS_BASE) log.warn({ base }, 'PUBLIC_BASE_URL is not set: links in events and webhooks lead nowhere');
+}
 
 /** Settings that every service has. */
 export const serviceShape = {

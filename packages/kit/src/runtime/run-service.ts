@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
-import type { serviceShape } from './config.ts';
+import { warnWithoutPublicBase, type serviceShape } from './config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
 import { startConsumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
@@ -191,6 +191,7 @@ const LIFT_MS = 20_000;
 async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
   const { name, config } = definition;
   const startedMs = monotonicMs();
+  warnWithoutPublicBase(config, log);
   // Registered first: a signal must also end a process that still waits for its database.
   let close = async (): Promise<void> => undefined;
   let ending = false;
