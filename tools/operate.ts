@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { serviceEnvironment } from '@procurement/local-stack/environment';
-import { DATA_DIR } from '@procurement/local-stack/local-run';
 import { portFamily, type ServiceName } from '@procurement/local-stack/ports';
+import { DATA_DIR, NoSandboxError, requireSandbox } from '@procurement/local-stack/sandbox';
 import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
 import { invocation, labelled, PlanError, servicesFor, verification, type Place } from './operate/plan.ts';
 
@@ -22,7 +21,7 @@ Commands, in every service that has what they are about:
 Of the whole installation:
   verify [--settle <seconds>]                                   compares every view, copy, feed and outbox with its owner
   <command> --help                                              the options of one
-Without --compose or --kubernetes: the system of npm start. Inside a container: node dist/main.js <command>.`;
+Without --compose or --kubernetes: the running npm start on DATA_DIR, .local/ by default. Inside a container: node dist/main.js <command>.`;
 
 interface Options {
   readonly service?: readonly string[];
@@ -106,11 +105,9 @@ function localInvocation(main: string, command: readonly string[]): readonly [st
   return [process.execPath, '--conditions=source', '--import=tsx', join(ROOT, main), ...command];
 }
 
-/** The settings of a service of `npm start`, which must have run in this folder. */
+/** The settings of a service of the running sandbox. Throws a NoSandboxError. */
 async function localService(service: ServiceName): Promise<Readonly<Record<string, string>>> {
-  if (!existsSync(join(DATA_DIR, 'secrets.json')))
-    throw new PlanError(`there is no system in ${DATA_DIR}: npm start, or --compose, or --kubernetes <namespace>`);
-  const ports = portFamily(Number(process.env['PORT'] ?? 8080));
+  const ports = portFamily(requireSandbox().gatewayPort);
   const secrets = await loadOrCreateSecrets(DATA_DIR);
   const env = serviceEnvironment(service, { ports, secrets, filesDir: join(DATA_DIR, 'files'), host: '127.0.0.1' });
   return { ...env, EXIT_WITH_PARENT: 'off' };
@@ -119,7 +116,7 @@ async function localService(service: ServiceName): Promise<Readonly<Record<strin
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof PlanError)) throw error;
+  if (!(error instanceof PlanError || error instanceof NoSandboxError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

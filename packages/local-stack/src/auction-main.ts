@@ -1,23 +1,26 @@
 import { join } from 'node:path';
 import { startAuctionRoom } from './auction-room.ts';
-import { DATA_DIR, fail, hasFlag, onStopSignal, print, runningSupervisor } from './local-run.ts';
-import { auctionRoomPorts, portFamily } from './ports.ts';
+import { buildWithProgress, fail, hasFlag, onStopSignal, print } from './local-run.ts';
+import { auctionRoomPorts, portFamily, portsInUse, PortInUseError } from './ports.ts';
 import { ensureDatabases } from './postgres.ts';
+import { DATA_DIR, requireSandbox } from './sandbox.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 
-const HELP = `npm run auction           the auction room beside npm start, which must be running
-PORT=9000 npm run auction the same for a system whose gateway is on 9000: pages on 9009, operators on 9010`;
+const HELP = `npm run auction           the auction room beside npm start, which must be running: its pages on the port of the gateway + 9,
+                          the page of operators on + 10
+DATA_DIR=...              the data folder of that npm start; .local/ by default`;
 
 const DATABASE = 'auction_room';
 /** User name of the page of operators, with the key of the sandbox as password. */
 const OPERATOR_KEY_SHA256 = '4194d1706ed1f408d5e02d672777019f4d5385c766a8c6ca8acba3167d36a7b9';
 
 async function run(): Promise<void> {
-  if (runningSupervisor() === undefined)
-    return fail(`Nothing runs on ${DATA_DIR}. Run npm start first, in another terminal.`);
-  const gatewayPort = Number(process.env['PORT'] ?? 8080);
+  const { gatewayPort } = requireSandbox();
   const ports = portFamily(gatewayPort);
   const { pages, operators } = auctionRoomPorts(gatewayPort);
+  const [taken] = await portsInUse({ pages, operators });
+  if (taken !== undefined) throw new PortInUseError(...taken);
+  await buildWithProgress();
   const secrets = await loadOrCreateSecrets(DATA_DIR);
   const { databasePasswords, auctionRoom } = secrets;
   const urlOf = (database: string): string =>
@@ -41,7 +44,7 @@ async function run(): Promise<void> {
       `  Operators  http://127.0.0.1:${operators}/   user name administrator, password administrator`,
       `  Log        ${logFile}`,
       '',
-      `  An auction to watch: npm run procedure -- ${gatewayUrl} --room http://127.0.0.1:${pages}`,
+      `  An auction to watch: npm run procedure -- --room http://127.0.0.1:${pages}`,
       '  Ctrl-C stops the room; the data stays.',
       '',
     ].join('\n'),
@@ -52,4 +55,4 @@ async function run(): Promise<void> {
 }
 
 if (hasFlag('--help')) print(HELP);
-else await run();
+else await run().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

@@ -4,12 +4,13 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { handoverSocket, serveHandover, takeService } from './handover.ts';
-import { DATA_DIR, fail, onStopSignal, print, restartOnExit, runLocalStack, runningSupervisor } from './local-run.ts';
+import { fail, onStopSignal, print, restartOnExit, runLocalStack } from './local-run.ts';
 import { makePart, type Part } from './part.ts';
 import { SERVICES, type ServiceName } from './ports.ts';
 import { makeRestarter, type Restarter } from './restarter.ts';
 import { servicesToRestart, serviceToGenerate, type ServicePackages } from './restart-plan.ts';
 import { printLog } from './service-log.ts';
+import { DATA_DIR, runningSandbox } from './sandbox.ts';
 import { startService, type ServiceLaunch } from './service.ts';
 import { watchTree } from './watch-tree.ts';
 
@@ -184,7 +185,7 @@ try {
   });
   const options = { only: serviceNamed(values.only), inspect: serviceNamed(process.env['INSPECT']) };
   if (values.help === true) print(HELP);
-  else if (options.only !== undefined && runningSupervisor() !== undefined) await runOneService(options.only, options);
+  else if (options.only !== undefined && runningSandbox() !== undefined) await runOneService(options.only, options);
   else await runWholeSystem(options);
 } catch (error) {
   fail(messageOf(error));

@@ -1,16 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { buildSystem } from './build.ts';
 import type { Part } from './part.ts';
-import { readLivePid } from './pid-file.ts';
 import { makeHomeFolder } from './private-folder.ts';
-import { portFamily } from './ports.ts';
+import { freeFamily, portFamily, PortInUseError, requireFreePorts, SERVICES } from './ports.ts';
+import { DATA_DIR, recordSandbox, runningSandbox } from './sandbox.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
 import { startupMessage } from './startup-message.ts';
 import { removeData } from './user.ts';
-
-/** Where `npm start` and `npm run dev` keep data, logs and secrets. */
-export const DATA_DIR = resolve(process.env['DATA_DIR'] ?? fileURLToPath(new URL('../../../.local', import.meta.url)));
 
 /** Settings of services that `npm start` and `npm run dev` pass on. */
 const FORWARDED_SETTINGS = [
@@ -27,8 +22,6 @@ const FORWARDED_SETTINGS = [
 const RESTART_FIRST_MS = 500;
 const RESTART_MAX_MS = 15_000;
 
-const pidFile = join(DATA_DIR, 'owner.pid');
-
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -38,38 +31,52 @@ export function fail(line: string): void {
   process.exitCode = 1;
 }
 
-/** The process that runs a stack on DATA_DIR, if there is one: `npm start` or `npm run dev`. */
-export function runningSupervisor(): number | undefined {
-  return readLivePid(pidFile, 'packages/local-stack/');
-}
-
 /** Whether this argument was given on the command line. */
 export function hasFlag(name: string): boolean {
   return process.argv.includes(name);
 }
 
+/** Builds the system as far as it has changed. A terminal shows the progress in one line. */
+export async function buildWithProgress(stopSignal?: AbortSignal): Promise<void> {
+  const startedMs = performance.now();
+  print('Building what has changed (everything at the first start: some minutes on a small machine)');
+  const { isTTY } = process.stdout;
+  await buildSystem((line) => (isTTY ? process.stdout.write(`\r\x1b[K  ${line}`) : print(`  ${line}`)), stopSignal);
+  print(`${isTTY ? '\r\x1b[K' : ''}Built in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+}
+
+export interface LocalRunOptions extends Pick<StackOptions, 'launch' | 'onServiceFailed'> {
+  /** Called before the parts are started, with a signal that aborts at Ctrl-C. */
+  readonly prepare?: (stopSignal: AbortSignal) => Promise<void>;
+}
+
 /**
- * Runs the whole system on DATA_DIR until Ctrl-C: checks PORT, starts all parts, prints the addresses. `onReady` is called with the
- * stack and a signal that aborts at Ctrl-C.
+ * Runs the whole system on DATA_DIR until Ctrl-C: checks the ports, starts all parts, prints the addresses. `onReady` is called with
+ * the stack and a signal that aborts at Ctrl-C.
  */
 export async function runLocalStack(
-  options: Pick<StackOptions, 'launch' | 'onServiceFailed'>,
+  { prepare, ...options }: LocalRunOptions,
   onReady: (stack: Stack, stopSignal: AbortSignal) => void | Promise<void>,
 ): Promise<void> {
   const port = Number(process.env['PORT'] ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65_500)
     return fail(`PORT must be a number from 1 to 65500, not ${process.env['PORT']}.`);
-  const runningPid = runningSupervisor();
-  if (runningPid !== undefined)
-    return fail(`Process ${runningPid} already runs npm start or npm run dev on ${DATA_DIR}. Stop that process first.`);
-  if (hasFlag('--reset')) removeData(DATA_DIR);
-  makeHomeFolder(DATA_DIR);
-  writeFileSync(pidFile, String(process.pid));
-  const startedMs = performance.now();
-  print('Starting the sandbox: PostgreSQL, NATS, seven services');
+  const running = runningSandbox();
+  if (running !== undefined)
+    return fail(
+      `Process ${running.pid} already runs npm start or npm run dev on ${DATA_DIR}. Stop that process first.`,
+    );
   const stopController = new AbortController();
   const shutdown = stopOnSignals(stopController);
   try {
+    // Before the data folder is touched and anything is built.
+    await requireFreePorts(portFamily(port));
+    if (hasFlag('--reset')) removeData(DATA_DIR);
+    makeHomeFolder(DATA_DIR);
+    recordSandbox({ pid: process.pid, gatewayPort: port });
+    await prepare?.(stopController.signal);
+    const startedMs = performance.now();
+    print(`Starting the sandbox: PostgreSQL, NATS, ${SERVICES.length} services`);
     const stack = await startStack({
       ...options,
       dataDir: DATA_DIR,
@@ -85,6 +92,8 @@ export async function runLocalStack(
     print(startupMessage(stack.ports, Date.now()));
   } catch (error) {
     if (stopController.signal.aborted) print('Stopped.');
+    else if (error instanceof PortInUseError)
+      fail(`${error.message} Stop that program, or choose free ports: PORT=${await freeFamily(port)} npm start`);
     else fail(error instanceof Error ? error.message : String(error));
     process.exit(process.exitCode ?? 0);
   }

@@ -41,6 +41,9 @@ const SLICE_PORTS = 1_250;
 const SLICES = 16;
 /** Ports of a family, with those of an auction room. */
 const FAMILY_PORTS = 14;
+/** Between two families that are tried for a person, who remembers round numbers. */
+const FAMILY_STEP = 100;
+const PORT_MAX = 65_535;
 /** A part that is stopped keeps its port. */
 const given = new Set<number>();
 let ownSlice: Promise<number> | undefined;
@@ -121,6 +124,22 @@ export async function portsInUse(
   return checked.flat();
 }
 
+/** Throws a PortInUseError when a program listens on one of the ports that services need. */
+export async function requireFreePorts(ports: Ports): Promise<void> {
+  // Not those of PostgreSQL and NATS: a leftover server may listen there, which their start stops.
+  const { postgres: _postgres, nats: _nats, ...servicePorts } = ports;
+  const [taken] = await portsInUse(servicePorts);
+  if (taken !== undefined) throw new PortInUseError(...taken);
+}
+
+/** The port of a gateway near the given one whose family is free, also for an auction room beside it. */
+export async function freeFamily(gatewayPort: number): Promise<number> {
+  for (let port = gatewayPort + FAMILY_STEP; port + FAMILY_PORTS <= PORT_MAX; port += FAMILY_STEP) {
+    if ((await portsInUse({ ...portFamily(port), ...auctionRoomPorts(port) })).length === 0) return port;
+  }
+  return (await freePorts()).gateway;
+}
+
 /** Whether a program on this machine accepts connections on the port. */
 export async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -138,9 +157,7 @@ export async function isListening(port: number): Promise<boolean> {
 /** Another program listens on a port that the stack needs. */
 export class PortInUseError extends Error {
   constructor(name: string, port: number) {
-    super(
-      `Port ${port} (${name}) is in use by another program. Stop that program, or choose other ports: PORT=9000 npm start`,
-    );
+    super(`Port ${port} (${name}) is in use by another program.`);
     this.name = 'PortInUseError';
   }
 }

@@ -7,7 +7,7 @@ import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
-import { freePorts, portsInUse, PortInUseError, readyPort, SERVICES, type Ports, type ServiceName } from './ports.ts';
+import { freePorts, readyPort, requireFreePorts, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
@@ -132,10 +132,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const abortStart = (): void => void stop();
   options.signal?.addEventListener('abort', abortStart);
   try {
-    // Not those of PostgreSQL and NATS: a leftover server may listen there, which their start stops.
-    const { postgres: _postgres, nats: _nats, ...servicePorts } = ports;
-    const [taken] = await portsInUse(servicePorts);
-    if (taken !== undefined) throw new PortInUseError(...taken);
+    await requireFreePorts(ports);
     options.signal?.throwIfAborted();
     progress('starting the database server and NATS');
     await Promise.all([postgres, nats].map(async (part) => startAndReport(part, ports, progress)));

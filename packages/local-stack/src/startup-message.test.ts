@@ -1,18 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { portFamily } from './ports.ts';
-import { startupMessage } from './startup-message.ts';
+import { exampleRequests, startupMessage } from './startup-message.ts';
 
 describe('startupMessage', () => {
+  const message = startupMessage(portFamily(8_080), 0);
+
+  it('begins with the start page, then the guides, then requests on the current segment', () => {
+    const addresses = [...message.matchAll(/http:\/\/127\.0\.0\.1:8080(\/[\w.-]*(?:\/[\w.-]+)*)/g)].map(
+      ([, path]) => path,
+    );
+    expect(addresses.slice(0, 3)).toEqual(['/', '/docs/guides', '/api/2.5/tenders']);
+    expect(message.split('\n').filter((line) => line.startsWith('curl'))).toEqual(
+      exampleRequests('http://127.0.0.1:8080/api/2.5', 0),
+    );
+  });
+
   it('names all segments', () => {
-    const message = startupMessage(portFamily(8_080), 0);
     expect(message).toContain('http://127.0.0.1:8080/api/2.5   (also /api/2.3, /api/0, /api/0.1)');
   });
 
-  it('has requests to paste', () => {
-    const lines = startupMessage(portFamily(8_080), Date.UTC(2026, 10, 21)).split('\n');
-    const requests = lines.filter((line) => line.startsWith('curl '));
-    expect(requests).toHaveLength(5);
-    const body = /-d '([^']+)'$/.exec(requests[0] ?? '')?.[1] ?? '';
-    expect(JSON.parse(body).data.tenderPeriod.endDate).toBe('2026-11-23T00:00:00Z');
+  it('has every key of the sandbox', () => {
+    const path = '../../../services/gateway/src/auth/sandbox-keys.ts';
+    const source = readFileSync(new URL(path, import.meta.url), 'utf8');
+    const rows = [...source.matchAll(/name: '(\w+)', group: '(\w+)', levels: '(\w*)'/g)];
+    expect(rows.length).toBeGreaterThan(9);
+    for (const [, name, group, levels] of rows) {
+      expect(message).toMatch(new RegExp(`\\b${name}\\b.* ${group} .*\\b${levels}\\b`));
+    }
   });
 });

@@ -12,7 +12,7 @@ const SANDBOX_KEYS = [
   ['bot', 'bots', '', 'adds documents'],
 ] as const;
 
-/** The message after a start: addresses, sandbox keys, and requests to paste. */
+/** The message after a start: where to look first, requests to paste, the other addresses, and the sandbox keys. */
 export function startupMessage(ports: Ports, nowMs: number): string {
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
   const keyRows = SANDBOX_KEYS.map(
@@ -20,29 +20,36 @@ export function startupMessage(ports: Ports, nowMs: number): string {
   );
   return [
     '',
-    `  API        ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
-    `  Reference  ${gatewayUrl}/docs`,
-    `  Health     ${gatewayUrl}/health`,
+    `  Start page  ${gatewayUrl}/   plays a procedure on one click`,
+    `  Guides      ${gatewayUrl}/docs/guides`,
+    '',
+    '  Publish a tender, read the feed, search, follow the changes for five seconds, list all operations:',
+    '',
+    ...exampleRequests(`${gatewayUrl}/api/2.5`, nowMs).flatMap((request) => [request, '']),
+    `  API         ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
+    `  Reference   ${gatewayUrl}/docs`,
+    `  Health      ${gatewayUrl}/health`,
     '',
     '  Sandbox keys (user name of Basic, without a password)',
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,
     ...keyRows,
-    '',
-    '  Publish a tender, read the feed, follow it as a stream, list all operations:',
-    '',
-    `curl -s -u broker1: -H 'Content-Type: application/json' '${gatewayUrl}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
-    '',
-    `curl -s '${gatewayUrl}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
-    '',
-    `curl -s '${gatewayUrl}/api/2.5/search?q=${encodeURIComponent('папір')}&mode=_all_&opt_pretty=1'`,
-    '',
-    `curl -sN '${gatewayUrl}/api/2.5/stream?mode=_all_&offset=0'`,
-    '',
-    `curl -s '${gatewayUrl}/api/2.3/spore?opt_pretty=1'`,
+    `  To take over what brokerx owns: ${gatewayUrl}/docs/guides/tokens`,
     '',
     '  Ctrl-C stops everything; the data stays for the next start.',
     '',
   ].join('\n');
+}
+
+/** Commands of a shell. Each ends by itself. */
+export function exampleRequests(api: string, nowMs: number): readonly string[] {
+  return [
+    `curl -sS -u broker1: -H 'Content-Type: application/json' '${api}/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
+    `curl -sS '${api}/tenders?mode=_all_&opt_pretty=1'`,
+    `curl -sS '${api}/search?q=${encodeURIComponent('папір')}&mode=_all_&opt_pretty=1'`,
+    // 28: the time is over.
+    `curl -sSN --max-time 5 '${api}/stream?mode=_all_&offset=0' 2>/dev/null || [ $? = 28 ]`,
+    `curl -sS '${api}/spore?opt_pretty=1'`,
+  ];
 }
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +64,7 @@ function exampleTender(nowMs: number): string {
       procuringEntity: {
         name: 'Ліцей № 27',
         kind: 'general',
-        identifier: { scheme: 'UA-EDR', id: '25733061' },
+        identifier: { scheme: 'UA-EDR', id: '25733061', legalName: 'Ліцей № 27' },
         address: { countryName: 'Україна', locality: 'Рівне' },
         contactPoint: { name: 'Олена Бондар', telephone: '+380560000001' },
       },

@@ -1,20 +1,19 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseUrl } from '../environment.ts';
-import { DATA_DIR, fail, print } from '../local-run.ts';
+import { fail, print } from '../local-run.ts';
 import { portFamily, SERVICES, type ServiceName } from '../ports.ts';
+import { DATA_DIR, NoSandboxError, requireSandbox } from '../sandbox.ts';
 import { loadOrCreateSecrets } from '../secrets.ts';
 import { describeDifference, verify } from './verify.ts';
 
 const USAGE = `npm run verify [-- --settle <seconds>]
 
 Compares every view, copy, feed, register and outbox with its owner, while the system runs, and changes nothing. A difference counts
-when it is still there after 30 s, or after the given time. Reads what npm start runs (DATA_DIR and PORT as there), or the databases of
+when it is still there after 30 s, or after the given time. Reads what npm start runs on its data folder (DATA_DIR as there), or the databases of
 TENDERS_DATABASE_URL, BIDS_DATABASE_URL, AWARDS_DATABASE_URL, DOCUMENTS_DATABASE_URL, AUCTION_DATABASE_URL, REGISTER_DATABASE_URL and
 GATEWAY_DATABASE_URL. A role that may read all tables is enough.
 
-Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a database could not be read.`;
+Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a database could not be read, or no sandbox runs.`;
 
 const SETTLE_SECONDS = '30';
 
@@ -22,16 +21,16 @@ function settingOf(service: ServiceName): string {
   return `${service.toUpperCase()}_DATABASE_URL`;
 }
 
-/** The URLs in the environment, else those of the local installation. Undefined: neither is there. */
+/** The URLs in the environment, else those of the running sandbox. Undefined: some are missing in the environment. */
 async function findDatabases(): Promise<((service: ServiceName) => string) | undefined> {
   const missing = SERVICES.filter((service) => process.env[settingOf(service)] === undefined);
   if (missing.length === 0) return (service) => String(process.env[settingOf(service)]);
-  if (missing.length < SERVICES.length || !existsSync(join(DATA_DIR, 'secrets.json'))) {
-    fail(`Not set: ${missing.map(settingOf).join(', ')}. Nor is there an installation of npm start in ${DATA_DIR}.`);
+  if (missing.length < SERVICES.length) {
+    fail(`Not set: ${missing.map(settingOf).join(', ')}.`);
     return undefined;
   }
+  const ports = portFamily(requireSandbox().gatewayPort);
   const secrets = await loadOrCreateSecrets(DATA_DIR);
-  const ports = portFamily(Number(process.env['PORT'] ?? 8080));
   return (service) => databaseUrl(service, { ports, secrets });
 }
 
@@ -64,6 +63,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  fail(`The databases could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  const text = error instanceof Error ? error.message : String(error);
+  fail(error instanceof NoSandboxError ? text : `The databases could not be read: ${text}`);
   process.exitCode = 3;
 }
