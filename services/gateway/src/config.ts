@@ -19,7 +19,9 @@ export const configShape = {
     .min(0)
     .max(65_535)
     .default(8093)
-    .describe('Port of /live, /ready and /metrics, which PORT does not serve; 0 lets the system choose'),
+    .describe(
+      'Port of /live, /ready, /metrics and the /health of operators, which PORT does not serve; 0 lets the system choose',
+    ),
   TENDERS_URL: z.url().default('http://127.0.0.1:8081').describe('Address of the tenders service'),
   BIDS_URL: z.url().default('http://127.0.0.1:8082').describe('Address of the bids service'),
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),

@@ -290,6 +290,17 @@ describe('health', () => {
     ]);
   });
 
+  it('GET /health on the port of operations answers what /ready does, and 503 while a detail is stuck', async () => {
+    const [ready, health] = [await gateway().operations('/ready'), await gateway().operations('/health')];
+    expect([ready.status, health.status, health.text]).toEqual([200, 503, ready.text]);
+    const services = ['TENDERS', 'BIDS', 'AWARDS', 'DOCUMENTS', 'AUCTION', 'REGISTER'];
+    const allUp = await runningGateway(
+      Object.fromEntries(services.map((name) => [`${name}_URL`, gateway().tenders.url])),
+    );
+    expect((await allUp.operations('/health')).status).toBe(200);
+    await allUp.close();
+  });
+
   it('GET /ready and /metrics say why the bus is not connected, and the public /health does not', async () => {
     const busFault = { text: 'Authorization Violation', seconds: 61 };
     const outbox = { waiting: 3, oldestSeconds: 62 };

@@ -23,31 +23,36 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
 
 /**
  * Builds the server of `OPERATIONS_PORT`, for operators and orchestrators. `/live` checks nothing but the process; `/ready` reports
- * every dependency. Its port is never public (rulings R36).
+ * every dependency; `/health` answers the same, and 503 while something is stuck, as on every service. Its port is never public (rulings R36).
  */
 export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
   const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && !deps.isEnding();
-  app.get('/ready', async (_request, reply) => {
+  const readiness = async () => {
     const state = await deps.health.state();
-    const { checks, upstreams } = state;
-    const { outbox, busFault, ...states } = checks;
-    const ready = isReadyNow(checks);
+    const { outbox, busFault, ...states } = state.checks;
     // A service that is down affects its own paths only, so the gateway stays ready.
-    return sendJson(reply, ready ? 200 : 503, {
-      ready,
+    return {
+      ready: isReadyNow(state.checks),
       checks: states,
-      upstreams,
+      upstreams: state.upstreams,
       ...(busFault === undefined ? {} : { busFault: busFault.text }),
       ...(outbox === undefined ? {} : { outbox }),
       details: stuckIn(state),
-    });
+    };
+  };
+  app.get('/ready', async (_request, reply) => {
+    const body = await readiness();
+    return sendJson(reply, body.ready ? 200 : 503, body);
+  });
+  app.get('/health', async (_request, reply) => {
+    const body = await readiness();
+    return sendJson(reply, body.ready && body.details.length === 0 ? 200 : 503, body);
   });
   const readinessMetrics = makeReadinessMetrics(deps.metrics);
   app.get('/metrics', async (_request, reply) => {
-    const state = await deps.health.state();
-    readinessMetrics.observe({ ready: isReadyNow(state.checks), details: stuckIn(state) });
+    readinessMetrics.observe(await readiness());
     const { registry } = deps.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
