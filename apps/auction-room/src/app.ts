@@ -46,7 +46,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   const app = Fastify({
     // Safe cast: pino's Logger implements Fastify's logger interface.
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_BYTES_MAX,
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     requestTimeout: REQUEST_MS_MAX,

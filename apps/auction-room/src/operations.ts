@@ -16,7 +16,7 @@ export function buildOperations(deps: Deps): FastifyInstance {
   const app = Fastify({
     // Safe cast: pino's Logger implements Fastify's logger interface.
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   });
   const { uncertainty } = room.clock;
   metrics.gauge('room_watchers', 'Streams of watchers', () => hub.count());

@@ -102,7 +102,8 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
   const clock = makeRoomClock({ pool: signPool, monotonicMicros: () => monotonicMs() * 1_000, log });
   await clock.synchronize();
   const auctions = auctionsStore({ pool, replicaId, settleMicros, ...(onChanged === undefined ? {} : { onChanged }) });
-  for (const auction of await auctions.verifyRunning()) log.error({ auction }, 'state is not the fold of the log');
+  for (const auction of await auctions.verifyRunning())
+    log.error({ auctionId: auction }, 'state is not the fold of the log');
   const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
   const signs = await startWorkSigns({ replicas, log });
   const clockSync = clock.start();

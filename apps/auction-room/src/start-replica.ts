@@ -83,7 +83,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     if (!events.every(({ type }) => type === 'OfferPlaced' || type === 'OfferWithdrawn')) handOff.wake();
     if (!events.some(({ type }) => type === 'ConflictNoted')) return;
     conflicts.increment();
-    log.error({ auction: seen.auction.plan.id }, 'the tender has other results than this auction');
+    log.error({ auctionId: seen.auction.plan.id }, 'the tender has other results than this auction');
   };
   const news = followNews({ hub, pool: room.pool, auctions: room.auctions, log });
   const deps: Deps = {

@@ -37,7 +37,7 @@ export function followClocks({ follow, service, room, log }: ClocksDeps): { stop
       if (stopping.aborted) return;
       const ofTender = auctions.filter(({ tenderId }) => tenderId === tender);
       await takeOverClock({ service, room }, tender, ofTender).catch((error: unknown) =>
-        log.warn({ err: error, tender }, 'clock of a tender not read'),
+        log.warn({ err: error, tenderId: tender }, 'clock of a tender not read'),
       );
     });
   }

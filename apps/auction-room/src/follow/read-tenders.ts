@@ -45,13 +45,13 @@ export function readTenders(deps: ReadingsDeps): Loop {
   async function readOne(due: DueReading): Promise<void> {
     try {
       const note = await readAndTakeIn(deps, due.tenderId);
-      if (note !== undefined) log.info({ tender: due.tenderId, note }, 'auction not held here');
+      if (note !== undefined) log.info({ tenderId: due.tenderId, note }, 'auction not held here');
       await follow.finish(due, note);
     } catch (error) {
       const answer = error instanceof NotReadError ? error.answer : {};
       const seconds = pauseSeconds(answer, 'again', { attempts: due.attempts, random: deps.random() });
       const note = error instanceof Error ? error.message : String(error);
-      log.warn({ tender: due.tenderId, err: error }, 'tender not read');
+      log.warn({ tenderId: due.tenderId, err: error }, 'tender not read');
       await follow.postpone(due, addMicros(room.clock.now(), seconds * SECOND), note);
     }
   }
@@ -61,7 +61,7 @@ export function readTenders(deps: ReadingsDeps): Loop {
     try {
       await readOne(due);
     } catch (error) {
-      log.warn({ tender: due.tenderId, err: error }, 'reading of a tender not stored');
+      log.warn({ tenderId: due.tenderId, err: error }, 'reading of a tender not stored');
     } finally {
       reading.delete(due.tenderId);
       loop.wake();

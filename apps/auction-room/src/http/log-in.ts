@@ -70,7 +70,7 @@ export function logIn(deps: Deps): Handler {
       expiresAt: Math.floor(now() / 1_000_000) + SESSION_SECONDS_MAX,
       ...(returnUrl === undefined ? {} : { returnUrl }),
     });
-    deps.log.info({ auction: auctionId, number: auction.numbers[bid] ?? null }, 'bidder entered');
+    deps.log.info({ auctionId, number: auction.numbers[bid] ?? null }, 'bidder entered');
     return reply
       .header('set-cookie', setCookie(auctionId, session, { isSecure: isSecure(deps) }))
       .redirect(`/tenders/${auctionId}`, 303);

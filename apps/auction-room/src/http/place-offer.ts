@@ -66,7 +66,7 @@ export function placeOffer(deps: Deps): Handler {
       return isRefused ? refuseOffer(reply, answer.refused) : reply.send(answer);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      deps.log.warn({ err: error, auction: auctionId }, 'offer not judged');
+      deps.log.warn({ err: error, auctionId }, 'offer not judged');
       return refuse(reply, 'room.unavailable');
     }
   };
@@ -95,5 +95,5 @@ function sha256(text: string): string {
 /** Amounts are in the log of the auction only: this line is written while the turn is open. */
 function logOffer(deps: Deps, request: FastifyRequest, session: Session, answer: Judged): void {
   const outcome = 'refused' in answer ? answer.refused.code : 'accepted';
-  deps.log.info({ auction: session.auctionId, session: sha256(session.id), address: request.ip, outcome }, 'offer');
+  deps.log.info({ auctionId: session.auctionId, session: sha256(session.id), address: request.ip, outcome }, 'offer');
 }

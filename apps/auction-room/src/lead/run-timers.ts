@@ -63,7 +63,7 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
     const before = failed.get(auctionId)?.retryMs ?? RETRY_MS_MIN / 2;
     const retryMs = Math.min(before * 2, RETRY_MS_MAX);
     failed.set(auctionId, { retryMs, retryAtMs: monotonicMs() + retryMs });
-    log.error({ err: error, auction: auctionId, retryMs }, 'stage not begun');
+    log.error({ err: error, auctionId, retryMs }, 'stage not begun');
   }
 
   /** Failed auctions whose time to try again has not come. */

@@ -25,7 +25,7 @@ export async function startWorkSigns({ replicas, log }: WorkSignsDeps): Promise<
   function report(outage: Outage | undefined): void {
     if (outage === undefined) return;
     const { awayFrom, awayUntil, number } = outage;
-    log.error({ number, seconds: (awayUntil - awayFrom) / 1_000_000 }, 'no replica worked: timetables wait');
+    log.error({ number, durationMs: (awayUntil - awayFrom) / 1_000 }, 'no replica worked: timetables wait');
   }
 
   async function sign(): Promise<void> {

@@ -36,7 +36,7 @@ export function act(deps: Deps): Handler {
     if (result?.refused !== undefined) return refuse(reply, result.refused.status, result.refused.description);
     if (action === 'try-again') await evidence.hurry(id);
     deps.handOff.wake();
-    log.warn({ auction: id, action, operator, reason }, 'operator acted');
+    log.warn({ auctionId: id, action, operator, reason }, 'operator acted');
     return reply.redirect(`/auctions/${id}`, 303);
   });
 }

@@ -77,7 +77,7 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
 
   /** For failures in the room itself, such as those of its database. */
   async function putAside(task: DueTask, lease: Lease, error: unknown): Promise<void> {
-    log.warn({ err: error, auction: task.auctionId, kind: task.kind }, 'task not done');
+    log.warn({ err: error, auctionId: task.auctionId, kind: task.kind }, 'task not done');
     const againAt = addMicros(room.clock.now(), FAILED_PAUSE_SECONDS * SECOND);
     await tasks
       .record({ task, lease, againAt, error: String(error) })
@@ -137,7 +137,8 @@ async function runTask(deps: TasksDeps, task: DueTask, lease: Lease): Promise<vo
   }
   if ('done' in outcome) return tasks.record({ task, lease, againAt: null });
   const { againSeconds, error } = outcome;
-  if (error !== undefined) log.warn({ auction: task.auctionId, kind: task.kind, error, againSeconds }, 'task refused');
+  if (error !== undefined)
+    log.warn({ auctionId: task.auctionId, kind: task.kind, error, againSeconds }, 'task refused');
   const againAt = addMicros(room.clock.now(), againSeconds * SECOND);
   await tasks.record({ task, lease, againAt, ...(error === undefined ? {} : { error }) });
 }

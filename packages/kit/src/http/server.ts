@@ -112,7 +112,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     // Safe cast: pino's Logger implements Fastify's logger interface.
     loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyBytesMax,
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     keepAliveTimeout: 72_000,
@@ -178,7 +178,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       method,
       route,
       status: reply.statusCode,
-      seconds,
+      durationMs: Math.round(reply.elapsedTime * 100) / 100,
       broker: identity?.broker,
       traceId: trace?.traceId,
     };
@@ -186,8 +186,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = problemOf(error);
-    if (refusal.status >= 500)
-      request.log.error({ err: error, requestId: request.id, traceId: request.trace?.traceId }, 'request failed');
+    if (refusal.status >= 500) request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
     // It was set before another rule refused the change.
     return sendProblem(reply.removeHeader(IGNORED_MEMBERS_HEADER), refusal);
   });

@@ -142,7 +142,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
   /** In the background: without an event of the newer facts, each later tick would be refused too. */
   function askForNewerFacts(id: string): void {
-    tenders.refresh(id).catch((error: unknown) => log.warn({ err: error, tender: id }, 'newer facts not fetched'));
+    tenders.refresh(id).catch((error: unknown) => log.warn({ err: error, tenderId: id }, 'newer facts not fetched'));
   }
 
   /** A tender that is being cancelled, or was since its facts were read, is ticked later. */
@@ -168,7 +168,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     }
     // Still due: data from another service is missing. Postponed, so that it does not block other tenders.
     const isStuck = due !== undefined && due <= now;
-    if (isStuck) log.warn({ tender: state.id }, 'awarding is due but frozen or without data, postponed');
+    if (isStuck) log.warn({ tenderId: state.id }, 'awarding is due but frozen or without data, postponed');
     // An instant plus microseconds is an instant.
     const next = isStuck ? ((now + POSTPONE_MICROS) as Instant) : due;
     await saveDue(tx, state.id, next);

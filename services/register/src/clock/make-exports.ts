@@ -79,7 +79,7 @@ async function attempt(deps: MakeExportsDeps, runs: ExportRuns, run: OpenExport,
     await writeExport(deps, runs, run, () => turn.isHeld());
     const seconds = (monotonicMs() - startedMs) / 1_000;
     deps.metrics.counter('export_seconds', 'Time in which exports were made', { kind }).increment(seconds);
-    deps.log.info({ name, seconds: Math.round(seconds) }, 'export made');
+    deps.log.info({ name, durationMs: Math.round(seconds * 1_000) }, 'export made');
   } catch (error) {
     if (!turn.isHeld()) return;
     deps.log.error({ err: error, name }, 'export failed');

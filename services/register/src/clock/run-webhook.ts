@@ -61,15 +61,17 @@ export function runWebhook(id: string, deps: RunWebhookDeps): WebhookRunner {
       }
     } catch (error) {
       if (error instanceof LeaseLostError) return;
-      log.error({ err: error, webhook: id }, 'webhook not sent');
+      log.error({ err: error, webhookId: id }, 'webhook not sent');
       isBroken = true;
       await pauseUnlessAborted(BROKEN_MS);
     } finally {
       abort.abort();
-      await session?.close().catch((error: unknown) => log.warn({ err: error, webhook: id }, 'deliveries not stored'));
+      await session
+        ?.close()
+        .catch((error: unknown) => log.warn({ err: error, webhookId: id }, 'deliveries not stored'));
       await deliveries
         .release(owner, id)
-        .catch((error: unknown) => log.warn({ err: error, webhook: id }, 'lease of a webhook not released'));
+        .catch((error: unknown) => log.warn({ err: error, webhookId: id }, 'lease of a webhook not released'));
     }
   }
 

@@ -103,7 +103,7 @@ export function makeWebhookSession(
       }
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
-      deps.log.warn({ err: error, webhook: webhook.id }, 'changes not read for a webhook');
+      deps.log.warn({ err: error, webhookId: webhook.id }, 'changes not read for a webhook');
       troubleUntilMs = nowMs() + TROUBLE_MS;
     }
     saveSoon();
@@ -152,7 +152,7 @@ export function makeWebhookSession(
   function start(attempt: Promise<void>): void {
     const settled = attempt
       .catch((error: unknown) => {
-        deps.log.warn({ err: error, webhook: webhook.id }, 'change not sent to a webhook');
+        deps.log.warn({ err: error, webhookId: webhook.id }, 'change not sent to a webhook');
         troubleUntilMs = nowMs() + TROUBLE_MS;
       })
       .finally(() => {
@@ -311,7 +311,7 @@ export function makeWebhookSession(
       window.restoreChanges(changes);
       unsaved = mergeUnsaved(taken, unsaved);
       troubleUntilMs = nowMs() + TROUBLE_MS;
-      deps.log.warn({ err: error, webhook: webhook.id }, 'deliveries of a webhook not stored');
+      deps.log.warn({ err: error, webhookId: webhook.id }, 'deliveries of a webhook not stored');
     }
   }
 
