@@ -229,7 +229,7 @@ export function ownPanel({ state, mine, lang }) {
   if (mine === undefined) return '';
   const who =
     mine.number === null ? text(lang, 'registered') : `${text(lang, 'you')}: ${text(lang, 'bidder')} №${mine.number}`;
-  const currency = state.value?.currency;
+  const currency = escape(state.value?.currency);
   const price = `<p>${text(lang, 'amountLabel')}: <strong data-testid="own-amount">${money(lang, mine.amount, currency)}</strong></p>`;
   return `<h2 id="registered-bidder-msg">${who}</h2>${price}${isOwnTurn(state, mine) ? offerForm({ state, mine, lang, currency }) : ''}
 <p id="offer-message" data-testid="offer-message" class="note"></p>${leaveForm(state, mine, lang)}`;
@@ -265,7 +265,7 @@ function hostOf(address) {
 }
 
 function bought(state, lang) {
-  const currency = state.value?.currency;
+  const currency = escape(state.value?.currency);
   const items = (state.items ?? []).map(
     (item) =>
       `<li>${escape(translated(item, 'description', lang))}: ${escape(item.quantity)} ${escape(item.unit?.name)}</li>`,

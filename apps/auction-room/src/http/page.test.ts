@@ -144,7 +144,8 @@ describe('the page of an auction', () => {
     'is complete without a script %i s after the start, in both languages',
     (seconds) => {
       const { auction, now } = auctionAt(seconds);
-      const state = publicDocument(auction, now);
+      const value = { amount: 500, currency: '<script>alert(1)</script>' };
+      const state = { ...publicDocument(auction, now), value };
       const mine = { ...mineOf(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
       for (const lang of ['uk', 'en'] as const) {
         const html = page.auctionPage({ lang, base: page.base, state, mine });
