@@ -29,7 +29,7 @@ export interface Deps {
   readonly handOff: Pick<HandOff, 'lagSeconds' | 'wake'>;
   readonly service: TenderService;
   readonly page: Page;
-  readonly limits: Readonly<Record<'offers' | 'logins' | 'loginsOfAuction' | 'reads', RateLimit>>;
+  readonly limits: Readonly<Record<'offers' | 'entries' | 'logins' | 'loginsOfAuction' | 'reads', RateLimit>>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly now: () => Instant;

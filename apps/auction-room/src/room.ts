@@ -5,7 +5,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import type pg from 'pg';
-import type { Command } from './domain/commands.ts';
+import type { Command, Entrant } from './domain/commands.ts';
 import type { AuctionEvent } from './domain/events.ts';
 import { offerAnswer, type OfferAnswer } from './domain/mine.ts';
 import type { Refusal } from './domain/refusals.ts';
@@ -40,11 +40,8 @@ export interface RoomOptions {
 }
 
 /** An offer as it arrived. */
-export interface ArrivedOffer {
+export interface ArrivedOffer extends Entrant {
   readonly auctionId: string;
-  readonly bid: string;
-  /** Of the link by which the bidder entered. */
-  readonly generation?: number;
   readonly offerId: string;
   /** `null` withdraws; `undefined`: the body has none. */
   readonly amount: number | null | undefined;
@@ -164,7 +161,6 @@ function refusedOf(result: CommandResult | undefined): { readonly refused: Refus
   return result?.refused === undefined ? undefined : { refused: result.refused };
 }
 
-function offerCommand({ bid, offerId, amount, generation }: ArrivedOffer): Command {
-  const offer = { bid, offerId, ...(generation === undefined ? {} : { generation }) };
+function offerCommand({ auctionId: _auction, arrivedAt: _at, amount, ...offer }: ArrivedOffer): Command {
   return amount === null ? { type: 'WithdrawOffer', ...offer } : { type: 'PlaceOffer', amount, ...offer };
 }

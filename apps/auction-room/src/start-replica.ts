@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import type { EventType } from './domain/events.ts';
 import { startHandOff } from './hand-off.ts';
 import { loadPage } from './http/page.ts';
 import { buildOperations } from './operations.ts';
@@ -35,6 +36,7 @@ export interface ReplicaOptions {
   readonly log: Logger;
 }
 
+const OF_BIDDERS: ReadonlySet<EventType> = new Set(['OfferPlaced', 'OfferWithdrawn', 'BidderEntered']);
 const FOLLOW_SECONDS = 5;
 const SANDBOX_FOLLOW_SECONDS = 1;
 const STREAMS_CLOSE_MS = 2_000;
@@ -79,8 +81,8 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
   const conflicts = metrics.counter('room_conflicts_total', 'Auctions whose tender has other results than this room');
   onChanged = (seen, events) => {
     hub.publish(seen);
-    // Offers bring no task, and come by hundreds.
-    if (!events.every(({ type }) => type === 'OfferPlaced' || type === 'OfferWithdrawn')) handOff.wake();
+    // What bidders do brings no task, and comes by hundreds.
+    if (!events.every(({ type }) => OF_BIDDERS.has(type))) handOff.wake();
     if (!events.some(({ type }) => type === 'ConflictNoted')) return;
     conflicts.increment();
     log.error({ auctionId: seen.auction.plan.id }, 'the tender has other results than this auction');
@@ -96,6 +98,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     page: await loadPage(new URL('../page/', import.meta.url)),
     limits: {
       offers: rateLimit({ perSecond: 5, burst: 10 }),
+      entries: rateLimit({ perSecond: 1, burst: 10 }),
       logins: rateLimit({ perSecond: 10 / 60, burst: 10 }),
       loginsOfAuction: rateLimit({ perSecond: 1, burst: 60 }),
       reads: rateLimit({ perSecond: 60, burst: 120 }),

@@ -19,6 +19,7 @@ export type Op =
   | { readonly op: 'repeat' }
   | { readonly op: 'intrude'; readonly bidder: number; readonly amount: number }
   | { readonly op: 'outage'; readonly micros: number; readonly lag: number }
+  | { readonly op: 'enter'; readonly bidder: number }
   | { readonly op: 'cancel' }
   | { readonly op: 'replan' };
 
@@ -105,6 +106,7 @@ const arbitraryOp = (lagMax: number): fc.Arbitrary<Op> =>
       weight: 10,
       arbitrary: fc.record({ op: fc.constant('outage' as const), micros: micros(200), lag: micros(lagMax) }),
     },
+    { weight: 10, arbitrary: fc.record({ op: fc.constant('enter' as const), bidder: fc.nat({ max: 7 }) }) },
     { weight: 1, arbitrary: fc.constant<Op>({ op: 'cancel' }) },
     { weight: 1, arbitrary: fc.constant<Op>({ op: 'replan' }) },
   );
@@ -189,6 +191,10 @@ function commandOf(
     case 'intrude': {
       const intruder = present.bids[op.bidder % present.bids.length]?.id ?? '';
       return { command: { type: 'PlaceOffer', bid: intruder, amount: op.amount, offerId }, at: now };
+    }
+    case 'enter': {
+      const own = present.bids[op.bidder % present.bids.length];
+      return own && { command: { type: 'Enter', bid: own.id, generation: own.generation }, at: now };
     }
     case 'outage': {
       const from = addMicros(now, -op.micros - op.lag);

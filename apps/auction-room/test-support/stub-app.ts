@@ -3,7 +3,9 @@ import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
 import type { Deps } from '../src/deps.ts';
+import { decide, foldOnto } from '../src/domain/auction.decide.ts';
 import { evolve } from '../src/domain/auction.evolve.ts';
+import type { Command } from '../src/domain/commands.ts';
 import type { MasterKey } from '../src/session/links.ts';
 import { rateLimit } from '../src/session/rates.ts';
 import { makeHub, type Hub } from '../src/watch/hub.ts';
@@ -50,6 +52,10 @@ export function stubApp({
       return isStored(id) ? seen : undefined;
     },
   };
+  const run = async (_id: string, command: Command) => {
+    const decision = decide(STUB_AUCTION, command, now());
+    return { auction: foldOnto(STUB_AUCTION, 'accepted' in decision ? decision.accepted : []), events: [] };
+  };
   const pool = {
     query: async ({ name }: { readonly name: string }) => {
       reads.push(name);
@@ -66,10 +72,16 @@ export function stubApp({
       STREAMS_MAX: 1_000,
       STREAMS_PER_ADDRESS_MAX: streamsPerAddress,
     },
-    room: { auctions, pool },
+    room: { auctions, pool, run },
     hub,
     page: { base: '', messagePage: () => '', auctionPage: () => '', listPage: () => '' },
-    limits: { offers: limit(1), logins: limit(100), loginsOfAuction: limit(100), reads: limit(readsMax) },
+    limits: {
+      offers: limit(1),
+      entries: limit(100),
+      logins: limit(100),
+      loginsOfAuction: limit(100),
+      reads: limit(readsMax),
+    },
     log,
     metrics: makeMetrics('test'),
     now,

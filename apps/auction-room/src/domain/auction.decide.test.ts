@@ -6,6 +6,7 @@ import type { Phase } from './auction.ts';
 import { decide, PHASES } from './auction.decide.ts';
 import { nextTimer } from './auction.timers.ts';
 import type { Command, CommandType } from './commands.ts';
+import { publicDocument } from './public-document.ts';
 import { mineOf, offerAnswer } from './mine.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
@@ -28,6 +29,7 @@ const COMMANDS: { readonly [T in CommandType]: Extract<Command, { type: T }> } =
   RevealNames: { type: 'RevealNames', labels: { [FIRST_BIDDER]: { uk: 'ТОВ', en: 'LLC', ru: 'ООО' } } },
   NoteConflict: { type: 'NoteConflict', reason: 'other results' },
   RenewLink: { type: 'RenewLink', bid: FIRST_BIDDER },
+  Enter: { type: 'Enter', bid: FIRST_BIDDER, generation: 1 },
   TryAgain: { type: 'TryAgain', by: { operator: 'petro', reason: 'a test' } },
 };
 
@@ -107,12 +109,42 @@ describe('Plan', () => {
     expect(played.state().phase).toBe('missed');
   });
 
-  it('keeps the generation of a renewed link', () => {
+  it('keeps the generation of a renewed link, and how often it was opened', () => {
     const played = plannedAuction(FIXTURE);
+    played.run(COMMANDS.Enter, at(-110));
     played.run(COMMANDS.RenewLink, at(-100));
     expect(played.state().linksPublished).toBe(false);
     played.run(COMMANDS.Plan, at(-90));
-    expect(played.state().bids.map(({ generation }) => generation)).toEqual([1, 2]);
+    expect(played.state().bids.map(({ generation, entries }) => [generation, entries])).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+});
+
+describe('sessions of a link', () => {
+  const offer = { ...COMMANDS.PlaceOffer, generation: 1 };
+
+  it('are the five newest: another one ends the oldest, of this bidder only', () => {
+    const played = plannedAuction(FIXTURE);
+    for (let entry = 1; entry <= 6; entry += 1) played.run(COMMANDS.Enter, at(-60));
+    const refusedOf = (entry: number) => played.run({ ...offer, offerId: `offer-${entry}`, entry }, at(310))?.code;
+    expect([1, 2, 6].map(refusedOf)).toEqual(['session.required', undefined, undefined]);
+    expect(played.run({ ...offer, bid: SECOND_BIDDER, entry: 0 }, at(310))?.code).toBe('offer.not-your-turn');
+  });
+
+  it('are not opened by a link that was renewed, nor by a bidder that takes no part', () => {
+    const played = plannedAuction(FIXTURE);
+    played.run(COMMANDS.RenewLink, at(-100));
+    expect(played.run(COMMANDS.Enter, at(-60))?.code).toBe('session.required');
+    expect(played.run({ ...COMMANDS.Enter, bid: 'f'.repeat(32) }, at(-60))?.code).toBe('session.required');
+  });
+
+  it('do not show to everybody', () => {
+    const { played, now } = REACHED.running();
+    const before = publicDocument(played.state(), now);
+    played.run(COMMANDS.Enter, now);
+    expect(publicDocument(played.state(), now)).toEqual(before);
   });
 });
 

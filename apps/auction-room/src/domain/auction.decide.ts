@@ -5,7 +5,7 @@ import { evolve } from './auction.evolve.ts';
 import { nextTimer } from './auction.timers.ts';
 import type { Command, CommandOf, CommandType } from './commands.ts';
 import type { AuctionEvent, MissedReason, OperatorAction, OperatorNote } from './events.ts';
-import { judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
+import { isEntrant, judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
 import { outageEffect } from './outage.ts';
 import { refusal, type Refusal, type RefusalCode } from './refusals.ts';
@@ -39,6 +39,7 @@ export const PHASES: Readonly<Record<CommandType, PhaseRule>> = {
   RevealNames: { in: ['finished', 'announced', 'cancelled', 'missed'], otherwise: 'ignored' },
   NoteConflict: { in: ['finished'], otherwise: 'ignored' },
   RenewLink: { in: ['planned', 'running'], otherwise: 'auction.phase' },
+  Enter: { in: ['planned', 'running', 'finished', 'missed'], otherwise: 'session.required' },
   TryAgain: { in: ANY, otherwise: 'ignored' },
 };
 
@@ -115,6 +116,12 @@ const DECISIONS: Decisions = {
     if (renewed === undefined) return { refused: refusal('offer.unknown-bidder', { bid }) };
     const event: AuctionEvent = { type: 'LinkRenewed', at: now, bid, generation: renewed.generation + 1 };
     return { accepted: [...noted('RenewLink', by, now), event] };
+  },
+  Enter: (auction, command, now) => {
+    const { bid } = command;
+    const own = auction.bids.find(({ id }) => id === bid);
+    if (own === undefined || !isEntrant(auction, command)) return { refused: refusal('session.required') };
+    return { accepted: [{ type: 'BidderEntered', at: now, bid, entry: own.entries + 1 }] };
   },
   TryAgain: (_auction, { by }, now) => ({ accepted: noted('TryAgain', by, now) }),
 };

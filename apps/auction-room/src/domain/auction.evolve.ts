@@ -37,11 +37,11 @@ const CHANGES: Changes = {
   // Links stay valid: bidders have them already.
   AuctionReplanned: (auction, { plan }) => {
     const { linksPublished } = auction;
-    const generations = new Map(auction.bids.map(({ id, generation }) => [id, generation]));
+    const links = new Map(auction.bids.map(({ id, generation, entries }) => [id, { generation, entries }]));
     const renewed = plannedAuction(plan);
-    const bids = renewed.bids.map((bid) => ({ ...bid, generation: generations.get(bid.id) ?? bid.generation }));
+    const bids = renewed.bids.map((bid) => ({ ...bid, ...links.get(bid.id) }));
     // A bidder who was not there before has no link yet.
-    return { ...renewed, bids, linksPublished: linksPublished && bids.every(({ id }) => generations.has(id)) };
+    return { ...renewed, bids, linksPublished: linksPublished && bids.every(({ id }) => links.has(id)) };
   },
   StageStarted: startStage,
   OfferPlaced: (auction, { stage, bid, amount, offerId, at }) => ({
@@ -87,6 +87,10 @@ const CHANGES: Changes = {
     linksPublished: false,
     bids: auction.bids.map((one) => (one.id === bid ? { ...one, generation } : one)),
   }),
+  BidderEntered: (auction, { bid, entry }) => ({
+    ...auction,
+    bids: auction.bids.map((one) => (one.id === bid ? { ...one, entries: entry } : one)),
+  }),
 };
 
 function plannedAuction(plan: AuctionPlan): Auction {
@@ -105,6 +109,7 @@ function plannedAuction(plan: AuctionPlan): Auction {
       timeText: date,
       ...printedFeatures(plan, id, amount),
       generation: 1,
+      entries: 0,
     })),
     numbers: {},
     orders: [],
@@ -154,7 +159,7 @@ export function linesOf(bids: readonly BidState[], order: readonly string[]): re
   return order.flatMap((id) => {
     const bid = byId.get(id);
     if (bid === undefined) return [];
-    const { id: _id, generation: _generation, ...price } = bid;
+    const { id: _id, generation: _generation, entries: _entries, ...price } = bid;
     return [{ bid: id, ...price }];
   });
 }

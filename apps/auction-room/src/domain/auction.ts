@@ -76,6 +76,8 @@ export interface BidState {
   readonly amountFeatures?: string;
   /** Of the participation link; a renewed link has the next one. */
   readonly generation: number;
+  /** How often the link was opened. The last sessions of it are open. */
+  readonly entries: number;
 }
 
 /** A line of the opening bids and of the results. */

@@ -2,11 +2,17 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionPlan, Label } from './auction.ts';
 import type { OperatorNote, ReportOutcome } from './events.ts';
 
-interface OfOffer {
+/** Who sends a command, and how the bidder came in. */
+export interface Entrant {
   readonly bid: string;
-  readonly offerId: string;
   /** Of the link by which the bidder entered: a renewed link ends its sessions. Absent: not by a link. */
   readonly generation?: number;
+  /** Of the session: a newer one may have ended it. Absent: without a session. */
+  readonly entry?: number;
+}
+
+interface OfOffer extends Entrant {
+  readonly offerId: string;
 }
 
 /** auction-room.md 3.2. */
@@ -28,6 +34,8 @@ export type Command =
   | { readonly type: 'RevealNames'; readonly labels: Readonly<Record<string, Label>> }
   | { readonly type: 'NoteConflict'; readonly reason: string }
   | { readonly type: 'RenewLink'; readonly bid: string; readonly by?: OperatorNote }
+  /** A bidder opens its link. */
+  | { readonly type: 'Enter'; readonly bid: string; readonly generation: number }
   /** Requests to the tender service that failed are sent now. */
   | { readonly type: 'TryAgain'; readonly by: OperatorNote };
 

@@ -54,6 +54,8 @@ export type AuctionEvent =
   | (At & { readonly type: 'NamesRevealed'; readonly labels: Readonly<Record<string, Label>> })
   | (At & { readonly type: 'ConflictNoted'; readonly reason: string })
   | (At & { readonly type: 'LinkRenewed'; readonly bid: string; readonly generation: number })
+  /** `entry`: number of the session among those of the bid. */
+  | (At & { readonly type: 'BidderEntered'; readonly bid: string; readonly entry: number })
   /** Stands before what the action brought. */
   | (At & OperatorNote & { readonly type: 'OperatorActed'; readonly action: OperatorAction });
 
@@ -87,5 +89,6 @@ export const IS_PUBLIC: Readonly<Record<EventType, boolean>> = {
   NamesRevealed: true,
   ConflictNoted: true,
   LinkRenewed: false,
+  BidderEntered: false,
   OperatorActed: false,
 };

@@ -202,11 +202,11 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
     });
   });
 
-  it('L12: after a cancelled or missed auction nothing but another plan is accepted', () => {
+  it('L12: after a cancelled auction nothing is accepted, after a missed one another plan and entries', () => {
     holds((steps) => {
       for (const { state, event } of prefixes(steps)) {
         expect(state.phase).not.toBe('cancelled');
-        if (state.phase === 'missed') expect(event.type).toBe('AuctionReplanned');
+        if (state.phase === 'missed') expect(['AuctionReplanned', 'BidderEntered']).toContain(event.type);
       }
     });
   });

@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Auction, OfferOutcome } from './auction.ts';
+import type { Entrant } from './commands.ts';
 import { compareDecimals, decimalOf, numberAtMost, subtract, type Decimal } from './decimal.ts';
 import { refusal, type Refusal } from './refusals.ts';
 import { placeOf, stageAt, stageKind } from './timetable.ts';
@@ -42,14 +43,20 @@ export function outcomeOf(auction: Auction, bid: string, offerId: string): Offer
   return auction.offers[bid]?.find((outcome) => outcome.offerId === offerId);
 }
 
-/** Refuses a bidder whose link was renewed since it entered. */
-export function judgeLink(
-  auction: Auction,
-  { bid, generation }: { readonly bid: string; readonly generation?: number },
-): Refusal | undefined {
-  const present = auction.bids.find(({ id }) => id === bid)?.generation;
-  const isOver = generation !== undefined && present !== undefined && present !== generation;
-  return isOver ? refusal('session.required') : undefined;
+/** Sessions of one link at a time: a new one ends the oldest. */
+const SESSIONS_MAX = 5;
+
+/** Whether the bidder takes part, and neither a renewed link nor newer sessions have ended how it came in. */
+export function isEntrant(auction: Auction, { bid, generation, entry }: Entrant): boolean {
+  const own = auction.bids.find(({ id }) => id === bid);
+  if (own === undefined) return false;
+  return (generation ?? own.generation) === own.generation && (entry ?? own.entries) > own.entries - SESSIONS_MAX;
+}
+
+/** Refuses a bidder whose session is over. */
+export function judgeLink(auction: Auction, entrant: Entrant): Refusal | undefined {
+  const takesPart = auction.bids.some(({ id }) => id === entrant.bid);
+  return takesPart && !isEntrant(auction, entrant) ? refusal('session.required') : undefined;
 }
 
 /** Refuses a bidder that takes no part, and an offer id that was used for something else. */

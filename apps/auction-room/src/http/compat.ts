@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { mineOf } from '../domain/mine.ts';
+import { linkName } from '../session/links.ts';
 import { checkLink, maySendWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
@@ -80,7 +81,7 @@ function placeByHash(deps: Deps): Handler {
         ? reply.code(400).send({ error: `Invalid bidder_id ${bid}` })
         : reply.code(401).send({ error: 'Invalid hash' });
     }
-    if (!limits.offers.take(`${auctionId} ${bid}`)) return refuse(reply, 'rate.exceeded');
+    if (!limits.offers.take(linkName({ auctionId, bid, generation }))) return refuse(reply, 'rate.exceeded');
     const given = jsonBody(request)?.['amount'];
     const amount =
       given === WITHDRAWAL ? null : typeof given === 'number' && Number.isFinite(given) ? given : undefined;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
-import { isLinkHash } from '../session/links.ts';
+import { isLinkHash, linkName } from '../session/links.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { readAgain } from './request.ts';
 
@@ -27,7 +27,9 @@ export async function checkLink(
   { bid, hash }: { readonly bid: string; readonly hash: string },
 ): Promise<LinkCheck> {
   const before = compare(deps, seen.auction, bid, hash);
-  const reader = before.isRight ? `${seen.auction.plan.id} ${bid}` : request.ip;
+  const { generation, isRight } = before;
+  const reader =
+    isRight && generation !== undefined ? linkName({ auctionId: seen.auction.plan.id, bid, generation }) : request.ip;
   const { auction } = await readAgain(deps, seen, reader);
   return compare(deps, auction, bid, hash);
 }

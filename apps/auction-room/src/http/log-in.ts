@@ -1,5 +1,7 @@
 import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { linkName } from '../session/links.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
 import { checkLink, maySendWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
@@ -46,7 +48,7 @@ export function showLogin(deps: Deps): Handler {
 
 /** `POST /tenders/{id}/login`: opens the session of a right link. A wrong bidder and a wrong hash have one answer. */
 export function logIn(deps: Deps): Handler {
-  const { settings, page, now, newId } = deps;
+  const { settings, page, room, limits, now, newId } = deps;
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
@@ -56,16 +58,23 @@ export function logIn(deps: Deps): Handler {
     const bid = form.get('bidder_id') ?? '';
     const hash = form.get('hash') ?? '';
     const { auction, generation, isRight } = await checkLink(deps, request, seen, { bid, hash });
-    if (!isRight || generation === undefined || !isOpen(auction)) {
-      if (!maySendWrongSecret(deps, request, auctionId)) return refuse(reply, 'rate.exceeded');
+    const showWrong = (): FastifyReply => {
       const shown = { lang: languageOf(request), base: page.base, message: 'linkWrong' };
       return reply.code(401).type(HTML).send(page.messagePage(shown));
+    };
+    if (!isRight || generation === undefined || !isOpen(auction)) {
+      return maySendWrongSecret(deps, request, auctionId) ? showWrong() : refuse(reply, 'rate.exceeded');
     }
+    const link = { auctionId, bid, generation };
+    if (!limits.entries.take(linkName(link))) return refuse(reply, 'rate.exceeded');
+    const entered = await room.run(auctionId, { type: 'Enter', bid, generation }, 'bidder');
+    const entry = entered?.auction.bids.find(({ id }) => id === bid)?.entries;
+    // The link was renewed, or the auction ended, since it was checked.
+    if (entry === undefined || entered?.refused !== undefined) return showWrong();
     const returnUrl = allowedReturnUrl(form.get('return_url') ?? '', settings.RETURN_HOSTS);
     const session = sealSession(settings.ROOM_SECRETS, {
-      auctionId,
-      bid,
-      generation,
+      ...link,
+      entry,
       id: newId(),
       expiresAt: Math.floor(now() / 1_000_000) + SESSION_SECONDS_MAX,
       ...(returnUrl === undefined ? {} : { returnUrl }),

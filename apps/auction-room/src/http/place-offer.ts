@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { OfferAnswer } from '../domain/mine.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import { linkName } from '../session/links.ts';
 import type { Session } from '../session/session.ts';
 import { refuse, refuseOffer } from './refuse.ts';
 import { auctionOf, formBody, isOwnRequest, jsonBody, sessionOf } from './request.ts';
@@ -45,14 +46,14 @@ export function placeOffer(deps: Deps): Handler {
     const session = sessionOf(deps, request, seen);
     if (session === undefined) return refuse(reply, 'session.required');
     if (!isOwnRequest(deps, request, session, body.csrf)) return refuse(reply, 'session.csrf');
-    if (!limits.offers.take(session.id)) return refuse(reply, 'rate.exceeded');
+    if (!limits.offers.take(linkName(session))) return refuse(reply, 'rate.exceeded');
     const { offerId, amount } = body;
     if (typeof offerId !== 'string' || !OFFER_ID.test(offerId)) return refuse(reply, 'offer.id');
-    const { auctionId, bid, generation } = session;
+    const { auctionId, bid, generation, entry } = session;
     try {
       const isNumber = typeof amount === 'number' && Number.isFinite(amount);
       const given = amount === null || isNumber ? amount : undefined;
-      const answer = await room.placeOffer({ auctionId, bid, generation, offerId, amount: given, arrivedAt });
+      const answer = await room.placeOffer({ auctionId, bid, generation, entry, offerId, amount: given, arrivedAt });
       if (answer === undefined) return refuse(reply, 'auction.not-found');
       const isRefused = 'refused' in answer;
       offersTotal[isRefused ? 'refused' : 'accepted'].increment();

@@ -61,6 +61,7 @@ describe('reads of the database', () => {
       auctionId: plan.id,
       bid: BID,
       generation: 1,
+      entry: 1,
       id: 'session',
       expiresAt: 1e12,
     });

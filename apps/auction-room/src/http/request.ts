@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { isEntrant } from '../domain/offer.rules.ts';
+import { linkName } from '../session/links.ts';
 import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session } from '../session/session.ts';
 import type { Language } from './page.ts';
 import { RateExceededError } from './refuse.ts';
@@ -52,16 +54,16 @@ export function takeRead({ limits }: Deps, reader: string): void {
 /** The bidder who sent the request; undefined for everybody else. */
 export function sessionOf(deps: Deps, request: FastifyRequest, { auction }: SeenAuction): Session | undefined {
   const session = sealedSession(deps, request, auction.plan.id);
-  const bid = auction.bids.find(({ id }) => id === session?.bid);
-  return bid !== undefined && bid.generation === session?.generation ? session : undefined;
+  return session !== undefined && isEntrant(auction, session) ? session : undefined;
 }
 
-/** Whose limit counts what a request reads: a session is never refused for what its address did (auction-room.md 10.3). */
+/** Whose limit counts what a request reads: a bidder is never refused for what its address did (auction-room.md 10.3). */
 export function readerOf(deps: Deps, request: FastifyRequest, auctionId: string): string {
-  return sealedSession(deps, request, auctionId)?.id ?? request.ip;
+  const session = sealedSession(deps, request, auctionId);
+  return session === undefined ? request.ip : linkName(session);
 }
 
-/** The session of the cookie, whose link may have been renewed since. */
+/** The session of the cookie, which a renewed link or newer sessions may have ended since. */
 function sealedSession({ settings, now }: Deps, { headers }: FastifyRequest, auctionId: string): Session | undefined {
   const expected = { auctionId, nowSeconds: Math.floor(now() / 1_000_000) };
   return openSession(settings.ROOM_SECRETS, sessionCookie(headers.cookie), expected);

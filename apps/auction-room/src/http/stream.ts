@@ -7,7 +7,8 @@ import type { Places } from '../watch/places.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
 
-const SESSION_STREAMS_MAX = 5;
+/** Of a bidder, in all its sessions. */
+const BIDDER_STREAMS_MAX = 10;
 /** Each browser waits another time before it connects again. */
 const RETRY_MS = [1_000, 3_000] as const;
 
@@ -20,7 +21,7 @@ export function openStream(deps: Deps, places: Places): Handler {
     const auctionId = seen.auction.plan.id;
     const bidder = sessionOf(deps, request, seen);
     const isFull =
-      bidder === undefined ? !places.isFree(request.ip) : hub.streamsOf(auctionId, bidder.id) >= SESSION_STREAMS_MAX;
+      bidder === undefined ? !places.isFree(request.ip) : hub.devices(auctionId, bidder.bid) >= BIDDER_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
     // Whoever watches an auction here keeps its state new for all others.
     const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, readerOf(deps, request, auctionId)));

@@ -16,6 +16,11 @@ export interface LinkOwner {
 
 const HASH_CHARACTERS = 40;
 
+/** Whose limits count what comes by a link: all its sessions, and requests with its secret, have one. */
+export function linkName({ auctionId, bid, generation }: LinkOwner): string {
+  return `${auctionId} ${bid} ${generation}`;
+}
+
 /** HMAC of several texts under one key, as hex. NUL separates them, which no id contains. */
 export function macOf({ key }: MasterKey, ...parts: readonly string[]): string {
   return createHmac('sha256', key).update(parts.join('\0')).digest('hex');

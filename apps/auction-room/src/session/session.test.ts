@@ -7,7 +7,7 @@ const keyOf = (number: number) => ({ number, key: Buffer.alloc(32, number) });
 const OLD = [keyOf(1)];
 const BOTH = [keyOf(2), keyOf(1)];
 const OWNER = { auctionId: 'a'.repeat(32), bid: 'b'.repeat(32), generation: 1 };
-const SESSION = { auctionId: OWNER.auctionId, bid: OWNER.bid, generation: 1, id: 's', expiresAt: 1_000 };
+const SESSION = { auctionId: OWNER.auctionId, bid: OWNER.bid, generation: 1, entry: 1, id: 's', expiresAt: 1_000 };
 const AT = { auctionId: OWNER.auctionId, nowSeconds: 999 };
 
 describe('links', () => {

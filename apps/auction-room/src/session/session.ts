@@ -6,6 +6,8 @@ export interface Session {
   readonly bid: string;
   /** Of the link that opened it: a renewed link ends it. */
   readonly generation: number;
+  /** Number among the sessions of the bid: newer ones end it. */
+  readonly entry: number;
   readonly id: string;
   /** Unix seconds. */
   readonly expiresAt: number;

@@ -90,7 +90,7 @@ describe('what keeps connections open', () => {
     const { format } = outletOfSocket(new EventEmitter() as unknown as WebSocket);
     hub.add(plan.id, { outlet: stream.outlet }, seen(planned), planned.publicSeq);
     hub.add(plan.id, { outlet: { ...socket.outlet, format } }, seen(planned), planned.publicSeq);
-    const who = { bid: BID, id: 'session', generation: 1 };
+    const who = { bid: BID, entry: 1, generation: 1 };
     hub.add(plan.id, { outlet: bidder.outlet, bidder: who }, seen(planned), planned.publicSeq);
     for (const { written } of [stream, socket, bidder]) written.length = 0;
     vi.advanceTimersByTime(15_000);
@@ -104,7 +104,7 @@ describe('what keeps connections open', () => {
 describe('bidders', () => {
   it('lose their streams when their link is renewed (F32, A34)', () => {
     const [old, other] = [browser(), browser()];
-    const bidder = { bid: BID, id: 'session', generation: 1 };
+    const bidder = { bid: BID, entry: 1, generation: 1 };
     hub.add(plan.id, { outlet: old.outlet, bidder }, seen(planned), planned.publicSeq);
     hub.add(plan.id, { outlet: other.outlet }, seen(planned), planned.publicSeq);
     const renewed = after(planned, { type: 'RenewLink', bid: BID });
@@ -116,10 +116,21 @@ describe('bidders', () => {
     expect(late.written.join('')).not.toContain('event: mine');
   });
 
-  it('are counted by session and by bid', () => {
-    for (const id of ['one', 'one', 'two']) {
-      hub.add(plan.id, { outlet: browser().outlet, bidder: { bid: BID, id, generation: 1 } }, seen(planned), 0);
+  it('lose the streams of a session that newer ones end', () => {
+    const [old, next] = [browser(), browser()];
+    hub.add(plan.id, { outlet: old.outlet, bidder: { bid: BID, entry: 1, generation: 1 } }, seen(planned), 0);
+    hub.add(plan.id, { outlet: next.outlet, bidder: { bid: BID, entry: 2, generation: 1 } }, seen(planned), 0);
+    let entered = planned;
+    for (let entry = 1; entry <= 6; entry += 1) entered = after(entered, { type: 'Enter', bid: BID, generation: 1 });
+    hub.publish(seen(entered));
+    expect(old.written.at(-1)).toContain('event: bye');
+    expect([hub.count('bidders'), next.response.writableEnded]).toEqual([1, false]);
+  });
+
+  it('are counted by bid, whatever their session', () => {
+    for (const entry of [1, 1, 2]) {
+      hub.add(plan.id, { outlet: browser().outlet, bidder: { bid: BID, entry, generation: 1 } }, seen(planned), 0);
     }
-    expect([hub.streamsOf(plan.id, 'one'), hub.devices(plan.id, BID)]).toEqual([2, 3]);
+    expect(hub.devices(plan.id, BID)).toBe(3);
   });
 });

@@ -1,6 +1,8 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import type { Logger } from '@procurement/kit/runtime/log';
+import type { Entrant } from '../domain/commands.ts';
 import { mineOf } from '../domain/mine.ts';
+import { isEntrant } from '../domain/offer.rules.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { eventFrame } from './frames.ts';
 import type { Format, Outlet } from './outlets.ts';
@@ -8,15 +10,7 @@ import type { Format, Outlet } from './outlets.ts';
 /** One open stream or socket. */
 export interface Watcher {
   readonly outlet: Outlet;
-  readonly bidder?: Bidder;
-}
-
-/** Of a session. */
-export interface Bidder {
-  readonly bid: string;
-  readonly id: string;
-  /** Of the link that opened it: a renewed link ends it. */
-  readonly generation: number;
+  readonly bidder?: Entrant;
 }
 
 /** Everybody who watches an auction at this replica. */
@@ -30,9 +24,8 @@ export interface Hub {
   watched(): readonly { readonly auctionId: string; readonly seq: number; readonly aheadMicros: number }[];
   /** Streams of watchers, or of bidders. */
   count(who?: 'bidders'): number;
+  /** Streams of a bidder. */
   devices(auctionId: string, bid: string): number;
-  /** Streams of one session. */
-  streamsOf(auctionId: string, sessionId: string): number;
   /** Ends all streams with `bye`, a part at a time: not all come back at once. */
   close(overMs: number): Promise<void>;
 }
@@ -102,10 +95,10 @@ export function makeHub({ now, log }: HubDeps): Hub {
 
   const everybody = (): readonly Watcher[] => [...audiences.values()].flatMap(({ watchers }) => [...watchers]);
 
-  /** A leaked link must show nothing from the moment at which it was renewed. */
-  function endRenewed({ seen, watchers }: Audience): void {
+  /** A leaked link must show nothing from the moment at which it was renewed, or newer sessions ended this one. */
+  function endOver({ seen, watchers }: Audience): void {
     for (const { outlet, bidder } of watchers) {
-      if (bidder !== undefined && generationOf(seen, bidder.bid) !== bidder.generation) outlet.end();
+      if (bidder !== undefined && !isEntrant(seen.auction, bidder)) outlet.end();
     }
   }
 
@@ -116,7 +109,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
     // News of two ways may overtake each other.
     if (seen.auction.seq < before.auction.seq) return;
     audience.seen = seen;
-    endRenewed(audience);
+    endOver(audience);
     const isMoved = seen.aheadMicros !== before.aheadMicros;
     if (seen.auction.publicSeq !== before.auction.publicSeq || isMoved) {
       sendAll(audience.watchers, ({ state }) => state(seen, timeOf(seen)));
@@ -145,8 +138,8 @@ export function makeHub({ now, log }: HubDeps): Hub {
       if (lastSeq !== audience.seen.auction.publicSeq) {
         sendAll([watcher], ({ state }) => state(audience.seen, timeOf(audience.seen)));
       }
-      // The link may have been renewed after the session was checked.
-      endRenewed(audience);
+      // The session may have ended after it was checked.
+      endOver(audience);
       if (watcher.bidder !== undefined) sendMine(audience, watcher.bidder.bid, watcher);
     },
     seen: (auctionId) => audiences.get(auctionId)?.seen,
@@ -159,8 +152,6 @@ export function makeHub({ now, log }: HubDeps): Hub {
     count: (who) => counts[who ?? 'watchers'],
     devices: (auctionId, bid) =>
       [...(audiences.get(auctionId)?.watchers ?? [])].filter(({ bidder }) => bidder?.bid === bid).length,
-    streamsOf: (auctionId, sessionId) =>
-      [...(audiences.get(auctionId)?.watchers ?? [])].filter(({ bidder }) => bidder?.id === sessionId).length,
     async close(overMs) {
       clearInterval(timer);
       const rest = [...everybody()];
@@ -172,8 +163,4 @@ export function makeHub({ now, log }: HubDeps): Hub {
       }
     },
   };
-}
-
-function generationOf({ auction }: SeenAuction, bid: string): number | undefined {
-  return auction.bids.find(({ id }) => id === bid)?.generation;
 }
