@@ -6,10 +6,11 @@ import { listAuctions, showList } from './http/list-auctions.ts';
 import { logIn, logOut, showLogin } from './http/log-in.ts';
 import { moveSandboxClock } from './http/move-sandbox-clock.ts';
 import { placeOffer } from './http/place-offer.ts';
-import { RateExceededError, refuse, sendErrors } from './http/refuse.ts';
+import { refuse, sendErrors } from './http/refuse.ts';
 import { getMine, getProtocol, getState, getTime, showAuction } from './http/show-auction.ts';
 import { openStream } from './http/stream.ts';
 import { isUnavailable } from './http/unavailable.ts';
+import { RateExceededError } from './session/rates.ts';
 import { makePlaces } from './watch/places.ts';
 
 const BODY_BYTES_MAX = 4_096;

@@ -11,6 +11,7 @@ import { keepWorking, removeNewest, workAsUsual } from '../test-support/replica.
 import type { AuctionPlan, StageLengths } from './domain/auction.ts';
 import { decide, foldOnto } from './domain/auction.decide.ts';
 import { evolve } from './domain/auction.evolve.ts';
+import { RateExceededError } from './session/rates.ts';
 import { startRoom, type Room } from './room.ts';
 import { shardOf } from './store/auction.row.ts';
 import { LOOK_LOCK } from './store/replicas.store.ts';
@@ -142,6 +143,32 @@ describe('a room of two replicas', () => {
       'OfferPlaced',
     ]);
     await one.run(planned.id, { type: 'Cancel', reason: 'test' }, 'operator');
+  });
+
+  it('answers offers that cannot count while their auction is held, and keeps ten of a bidder waiting', async () => {
+    const { id } = await plan(-1_000, lengthsOf(500, 3_600_000));
+    await reached(id, 1);
+    const offerOf = async (bid: string, n: number, room = one) =>
+      room.placeOffer({ auctionId: id, bid, offerId: `offer-${n}`, amount: 400 - n, arrivedAt: one.clock.now() });
+    // Both have the auction in their memory then.
+    for (const room of [one, two]) await offerOf(LAST_BIDDER, 0, room);
+    const waiting = await transact(database.pool, async (tx) => {
+      await tx.query('SELECT FROM auction WHERE id = $1 FOR UPDATE', [id]);
+      const inTurn = Array.from({ length: 12 }, async (_one, n) => offerOf(FIRST_BIDDER, n));
+      const limited = await Promise.allSettled(inTurn.slice(10));
+      expect(limited.map((one) => one.status === 'rejected' && one.reason)).toEqual([
+        expect.any(RateExceededError),
+        expect.any(RateExceededError),
+      ]);
+      for (let n = 0; n < 50; n += 1) {
+        const answer = await offerOf(LAST_BIDDER, n, n % 2 === 0 ? one : two);
+        expect(answer).toMatchObject({ refused: { code: 'offer.not-your-turn' } });
+      }
+      // In an object: the transaction must not wait for it.
+      return { inTurn: inTurn.slice(0, 10) };
+    });
+    for (const answer of await Promise.all(waiting.inTurn)) expect(answer).toMatchObject({ stage: 1 });
+    await one.run(id, { type: 'Cancel', reason: 'test' }, 'operator');
   });
 
   it('refuses offers about auctions and turns that do not exist', async () => {

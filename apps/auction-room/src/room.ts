@@ -14,6 +14,7 @@ import { startLeadership, type Leadership } from './lead/lead-shards.ts';
 import { startTimers } from './lead/run-timers.ts';
 import { settledAt } from './lead/settle.ts';
 import { startWorkSigns } from './lead/work-signs.ts';
+import { atMostAtOnce } from './session/rates.ts';
 import {
   auctionsStore,
   type Actor,
@@ -66,7 +67,10 @@ export interface Room {
   setAside(): readonly string[];
   /** Runs a command of the room itself. Undefined when there is no such auction. */
   run(auctionId: string, command: Command, actor: Actor, how?: RunOptions): Promise<CommandResult | undefined>;
-  /** Judges an offer by the time of its arrival. Throws UnavailableError while this replica is not ready. */
+  /**
+   * Judges an offer by the time of its arrival. One that cannot count waits for nothing else. Throws UnavailableError while this replica
+   * is not ready, RateExceededError for a bid with too many offers under way.
+   */
   placeOffer(offer: ArrivedOffer): Promise<OfferAnswer | { readonly refused: Refusal } | undefined>;
   stop(): Promise<void>;
 }
@@ -75,6 +79,8 @@ export interface Room {
 const WORK_CONNECTIONS = 10;
 /** For signs of work, leases and the clock: they must not wait behind a flood of offers. */
 const SIGN_CONNECTIONS = 2;
+/** Of a bid: those that wait for the end of a turn or in the queue of the auction. */
+const OFFERS_UNDER_WAY_MAX = 10;
 const IDLE_IN_TRANSACTION_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 
@@ -106,6 +112,7 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
   const clockSync = clock.start();
   const isReady = (): boolean => signs.working() && clock.uncertainty() <= UNCERTAINTY_MICROS_MAX;
   const queue = makeAuctionQueue();
+  const underWay = atMostAtOnce(OFFERS_UNDER_WAY_MAX);
   const signal = makeSignal();
   const leases = leasesStore(signPool, replicaId);
   const leadership = startLeadership({ leases, replicas, isReady, onTaken: () => signal.notify(), log });
@@ -130,21 +137,25 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
     setAside: () => timers.setAside(),
     async run(auctionId, command, actor, how = {}) {
       const now = clock.now();
-      const result = await queue.run(auctionId, async () => auctions.run({ auctionId, command, now, actor, ...how }));
+      const result = await queue.run(auctionId, 'rest', async () =>
+        auctions.run({ auctionId, command, now, actor, ...how }),
+      );
       signal.notify();
       return result;
     },
     async placeOffer(offer) {
       const { auctionId, bid, offerId, arrivedAt } = offer;
       if (!isReady()) throw new UnavailableError('the room');
-      await settle(auctionId, arrivedAt);
-      const command = offerCommand(offer);
-      const result = await queue.run(auctionId, async () =>
-        auctions.run({ auctionId, command, now: arrivedAt, actor: 'bidder' }),
-      );
-      if (result === undefined || result.refused !== undefined) return refusedOf(result);
-      const isNew = result.events.some((event) => 'offerId' in event && event.offerId === offerId);
-      return offerAnswer(result.auction, bid, offerId, !isNew);
+      return underWay(`${auctionId} ${bid}`, async () => {
+        const command = { auctionId, command: offerCommand(offer), now: arrivedAt, actor: 'bidder' } as const;
+        const refused = await auctions.refusalOf(command);
+        if (refused !== undefined) return { refused };
+        await settle(auctionId, arrivedAt);
+        const result = await queue.run(auctionId, 'first', async () => auctions.run(command));
+        if (result === undefined || result.refused !== undefined) return refusedOf(result);
+        const isNew = result.events.some((event) => 'offerId' in event && event.offerId === offerId);
+        return offerAnswer(result.auction, bid, offerId, !isNew);
+      });
     },
     async stop() {
       await timers.stop();

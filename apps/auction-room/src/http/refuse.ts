@@ -28,14 +28,6 @@ export type HttpRefusalCode = keyof typeof HTTP_REFUSALS;
 
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
-/** Too many requests. The error handler of the app answers 429. */
-export class RateExceededError extends Error {
-  constructor() {
-    super('too many requests');
-    this.name = 'RateExceededError';
-  }
-}
-
 export function refuse(reply: FastifyReply, code: HttpRefusalCode): FastifyReply {
   const { status, location, name, description } = HTTP_REFUSALS[code];
   if (RETRY_AFTER.has(status)) reply.header('retry-after', '1');

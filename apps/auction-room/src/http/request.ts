@@ -5,7 +5,7 @@ import { isEntrant } from '../domain/offer.rules.ts';
 import { linkName } from '../session/links.ts';
 import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session } from '../session/session.ts';
 import type { Language } from './page.ts';
-import { RateExceededError } from './refuse.ts';
+import { RateExceededError } from '../session/rates.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 
 const LANGUAGE_SECONDS_MAX = 31_536_000;

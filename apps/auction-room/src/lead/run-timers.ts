@@ -1,5 +1,4 @@
 import { monotonicMs } from '@procurement/kit/runtime/clock';
-import { inParallel } from '@procurement/kit/runtime/in-parallel';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Signal } from '@procurement/kit/runtime/signal';
@@ -33,6 +32,7 @@ const CONCURRENT_MAX = 8;
 /** Covers boundaries that another replica brought. */
 const SLEEP_MS_MAX = 1_000;
 const SLEEP_MS_MIN = 1;
+const PLACE_MS_MAX = 250;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 30_000;
 
@@ -43,13 +43,16 @@ interface Failure {
 
 export function startTimers({ auctions, queue, leadership, clock, signal, isReady, log }: TimersDeps): Timers {
   const failed = new Map<string, Failure>();
+  const ticking = new Map<string, Promise<void>>();
+  /** Of the ticks that began lately: one that takes long gives its place to another auction. */
+  const places = new Set<Promise<void>>();
 
   async function tick({ auctionId, shard }: DueAuction): Promise<void> {
     const lease = leadership.lease(shard);
     if (lease === undefined) return;
     try {
       // In the queue of the auction: offers that arrived before the boundary are recorded first.
-      await queue.run(auctionId, async () =>
+      await queue.run(auctionId, 'first', async () =>
         auctions.run({ auctionId, command: { type: 'Tick' }, now: clock.now(), actor: 'timer', lease }),
       );
       failed.delete(auctionId);
@@ -66,6 +69,18 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
     log.error({ err: error, auctionId, retryMs }, 'stage not begun');
   }
 
+  /** Begins a tick once there is a place. Its end is not waited for: what it makes due wakes the next round. */
+  async function begin(due: DueAuction): Promise<void> {
+    while (places.size >= CONCURRENT_MAX) await Promise.race(places);
+    const ended = tick(due).finally(() => {
+      ticking.delete(due.auctionId);
+      signal.notify();
+    });
+    ticking.set(due.auctionId, ended);
+    const place = Promise.race([ended, straggles()]).finally(() => places.delete(place));
+    places.add(place);
+  }
+
   /** Failed auctions whose time to try again has not come. */
   function waiting(): readonly string[] {
     return [...failed].filter(([, { retryAtMs }]) => retryAtMs > monotonicMs()).map(([auctionId]) => auctionId);
@@ -74,13 +89,11 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
   async function round(): Promise<AfterRound> {
     const shards = isReady() ? leadership.shards() : [];
     if (shards.length === 0) return;
-    const range = { shards, except: waiting() };
-    const due = await auctions.due(range, clock.now(), BATCH_MAX);
-    if (due.length > 0) {
-      await inParallel(due, CONCURRENT_MAX, tick);
-      return 'more';
-    }
-    const next = await auctions.nextDue(range);
+    const range = () => ({ shards, except: [...waiting(), ...ticking.keys()] });
+    const due = await auctions.due(range(), clock.now(), BATCH_MAX);
+    for (const one of due) await begin(one);
+    if (due.length === BATCH_MAX) return 'more';
+    const next = await auctions.nextDue(range());
     const untilMs = next === undefined ? SLEEP_MS_MAX : Math.ceil((next - clock.now()) / 1_000);
     return { pauseMs: Math.min(Math.max(untilMs, SLEEP_MS_MIN), SLEEP_MS_MAX) };
   }
@@ -88,6 +101,13 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
 
   return {
     setAside: () => [...failed.keys()],
-    stop,
+    async stop() {
+      await stop();
+      await Promise.all(ticking.values());
+    },
   };
+}
+
+async function straggles(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, PLACE_MS_MAX).unref());
 }

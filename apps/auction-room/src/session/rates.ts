@@ -16,6 +16,31 @@ interface Bucket {
   atMs: number;
 }
 
+/** Too many requests. The error handler of the app answers 429. */
+export class RateExceededError extends Error {
+  constructor() {
+    super('too many requests');
+    this.name = 'RateExceededError';
+  }
+}
+
+/** Runs the work of a name beside its other work, so much of it at most. Throws RateExceededError beyond that. */
+export function atMostAtOnce(max: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const counts = new Map<string, number>();
+  return async (name, work) => {
+    const before = counts.get(name) ?? 0;
+    if (before >= max) throw new RateExceededError();
+    counts.set(name, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (counts.get(name) ?? 1) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    }
+  };
+}
+
 /** Names beyond it begin anew: an attacker with that many addresses is not stopped by a limit for each. */
 const NAMES_MAX = 50_000;
 

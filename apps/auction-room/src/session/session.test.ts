@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { isLinkHash, linkHash } from './links.ts';
-import { rateLimit } from './rates.ts';
+import { atMostAtOnce, rateLimit, RateExceededError } from './rates.ts';
 import { csrfOf, isCsrf, openSession, sealSession, setCookie } from './session.ts';
 
 const keyOf = (number: number) => ({ number, key: Buffer.alloc(32, number) });
@@ -70,5 +71,22 @@ describe('rateLimit', () => {
     expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([true, true, false, true]);
     nowMs = 1_000;
     expect([limit.take('a'), limit.take('a')]).toEqual([true, false]);
+  });
+});
+
+describe('atMostAtOnce', () => {
+  it('refuses more work of a name than it may have, until some has ended, whether it failed or not', async () => {
+    const run = atMostAtOnce(2);
+    const held = new AbortController();
+    const work = async (): Promise<void> => {
+      await once(held.signal, 'abort');
+      throw new Error('failed');
+    };
+    const first = [run('a', work), run('a', work)];
+    await expect(run('a', async () => undefined)).rejects.toThrow(RateExceededError);
+    expect(await run('b', async () => 'of another')).toBe('of another');
+    held.abort();
+    await Promise.allSettled(first);
+    expect(await run('a', async () => 'again')).toBe('again');
   });
 });

@@ -5,7 +5,7 @@ import { deepEqual } from '@procurement/domain/equality';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Auction } from '../domain/auction.ts';
-import { decide, foldOnto } from '../domain/auction.decide.ts';
+import { decide } from '../domain/auction.decide.ts';
 import { fold } from '../domain/auction.evolve.ts';
 import type { Command } from '../domain/commands.ts';
 import { changedTasks } from '../domain/outbound.ts';
@@ -13,8 +13,10 @@ import type { AuctionEvent } from '../domain/events.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { LockedRow, parseState, shardOf, storedDueAt } from './auction.row.ts';
 import { groupOffers, type MemoryDecision } from './group-offers.ts';
+import { decideAfterOutages } from './decide-after-outages.ts';
 import { requireLease, type Lease } from './leases.store.ts';
 import { ALIVE_FOR } from './replicas.store.ts';
+import { readStates, type StoredState } from './read-states.ts';
 import { changeTasks } from './tasks.store.ts';
 
 /** Who caused an event. */
@@ -70,6 +72,11 @@ export interface AuctionsStore {
    * the row stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
    */
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
+  /**
+   * Why an offer cannot count: by the state in memory, and by the stored one, which is read without a lock together with what others ask
+   * for. Undefined when it may count, or the state in memory does not say: `run` finds out.
+   */
+  refusalOf(command: AuctionCommand): Promise<Refusal | undefined>;
   load(auctionId: string): Promise<Auction | undefined>;
   /** The state as last seen by this replica, if it is in its memory. Another replica may have changed it since. */
   inMemory(auctionId: string): SeenAuction | undefined;
@@ -121,7 +128,6 @@ const SAVE = `WITH logged AS (
   )
   UPDATE auction SET seq = $2, phase = $3, start_at = $4, due_at = $5, state = $6, outages_seen = $13, updated_at = clock_timestamp()
   WHERE id = $1`;
-const STATE = `SELECT state, ahead_micros::text AS "aheadMicros" FROM auction WHERE id = $1`;
 // One statement: a boundary and the tasks at it move together. A failed task is repeated when its pause is over.
 const MOVE_AHEAD = `WITH moved AS (
     SELECT id, $2::bigint - ahead_micros AS by FROM auction WHERE id = $1 FOR UPDATE
@@ -142,7 +148,6 @@ const NextDue = z.tuple([z.object({ due: z.coerce.number().int().nullable() })])
 const Ids = z.array(z.object({ id: z.string() }));
 const Texts = z.array(z.object({ data: z.string() }));
 const LogsWithState = z.array(z.object({ state: z.string(), log: z.array(z.string()) }));
-const States = z.array(z.object({ state: z.string(), aheadMicros: z.coerce.number().int() }));
 
 export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
   const cached = new Map<string, SeenAuction>();
@@ -272,13 +277,18 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     return deepEqual(parseState(row.state), fold(undefined, eventsOf(row.log.map((data) => ({ data })))));
   }
 
-  async function read(auctionId: string): Promise<SeenAuction | undefined> {
-    const [row] = States.parse((await pool.query({ name: 'read-auction', text: STATE, values: [auctionId] })).rows);
-    if (row === undefined) return undefined;
-    const seen = { auction: parseState(row.state), aheadMicros: row.aheadMicros };
+  const readStored = readStates({ pool, replicaId, knownState: (auctionId) => cached.get(auctionId)?.auction });
+
+  async function read(auctionId: string): Promise<StoredState | undefined> {
+    const stored = await readStored(auctionId);
     // Another replica may have changed what this one has in memory.
-    if ((cached.get(auctionId)?.auction.seq ?? Number.POSITIVE_INFINITY) <= seen.auction.seq) keepInCache(seen);
-    return seen;
+    if (stored !== undefined && (cached.get(auctionId)?.auction.seq ?? Number.POSITIVE_INFINITY) <= stored.auction.seq)
+      keepInCache(stored);
+    return stored;
+  }
+
+  function refuseUnfaithful(auctionId: string): void {
+    if (unfaithful.has(auctionId)) throw new UnavailableError(`auction ${auctionId}`);
   }
 
   return {
@@ -292,7 +302,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
       cached.delete(auctionId);
     },
     async run(command) {
-      if (unfaithful.has(command.auctionId)) throw new UnavailableError(`auction ${command.auctionId}`);
+      refuseUnfaithful(command.auctionId);
       try {
         const result = (await decideInGroup(command)) ?? (await runLocked(command));
         if (result === undefined) return undefined;
@@ -303,6 +313,16 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
         cached.delete(command.auctionId);
         throw error;
       }
+    },
+    async refusalOf(command) {
+      const { auctionId } = command;
+      refuseUnfaithful(auctionId);
+      const known = cached.get(auctionId);
+      const refusedBy = (seen: SeenAuction): Refusal | undefined =>
+        decideAfterOutages(seen.auction, { outages: [], aheadMicros: seen.aheadMicros }, command).refused;
+      if (known === undefined || refusedBy(known) === undefined) return undefined;
+      const stored = await read(auctionId);
+      return stored === undefined || stored.isBehind ? undefined : refusedBy(stored);
     },
     async due({ shards, except }, now, max) {
       const values = [shards, except, now, max];
@@ -343,28 +363,4 @@ function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
 /** Of a bidder, who needs no lease. */
 function isOffer({ actor, command: { type } }: AuctionCommand): boolean {
   return actor === 'bidder' && (type === 'PlaceOffer' || type === 'WithdrawOffer');
-}
-
-/** An outage is stored also when the command that found it is refused. */
-function decideAfterOutages(
-  auction: Auction,
-  { outages, aheadMicros }: Pick<LockedRow, 'outages' | 'aheadMicros'>,
-  { command, now }: AuctionCommand,
-): CommandResult {
-  const ahead = (instant: Instant): Instant => addMicros(instant, aheadMicros);
-  let state = auction;
-  const events: AuctionEvent[] = [];
-  const append = (accepted: readonly AuctionEvent[]): void => {
-    events.push(...accepted);
-    state = foldOnto(state, accepted);
-  };
-  for (const outage of outages) {
-    const [awayFrom, awayUntil] = [ahead(outage.awayFrom), ahead(outage.awayUntil)];
-    const comeBack = decide(state, { type: 'ComeBack', awayFrom, awayUntil }, awayUntil);
-    if ('accepted' in comeBack) append(comeBack.accepted);
-  }
-  const decision = decide(state, command, ahead(now));
-  if ('refused' in decision) return { auction: state, events, refused: decision.refused };
-  append(decision.accepted);
-  return { auction: state, events };
 }

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { addMicros, formatLocalDate, instantOf } from '@procurement/contracts/reading/instant';
 import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
@@ -202,6 +202,55 @@ describe('offers of several auctions at once (decision 0145)', () => {
     await two.auctions.moveAhead(id, 3_600_000_000);
     const { refused } = await run(one, id, offer(400));
     expect(refused?.code).toBe('offer.no-turn');
+  });
+});
+
+/** Why the first replica refuses an offer before it waits for anything. */
+async function refusedAtOnce(auctionId: string, command: Command, at = IN_FIRST_TURN) {
+  return (await one.auctions.refusalOf({ auctionId, command, now: instantOf(at), actor: 'bidder' }))?.code;
+}
+
+describe('offers that cannot count', () => {
+  const SECOND = 'a8'.repeat(16);
+  const ofSecond: Command = { type: 'PlaceOffer', bid: SECOND, amount: 400, offerId: 'offer-1' };
+
+  it('are refused by the state in memory, without a lock, and others pass', async () => {
+    const [id = ''] = await running(1);
+    await transact(database.pool, async (tx) => {
+      await tx.query('SELECT FROM auction WHERE id = $1 FOR UPDATE', [id]);
+      expect(await refusedAtOnce(id, ofSecond)).toBe('offer.not-your-turn');
+      expect(await refusedAtOnce(id, offer(5_000))).toBe('offer.too-high');
+      expect(await refusedAtOnce(id, offer(400))).toBeUndefined();
+    });
+    expect(await placed(id)).toEqual([]);
+  });
+
+  it('are those of the stored state: what another replica changed counts', async () => {
+    const [renewed = '', moved = ''] = await running(2);
+    const now = instantOf(IN_FIRST_TURN);
+    await two.auctions.run({
+      auctionId: renewed,
+      command: { type: 'RenewLink', bid: FIRST },
+      now,
+      actor: 'operator',
+    });
+    expect(await refusedAtOnce(renewed, { ...offer(400), generation: 2 } as Command)).toBeUndefined();
+    // Into the second turn.
+    await two.auctions.moveAhead(moved, 120_000_000);
+    expect(await refusedAtOnce(moved, ofSecond)).toBeUndefined();
+  });
+
+  it('are not known before an outage that the auction has not seen', async () => {
+    const [id = ''] = await running(1);
+    await recordOutage(database.pool, '2017-02-16T11:18:10+02:00', '2017-02-16T11:18:40+02:00');
+    // Without the 30 s of the outage the first turn would be over.
+    const [, , boundary = instantOf(IN_FIRST_TURN)] = (await one.auctions.load(id))?.starts ?? [];
+    const late = formatLocalDate(addMicros(boundary, 10_000_000));
+    expect(await refusedAtOnce(id, offer(400), late)).toBeUndefined();
+    expect((await run(one, id, offer(400), late)).events.map(({ type }) => type)).toEqual([
+      'TimetableShifted',
+      'OfferPlaced',
+    ]);
   });
 });
 
