@@ -1,5 +1,6 @@
 import { documentCollections, documentRouteName } from '@procurement/contracts/api/documents.api';
-import { RATE_CLASSES, type Segment } from '@procurement/contracts/api/route';
+import { BYTES_OF_ONE, RATE_CLASSES, type WeighedWork } from '@procurement/contracts/api/rates';
+import type { Segment } from '@procurement/contracts/api/route';
 import { routesOf } from '@procurement/contracts/api/routes';
 import * as limits from '@procurement/contracts/limits';
 import { errorCatalogue } from '@procurement/contracts/problems/catalogue';
@@ -87,6 +88,17 @@ function documents(): string {
   return table(['Files of', 'Who adds them', 'When'], rows);
 }
 
+/** What is weighed, for readers of the guides. */
+const WEIGHED: Readonly<Record<WeighedWork, string>> = {
+  body: 'JSON body of a write',
+  answer: 'JSON answer of a read',
+  mapped: 'the same, in a segment other than 2.5',
+  jsonp: 'the same, with `opt_jsonp`',
+  indented: 'the same, with `opt_pretty`',
+  compared: 'texts that are compared for patches (`diff=1`, `changes`); patches that are known cost nothing',
+  file: 'file of an export',
+};
+
 /** Tables of the guides by their names in the marks. */
 export const GUIDE_TABLES: Readonly<Record<string, () => string>> = {
   operations,
@@ -102,6 +114,12 @@ export const GUIDE_TABLES: Readonly<Record<string, () => string>> = {
     table(
       ['Reads', 'A second, of one address', 'A second, of one key'],
       Object.entries(RATE_CLASSES).map(([name, { perAddress, perBroker }]) => [name, perAddress, perBroker]),
+    ),
+  weights: () =>
+    table(
+      ['Bytes', 'Count once more for each'],
+      // The keys of a constant object are its type's keys.
+      (Object.keys(WEIGHED) as WeighedWork[]).map((work) => [WEIGHED[work], `${BYTES_OF_ONE[work] / 1_024} KiB`]),
     ),
   texts: () => table(['Text', 'Characters'], Object.entries(limits.TEXT_CHARACTERS_MAX)),
   lists: () => table(['List', 'Elements'], Object.entries(limits.LIST_ELEMENTS_MAX)),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RateClass } from './rates.ts';
 
 /** The service that answers an operation. */
 export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction' | 'register';
@@ -7,30 +8,6 @@ export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auctio
 export const DRY_RUN_OWNERS: ReadonlySet<OwnerService> = new Set(['tenders', 'bids', 'awards', 'documents', 'auction']);
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** A rate of requests per second. */
-interface ClassRate {
-  readonly perAddress: number;
-  /** Of callers with a key. */
-  readonly perBroker: number;
-  /** A request counts 1, and 1 more for so many entries of a list. */
-  readonly weightOf?: { readonly list: string; readonly entries: number };
-}
-
-/** Kinds of reads with a rate of their own (register.md 3.5). The gateway counts them apart from all other reads. */
-export const RATE_CLASSES = {
-  lookup: { perAddress: 20, perBroker: 60, weightOf: { list: 'ids', entries: 10 } },
-  search: { perAddress: 10, perBroker: 30 },
-  history: { perAddress: 50, perBroker: 100 },
-  /** New streams. How many may be open is a setting of the gateway. */
-  stream: { perAddress: 5, perBroker: 5 },
-  /** Reads and writes. Callers without a key are refused. */
-  webhook: { perAddress: 10, perBroker: 10 },
-  /** How many files an address may receive at a time is a limit of the gateway. */
-  export: { perAddress: 10, perBroker: 20 },
-} as const satisfies Readonly<Record<string, ClassRate>>;
-
-export type RateClass = keyof typeof RATE_CLASSES;
 
 /** Version segments of the path, newest first. Services work in the payloads of `2.5` only (generations.md 1). */
 export type Segment = '2.5' | '2.3' | '0' | '0.1';

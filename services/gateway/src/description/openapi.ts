@@ -19,7 +19,7 @@ import {
 } from './openapi-parts.ts';
 import type { OperationExample, SegmentExamples } from './examples.ts';
 import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
-import { fullDescription } from './operation-rules.ts';
+import { fullDescription, weightText } from './operation-rules.ts';
 import { describedParameter, tagOf, tagsOf } from './openapi-names.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
 import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope } from './envelopes.ts';
@@ -92,7 +92,7 @@ export function openApi(
       version: about.release,
       contact: { name: 'Operators of this installation', url: `${hostOf(about.baseUrl)}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
-      description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; identifiers and tokens in them are made up, and times are counted from today.`,
+      description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; identifiers and tokens in them are made up, and times are counted from today. ${weightText(about.generation)}`,
     },
     servers: [{ url: about.baseUrl }],
     tags: tagsOf(paths),

@@ -1,4 +1,5 @@
-import { RATE_CLASSES } from '@procurement/contracts/api/route';
+import { BYTES_OF_ONE, RATE_CLASSES, type WeighedWork } from '@procurement/contracts/api/rates';
+import type { Segment } from '@procurement/contracts/api/route';
 import type { DescribedRoute } from './described-route.ts';
 import { OPERATION_RULES } from './operation-rules.golden.ts';
 
@@ -23,4 +24,19 @@ function rateLines({ rateClass }: DescribedRoute): readonly string[] {
   if (rateClass === undefined) return [];
   const { perAddress, perBroker } = RATE_CLASSES[rateClass];
   return [`- Rate: ${perAddress} requests a second of one address, ${perBroker} of one key.`];
+}
+
+/** What requests of a segment count in their rates. */
+export function weightText(generation: Segment): string {
+  const each = (work: WeighedWork, what: string): string => `each ${BYTES_OF_ONE[work] / 1_024} KiB ${what}`;
+  const more = [
+    each('body', 'of a JSON body'),
+    each('answer', 'of a JSON answer'),
+    generation === '2.5'
+      ? each('compared', 'of texts that are compared for patches')
+      : each('mapped', 'of an answer of this segment'),
+    each('jsonp', 'with `opt_jsonp`'),
+    each('indented', 'with `opt_pretty`'),
+  ];
+  return `A request counts once in its rate, and once more for ${more.join(', for ')}.`;
 }

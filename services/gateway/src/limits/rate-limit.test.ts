@@ -65,6 +65,20 @@ describe('makeRateLimit', () => {
     expect(lookup(caller('a'), 1).headers?.['ratelimit-policy']).toBe('"lookup";q=60;w=1');
   });
 
+  it('lets a client wait for what its answers counted, at most 10 s, and nobody else', () => {
+    const { limit, pass } = makeLimit({ readsPerSecond: 3 });
+    limit.charge(anonymous, '1', 4);
+    expect(seconds(limit, anonymous, '1', false)).toBe(1);
+    expect(seconds(limit, anonymous, '2', false)).toBe(0);
+    pass(1_000);
+    expect(seconds(limit, anonymous, '1', false)).toBe(0);
+    for (let n = 0; n < 100; n += 1) limit.charge(anonymous, '1', 1_000);
+    expect(seconds(limit, anonymous, '1', false)).toBe(11);
+    limit.charge(caller('a'), '1', 1_000, 'history');
+    expect(seconds(limit, caller('a'), '1', false, { name: 'history', query: '' })).toBe(1);
+    expect(seconds(limit, anonymous, '1', false, { name: 'history', query: '' })).toBe(0);
+  });
+
   it('has no rates of classes where reads have none', () => {
     const { limit } = makeLimit({ readsPerSecond: 0 });
     const reads = Array.from({ length: 100 }, () =>

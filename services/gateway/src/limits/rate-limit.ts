@@ -1,4 +1,4 @@
-import { RATE_CLASSES, type RateClass } from '@procurement/contracts/api/route';
+import { RATE_CLASSES, weightOfBytes, type RateClass } from '@procurement/contracts/api/rates';
 import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -36,11 +36,15 @@ export interface RateVerdict {
 export interface RateLimit {
   /** Takes from the caller's bucket. `body`: the JSON body of a write, which counts by its size. */
   consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead, body?: AnnouncedBody): RateVerdict;
+  /** Takes from the bucket of a read what its answer counts more. The bucket may be in debt then, which later requests wait for. */
+  charge(caller: Caller, address: string, tokens: number, rateClass?: RateClass): void;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
 
 const BUCKETS_MAX = 50_000;
+/** Many large reads at the same time must not lock a client out for longer. */
+const DEBT_SECONDS_MAX = 10;
 
 /**
  * Token buckets in memory (http.md 5.7, decision 0048): a bucket holds one second's worth of requests and fills evenly. Each
@@ -54,12 +58,17 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
   return {
     consume: (caller, address, write, classRead, body) => {
       if (isExempt(caller)) return ALLOWED;
-      const key = rateLimitKey(caller, address);
-      if (classRead !== undefined) return classes[classRead.name][caller.kind](key, weightOf(classRead));
-      return write ? writes(key, weightOfBody(body)) : reads(address);
+      const key = clientKey(caller, address);
+      if (classRead !== undefined) return classes[classRead.name][caller.kind].take(key, weightOf(classRead));
+      return write ? writes.take(key, weightOfBody(body)) : reads.take(address, 1);
+    },
+    charge: (caller, address, tokens, rateClass) => {
+      if (tokens === 0 || isExempt(caller)) return;
+      if (rateClass === undefined) reads.charge(address, tokens);
+      else classes[rateClass][caller.kind].charge(clientKey(caller, address), tokens);
     },
     acquireUpload: (caller, address) => {
-      const key = rateLimitKey(caller, address);
+      const key = clientKey(caller, address);
       if (isExempt(caller)) return () => undefined;
       if (!uploads.enter(key)) return undefined;
       let isReleased = false;
@@ -75,18 +84,22 @@ function isExempt(caller: Caller): boolean {
   return caller.kind === 'broker' && isComponent(caller.broker);
 }
 
-function rateLimitKey(caller: Caller, address: string): string {
+/** Whom limits are for: a broker, or the network of a caller without a key. */
+export function clientKey(caller: Caller, address: string): string {
   return caller.kind === 'broker' ? `broker ${caller.broker.name}` : address;
 }
 
-/** Takes tokens out of the bucket of a key. */
-type TakeFrom = (key: string, tokens?: number) => RateVerdict;
+/** Buckets by key. */
+interface Buckets {
+  take(key: string, tokens: number): RateVerdict;
+  charge(key: string, tokens: number): void;
+}
 
 /** Buckets of each class, by whether the caller has a key. Where reads have no limit, classes have none. */
 function makeClassBuckets(
   isUnlimited: boolean,
   nowMs: () => number,
-): Readonly<Record<RateClass, Readonly<Record<Caller['kind'], TakeFrom>>>> {
+): Readonly<Record<RateClass, Readonly<Record<Caller['kind'], Buckets>>>> {
   const bucketsOf = (name: RateClass) => {
     const { perAddress, perBroker } = RATE_CLASSES[name];
     return {
@@ -113,14 +126,12 @@ function weightOf({ name, query }: ClassRead): number {
   return 1 + Math.floor(text.split(',').length / entries);
 }
 
-/** A usual tender has 4 to 8 KB. Reading and decoding 64 KiB of JSON takes the gateway about as long as such a write. */
-const BODY_BYTES_OF_ONE = 65_536;
 /** Of a body whose length is not announced: clients that send so are rare, and their bodies usually small. */
 const WEIGHT_OF_UNKNOWN = 4;
 
 function weightOfBody(body: AnnouncedBody | undefined): number {
   if (body === undefined) return 1;
-  return body.bytes === undefined ? WEIGHT_OF_UNKNOWN : 1 + Math.floor(body.bytes / BODY_BYTES_OF_ONE);
+  return body.bytes === undefined ? WEIGHT_OF_UNKNOWN : 1 + weightOfBytes('body', body.bytes);
 }
 
 interface Bucket {
@@ -132,8 +143,8 @@ interface Bucket {
 const ALLOWED: RateVerdict = { retryAfterSeconds: 0 };
 
 /** A quota is what may be sent in one second. */
-function makeBuckets(policy: 'reads' | 'writes' | RateClass, perSecond: number, nowMs: () => number): TakeFrom {
-  if (perSecond === 0) return () => ALLOWED;
+function makeBuckets(policy: 'reads' | 'writes' | RateClass, perSecond: number, nowMs: () => number): Buckets {
+  if (perSecond === 0) return { take: () => ALLOWED, charge: () => undefined };
   const size = Math.max(perSecond, 1);
   // A second in which less than one request is allowed has no whole quota.
   const [quota, window] = perSecond >= 1 ? [Math.floor(perSecond), 1] : [1, Math.ceil(1 / perSecond)];
@@ -146,7 +157,7 @@ function makeBuckets(policy: 'reads' | 'writes' | RateClass, perSecond: number, 
   });
   // The bucket that was not used for longest is evicted first: it is the most likely to be full, as a new one would be.
   const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
-  return (key, tokens = 1) => {
+  const filled = (key: string): Bucket => {
     const now = nowMs();
     let bucket = buckets.get(key);
     if (bucket === undefined) {
@@ -155,12 +166,22 @@ function makeBuckets(policy: 'reads' | 'writes' | RateClass, perSecond: number, 
     }
     bucket.tokens = Math.min(size, bucket.tokens + ((now - bucket.updatedMs) / 1_000) * perSecond);
     bucket.updatedMs = now;
-    // A request that counts more than a full bucket takes all of it.
-    const taken = Math.min(tokens, size);
-    if (bucket.tokens < taken) return verdict(0, Math.max(1, Math.ceil((taken - bucket.tokens) / perSecond)));
-    bucket.tokens -= taken;
-    // Two texts for every read of a tender would cost more than they tell.
-    if (policy === 'reads' && bucket.tokens > size / 2) return ALLOWED;
-    return verdict(Math.floor(bucket.tokens), 0);
+    return bucket;
+  };
+  return {
+    take: (key, tokens) => {
+      const bucket = filled(key);
+      // A request that counts more than a full bucket takes all of it.
+      const taken = Math.min(tokens, size);
+      if (bucket.tokens < taken) return verdict(0, Math.max(1, Math.ceil((taken - bucket.tokens) / perSecond)));
+      bucket.tokens -= taken;
+      // Two texts for every read of a tender would cost more than they tell.
+      if (policy === 'reads' && bucket.tokens > size / 2) return ALLOWED;
+      return verdict(Math.floor(bucket.tokens), 0);
+    },
+    charge: (key, tokens) => {
+      const bucket = filled(key);
+      bucket.tokens = Math.max(-DEBT_SECONDS_MAX * size, bucket.tokens - Math.min(tokens, size));
+    },
   };
 }

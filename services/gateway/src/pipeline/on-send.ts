@@ -5,7 +5,7 @@ import { responseHeaders } from './response-headers.ts';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
 import { formatResponse, needsFormatting } from './response-format.ts';
 import type { Deps } from '../deps.ts';
-import { jsonWithBase, locationWithBase } from './public-base.ts';
+import { jsonBytesWithBase, jsonWithBase, locationWithBase } from './public-base.ts';
 import { firstHeaderValue } from './request-target.ts';
 
 /**
@@ -27,14 +27,14 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
       done(null, answer);
       return;
     }
-    const text = typeof answer === 'string' ? applyFormat(request, reply, answer) : answer;
+    const text = isText(answer) ? applyFormat(request, reply, answer) : answer;
     const coding = deps.config.COMPRESSION
       ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
       : undefined;
     if (coding === undefined || reply.hasHeader('content-encoding')) {
       digest(reply, text);
       done(null, text);
-    } else if (typeof text === 'string' && text.length > COMPRESS_BYTES_MIN) {
+    } else if (isText(text) && text.length > COMPRESS_BYTES_MIN) {
       reply.removeHeader('content-length').header('content-encoding', coding);
       compress(text, coding, (error, bytes) => {
         if (error !== null) {
@@ -64,7 +64,8 @@ function digest(reply: FastifyReply, payload: unknown): void {
 
 /** After answers were stored for repeats: a repeat may come by another address. */
 function linkToRequest({ context: { publicBase } }: FastifyRequest, payload: unknown): unknown {
-  return publicBase === undefined || typeof payload !== 'string' ? payload : jsonWithBase(payload, publicBase);
+  if (publicBase === undefined || !isText(payload)) return payload;
+  return typeof payload === 'string' ? jsonWithBase(payload, publicBase) : jsonBytesWithBase(payload, publicBase);
 }
 
 function linkLocation({ context: { publicBase } }: FastifyRequest, reply: FastifyReply): void {
@@ -73,9 +74,14 @@ function linkLocation({ context: { publicBase } }: FastifyRequest, reply: Fastif
     void reply.header('location', locationWithBase(location, publicBase));
 }
 
-function applyFormat(request: FastifyRequest, reply: FastifyReply, text: string): string {
-  if (text === '' || !needsFormatting(request.context)) return text;
-  const formatted = formatResponse(request.context, reply.statusCode, text);
+/** Answers of services are bytes, so that what nobody changes is not decoded. */
+function isText(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
+function applyFormat(request: FastifyRequest, reply: FastifyReply, answer: string | Buffer): string | Buffer {
+  if (answer.length === 0 || !needsFormatting(request.context)) return answer;
+  const formatted = formatResponse(request.context, reply.statusCode, answer.toString());
   reply.removeHeader('content-length');
   if (formatted.type !== undefined) reply.header('content-type', formatted.type);
   return formatted.text;

@@ -77,7 +77,7 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
       const stream = response.stream as unknown as Readable;
       // Answers to uploads have links; a download is a file.
       if (context.publicBase === undefined || !context.write) void reply.send(stream);
-      else sendKept(deps.answerBytes, request, reply, stream);
+      else sendKept(deps, request, reply, stream);
     },
     rewriteRequestHeaders: (_request, { 'content-length': length }) => ({
       ...upstreamHeaders(context, request.headers, identity),

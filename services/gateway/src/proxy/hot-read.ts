@@ -11,7 +11,9 @@ import {
 } from '../pipeline/compression.ts';
 import { jsonBytesWithBase } from '../pipeline/public-base.ts';
 import { makeResponseCache } from './response-cache.ts';
+import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
 import { leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError } from './kept-answer.ts';
 import type { SharedReads, UpstreamAnswer, UpstreamRead } from './shared-reads.ts';
 import { upstreamProblem } from './upstream-problem.ts';
@@ -24,6 +26,7 @@ export interface HotRead extends UpstreamRead {
   readonly settings: ResponseSettings;
   readonly urlBase: { readonly base: string; readonly segment: string };
   readonly compression: boolean;
+  readonly rateLimit: RateLimit;
   /** Bounds the long answers that are in memory. */
   readonly answerBytes: ByteBudget;
   /** Maps the text of a response to the segment; absent when it passes unchanged. */
@@ -68,6 +71,7 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
   };
   const onAnswer = ({ status, headers: given, body }: UpstreamAnswer): void => {
     response.off('close', leave);
+    chargeAnswer(read, request, { bytes: body.length, isMapped: read.map !== undefined });
     const headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
     const send = (bytes: Buffer): void => {
       if (status !== 304) headers['content-length'] = String(bytes.length);

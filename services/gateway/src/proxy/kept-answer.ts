@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
 
 /**
@@ -22,8 +24,8 @@ export function leaseUntilClosed(budget: ByteBudget, address: string, response: 
   return lease;
 }
 
-/** The whole answer as text. Throws TooManyBytesError, and ends the answer, when it does not fit. */
-export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<string> {
+/** The whole answer. Throws TooManyBytesError, and ends the answer, when it does not fit. */
+export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const part of answer) {
@@ -33,7 +35,7 @@ export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<st
     size += chunk.length;
     if (size > UNCOUNTED_BYTES_MAX && !lease.take(chunk.length)) throw new TooManyBytesError();
   }
-  return Buffer.concat(chunks, size).toString('utf8');
+  return Buffer.concat(chunks, size);
 }
 
 /** Answers for a service whose answer does not fit, or cannot be read. */
@@ -44,13 +46,23 @@ export function sendUnreadable(request: FastifyRequest, reply: FastifyReply, err
 }
 
 /**
- * Sends an answer as text, so that its links can follow the request. It is kept in memory as far as the budget goes, so that a slow client
- * does not hold a connection to the service.
+ * Sends an answer once it is whole, so that its links can follow the request. It is kept in memory as far as the budget goes, so that a
+ * slow client does not hold a connection to the service.
  */
-export function sendKept(budget: ByteBudget, request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
+export function sendKept(
+  deps: Pick<Deps, 'answerBytes' | 'rateLimit'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stream: Readable,
+): void {
   reply.removeHeader('content-length');
-  keepAnswer(stream, leaseUntilClosed(budget, request.context.address, reply.raw)).then(
-    (answer) => reply.send(answer),
-    (error: unknown) => sendUnreadable(request, reply, error),
-  );
+  keepAnswer(stream, leaseUntilClosed(deps.answerBytes, request.context.address, reply.raw))
+    .then((answer) => {
+      chargeAnswer(deps, request, { bytes: answer.length });
+      return answer;
+    })
+    .then(
+      (answer) => reply.send(answer),
+      (error: unknown) => sendUnreadable(request, reply, error),
+    );
 }

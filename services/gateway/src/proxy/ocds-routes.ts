@@ -109,7 +109,7 @@ function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
       if (method === 'HEAD' || reply.statusCode === 304) void reply.send(stream);
       else if (String(reply.getHeader('content-type')).startsWith('application/x-ndjson'))
         void reply.send(downloadOf(deps, request, reply, stream));
-      else sendKept(deps.answerBytes, request, reply, stream);
+      else sendKept(deps, request, reply, stream);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -5,6 +6,7 @@ import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
+import { chargeAnswer, COMPARED_BYTES_HEADER } from '../limits/answer-weight.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
@@ -51,19 +53,25 @@ export function proxyOptions(
     onResponse: (_request, anyReply, response) => {
       const reply = anyReply as FastifyReply;
       keepConnection(request, reply);
-      // The body of undici's response, which the plugin types as a message.
-      const stream = response.stream as unknown as Readable;
+      // The body and headers of undici's response, which the plugin types as a message.
+      const { stream, headers } = response as unknown as {
+        readonly stream: Readable;
+        readonly headers: IncomingHttpHeaders;
+      };
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
       // A HEAD that is not mapped has the length of the answer and no body.
       if (!json || (request.method === 'HEAD' && !mustBuffer)) {
+        if (route?.file !== undefined) chargeAnswer(deps, request, { bytes: lengthOf(reply), isFile: true });
         void reply.send(stream);
         return;
       }
       reply.removeHeader('content-length');
       keepAnswer(stream, leaseUntilClosed(deps.answerBytes, context.address, reply.raw))
         .then((answer) => {
+          const compared = headers[COMPARED_BYTES_HEADER];
+          chargeAnswer(deps, request, { bytes: answer.length, isMapped, compared });
           const codecContext = { status: reply.statusCode, ...encodeContext() };
-          return isMapped ? codec.encodeResponse({ ...codecContext, route }, answer) : answer;
+          return isMapped ? codec.encodeResponse({ ...codecContext, route }, answer.toString('utf8')) : answer;
         })
         .then(
           (answer) => reply.send(answer),
@@ -71,6 +79,10 @@ export function proxyOptions(
         );
     },
   };
+}
+
+function lengthOf(reply: FastifyReply): number {
+  return Number(reply.getHeader('content-length') ?? 0);
 }
 
 /** True when the service gets no body. */

@@ -86,6 +86,7 @@ function preHandle(
       settings: deps.responseSettings,
       urlBase: { base: deps.responseSettings.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
+      rateLimit: deps.rateLimit,
       answerBytes: deps.answerBytes,
       variant: `${request.context.generation01 ?? ''}?${request.context.query}`,
       map: isUnchanged

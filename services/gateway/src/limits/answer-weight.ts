@@ -1,0 +1,40 @@
+import { weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { RequestContext } from '../pipeline/request-context.ts';
+import { contractOf } from '../routes.table.ts';
+
+/** Header of a service: the bytes that it has compared for this answer. Clients do not get it. */
+export const COMPARED_BYTES_HEADER = 'x-compared-bytes';
+
+/** What is known of an answer when it has arrived from its service. */
+export interface AnswerSize {
+  readonly bytes: number;
+  readonly isMapped?: boolean;
+  /** The value of `COMPARED_BYTES_HEADER`. */
+  readonly compared?: unknown;
+  /** A file is passed on as it is. */
+  readonly isFile?: boolean;
+}
+
+/** What an answer counts beside the request. 0 for nearly all. */
+export function weightOfAnswer(
+  { pretty, jsonpCallback }: Pick<RequestContext, 'pretty' | 'jsonpCallback'>,
+  { bytes, isMapped = false, compared, isFile = false }: AnswerSize,
+): number {
+  const work: readonly (WeighedWork | false)[] = isFile
+    ? ['file']
+    : ['answer', isMapped && 'mapped', pretty && 'indented', jsonpCallback !== undefined && 'jsonp'];
+  const ofAnswer = work.reduce((sum, one) => sum + (one === false ? 0 : weightOfBytes(one, bytes)), 0);
+  return ofAnswer + (typeof compared === 'string' ? weightOfBytes('compared', Number(compared)) : 0);
+}
+
+/** Charges the client for an answer. Called before the work on it begins. */
+export function chargeAnswer({ rateLimit }: Pick<Deps, 'rateLimit'>, request: FastifyRequest, size: AnswerSize): void {
+  const { context } = request;
+  if (context.write) return;
+  const weight = weightOfAnswer(context, size);
+  if (weight === 0) return;
+  const rateClass = context.entry === undefined ? undefined : contractOf(context.entry, request.method)?.rateClass;
+  rateLimit.charge(context.caller, context.address, weight, rateClass);
+}
