@@ -36,7 +36,7 @@ const __dirname = bundledPath(new URL('../packages/testing/tools', import.meta.u
 process.once('SIGTERM', () => process.exit(0));`;
 
 /**
- * Writes the folder `out`: `dist/main.js` with all dependencies, `prisma/migrations` one folder above it as in the source tree,
+ * Writes the folder `out`: `dist/main.js` with all dependencies, `dist/worker.js` for threads, `prisma/migrations` one folder above it as in the source tree,
  * the package.json that makes the bundle an ES module, and the licences of all that is in it. An image contains this folder only (platform.md 6.3). Answers the size
  * of the bundle in bytes.
  */
@@ -44,12 +44,15 @@ async function bundle(service: string, out: string): Promise<number> {
   const [folder, entry] = PROGRAMS[service] ?? [`services/${service}`, 'src/main.ts'];
   const source = join(ROOT, folder);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
+  // The threads of a service begin in a file of their own, which has much less in it.
+  const worker = join(source, 'src/worker.ts');
+  const hasWorker = existsSync(worker);
   await rm(out, { recursive: true, force: true });
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: ROOT,
-    entryPoints: [join(source, entry)],
-    outfile: join(out, 'dist/main.js'),
+    entryPoints: [{ in: join(source, entry), out: 'main' }, ...(hasWorker ? [{ in: worker, out: 'worker' }] : [])],
+    outdir: join(out, 'dist'),
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -64,10 +67,12 @@ async function bundle(service: string, out: string): Promise<number> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  const mainFile = join(out, 'dist/main.js');
-  await writeFile(mainFile, asciiOf(await readFile(mainFile, 'utf8')));
-  const mapFile = `${mainFile}.map`;
-  await writeFile(mapFile, JSON.stringify(coarseSourceMap(JSON.parse(await readFile(mapFile, 'utf8')))));
+  const files = ['main.js', ...(hasWorker ? ['worker.js'] : [])].map((name) => join(out, 'dist', name));
+  for (const file of files) {
+    await writeFile(file, asciiOf(await readFile(file, 'utf8')));
+    const mapFile = `${file}.map`;
+    await writeFile(mapFile, JSON.stringify(coarseSourceMap(JSON.parse(await readFile(mapFile, 'utf8')))));
+  }
   for (const read of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
     await cp(join(source, read), join(out, read), { recursive: true });
   for (const name of unbundled) {
@@ -89,7 +94,7 @@ async function bundle(service: string, out: string): Promise<number> {
     join(out, 'package.json'),
     `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`,
   );
-  return (await stat(mainFile)).size;
+  return (await stat(join(out, 'dist/main.js'))).size;
 }
 
 /** One other character in it doubles the memory of a whole text. esbuild leaves them in regular expressions only. */

@@ -15,7 +15,7 @@ interface Folder {
 /** A folder of files only. */
 const flat = (hint: string): Folder => ({ hint });
 
-const SERVICE_FILES = ['main', 'app', 'deps', 'config', 'subscriptions'];
+const SERVICE_FILES = ['main', 'worker', 'app', 'deps', 'config', 'subscriptions'];
 const SERVICE_HINT = `code belongs to domain/, store/, events/, clock/ or http/; beside them are only ${SERVICE_FILES.join(', ')}`;
 const SERVICE_FOLDERS: Readonly<Record<string, Folder>> = {
   domain: flat('domain/ is flat: <resource>.<what>.ts'),
@@ -29,7 +29,7 @@ const SERVICE: Folder = { files: SERVICE_FILES, folders: SERVICE_FOLDERS, hint: 
 const GENERATION = flat('a generation is flat: codec, encode and decode of one payload generation');
 const GATEWAY_HINT = 'the gateway has one folder for each step of a request and for each of its own endpoints';
 const GATEWAY: Folder = {
-  files: ['main', 'app', 'deps', 'config', 'release', 'routes.table'],
+  files: ['main', 'worker', 'app', 'deps', 'config', 'release', 'routes.table'],
   folders: {
     ...Object.fromEntries(
       ['pipeline', 'auth', 'limits', 'idempotency', 'proxy', 'description', 'json'].map((name) => [

@@ -27,6 +27,7 @@ import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '..
 import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
+import { QueueFullError } from '../runtime/fair-queue.ts';
 import { UnavailableError } from '../runtime/unavailable-error.ts';
 
 declare module 'fastify' {
@@ -186,7 +187,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = problemOf(error);
-    if (refusal.status >= 500) request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
+    // A full queue is no failure: the client asks for too much at a time.
+    if (refusal.status >= 500 && !(error instanceof QueueFullError))
+      request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
     // It was set before another rule refused the change.
     return sendProblem(reply.removeHeader(IGNORED_MEMBERS_HEADER), refusal);
   });
@@ -239,6 +242,7 @@ const UNIQUE_VIOLATION = '23505';
 export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof UnavailableError) return unavailable(5);
+  if (error instanceof QueueFullError) return unavailable(1);
   // A unique violation means that a concurrent copy of this request has committed; a repeat will find its result.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
   if (error instanceof EventTooLargeError) return problem('request.too-large');
