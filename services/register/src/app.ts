@@ -67,6 +67,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   if (deps.config.WEBHOOKS) mountWebhooks(app, deps);
   // Open streams would hold the server back from closing.
   app.addHook('preClose', async () => deps.hub.stop());
+  app.addHook('onClose', async () => deps.workers.stop());
 }
 
 function mountOcds(app: FastifyInstance, deps: Deps): void {

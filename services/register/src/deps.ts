@@ -1,4 +1,6 @@
 import type { Logger } from '@procurement/kit/runtime/log';
+import { makeFairQueue, type FairQueue } from '@procurement/kit/runtime/fair-queue';
+import { makeWorkerPool, workerBeside, type WorkerPool } from '@procurement/kit/runtime/worker-pool';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { openStorage } from '@procurement/kit/files/open-storage';
@@ -13,7 +15,8 @@ import { isUrlAllowed, networkOf, type AddressPolicy } from './store/webhook-add
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { appliedPosition, makeFreshness, type Freshness } from './store/freshness.ts';
 import { makeAttemptSlots } from './store/attempt-slots.ts';
-import { makeSearchSlots, searchRunner } from './http/search-slots.ts';
+import type { PatchJob } from './domain/patches-between.ts';
+import { makeKeptPatches, type KeptPatches } from './http/kept-patches.ts';
 import { buyersStore, type BuyersStore } from './store/buyers.store.ts';
 import { exportsStore, type ExportsStore } from './store/exports.store.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
@@ -41,8 +44,12 @@ export interface Deps {
   readonly search: SearchStore;
   readonly buyers: BuyersStore;
   readonly statistics: StatisticsStore;
-  /** Bounds how many searches run. */
-  readonly runSearch: ReturnType<typeof searchRunner>;
+  /** For searches and statistics. */
+  readonly searches: FairQueue;
+  /** For answers with whole tenders, megabytes that the event loop reads and writes. */
+  readonly largeAnswers: FairQueue;
+  readonly patches: KeptPatches;
+  readonly workers: Pick<WorkerPool<PatchJob, readonly string[]>, 'stop'>;
   readonly isPublic: IsPublic;
   readonly ocds: OcdsStore;
   /** How far releases were made. */
@@ -70,6 +77,11 @@ export function makeDeps(
   const store = streamStore(pool);
   const ocds = ocdsStore(pool);
   const history = historyStore(pool);
+  const workers = makeWorkerPool<PatchJob, readonly string[]>({
+    script: workerBeside(import.meta.url),
+    waitingMax: 128,
+    waitMsMax: 5_000,
+  });
   const hub = makeStreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
   // On each connection: the process may start before NATS, and outlive a connection.
   bus.onOpen((connection) => {
@@ -91,7 +103,10 @@ export function makeDeps(
     search: searchStore(pool),
     buyers: buyersStore(pool),
     statistics: statisticsStore(pool),
-    runSearch: searchRunner(makeSearchSlots()),
+    searches: makeFairQueue({ runningMax: 8, runningOfClientMax: 4, waitingMax: 32, waitMsMax: 1_000 }),
+    largeAnswers: makeFairQueue({ runningMax: 2, runningOfClientMax: 1, waitingMax: 128, waitMsMax: 5_000 }),
+    patches: makeKeptPatches({ history, workers }),
+    workers,
     isPublic: askIfPublic(bus),
     ocds,
     projected: makeFreshness(async () => ocds.position()),

@@ -1,3 +1,4 @@
+import { CLIENT_HEADER } from '@procurement/kit/http/client';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
@@ -22,8 +23,8 @@ export interface RunningService {
   readonly bus: Bus;
   readonly metrics: Metrics;
   readonly clock: FixedClock;
-  /** A GET of an anonymous reader. */
-  get(url: string): Promise<LightMyRequestResponse>;
+  /** A GET of an anonymous reader. `client`: whom the gateway names. */
+  get(url: string, client?: string): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
 }
 
@@ -67,7 +68,12 @@ export async function runningService(
     bus,
     metrics,
     clock,
-    get: async (url) => app.inject({ method: 'GET', url, headers: anonymousIdentity() }),
+    get: async (url, client) =>
+      app.inject({
+        method: 'GET',
+        url,
+        headers: { ...anonymousIdentity(), ...(client === undefined ? {} : { [CLIENT_HEADER]: client }) },
+      }),
     close: async () => {
       await app.close();
       await bus.close();

@@ -4,9 +4,6 @@ import type { Deps } from '../deps.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 import { contractOf } from '../routes.table.ts';
 
-/** Header of a service: the bytes that it has compared for this answer. Clients do not get it. */
-export const COMPARED_BYTES_HEADER = 'x-compared-bytes';
-
 /** What is known of an answer when it has arrived from its service. */
 export interface AnswerSize {
   readonly bytes: number;

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
+import { COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
-import { chargeAnswer, COMPARED_BYTES_HEADER } from '../limits/answer-weight.ts';
+import { chargeAnswer } from '../limits/answer-weight.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';

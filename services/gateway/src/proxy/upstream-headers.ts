@@ -1,8 +1,10 @@
 import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { IncomingHttpHeaders } from 'node:http';
+import { CLIENT_HEADER } from '@procurement/kit/http/client';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
 import { TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { traceMembers } from '@procurement/kit/runtime/trace-context';
+import { clientKey } from '../limits/rate-limit.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 
 // An allow-list: credentials, cookies, forged identities, forwarding headers and hop-by-hop headers never reach a service
@@ -32,6 +34,9 @@ export function upstreamHeaders(
     // The gateway's own span; what the client sent is its parent.
     ...traceMembers(context.trace),
   };
+  // The register shares its places between clients; outside of segments everything is its own.
+  if ((context.entry?.owner ?? 'register') === 'register')
+    allowed[CLIENT_HEADER] = clientKey(context.caller, context.address);
   if (context.clientRequestId !== undefined) allowed['x-client-request-id'] = context.clientRequestId;
   for (const name of ALLOWED_REQUEST_HEADERS) {
     const value = headers[name];

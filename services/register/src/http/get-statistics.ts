@@ -1,3 +1,4 @@
+import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { problem } from '@procurement/contracts/problems/problems';
@@ -27,7 +28,7 @@ export function getStatistics(deps: Deps): Handler {
     const search = cellsKey(question);
     const place = placeOf(deps, parameters.cursor, search);
     await deps.freshness.reached(parameters.at_least);
-    const result = await deps.runSearch(async () => deps.statistics.read(question, place));
+    const result = await deps.searches.run(clientOf(request), async () => deps.statistics.read(question, place));
     const next = nextCursor(deps, result, search);
     const answer = {
       data: result.cells.map((row) => cellOf(row, result.others)),

@@ -1,12 +1,13 @@
-import { problem } from '@procurement/contracts/problems/problems';
+import { problem, unavailable } from '@procurement/contracts/problems/problems';
+import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { position, wholeNumber } from '../domain/parameters.ts';
-import { CACHE_FOR_A_DAY, readTexts } from './get-revision.ts';
+import { CACHE_FOR_A_DAY } from './get-revision.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
 import { historyExtent, revisionInPath, tenderIdOf } from './revision-path.ts';
-import { patchBetween } from './revision-text.ts';
+import { isRead } from './revision-text.ts';
 
 const REV_MAX = 999_999_999;
 const PARAMETERS = { from: wholeNumber(0, REV_MAX), at_least: position } as const;
@@ -21,9 +22,10 @@ export function listChanges(deps: Deps): Handler {
     const to = await revisionInPath(deps, request);
     const start = await (from === undefined ? deps.history.before(id, to.rev) : deps.history.revision(id, from));
     if (start === undefined) throw new ProblemError(problem('params.not-found', { name: 'from' }));
-    const texts = await readTexts(deps, id, [start, to]);
-    const patch = patchBetween(texts.get(start.position) ?? '', texts.get(to.position) ?? '');
-    reply.header('cache-control', CACHE_FOR_A_DAY);
+    if (![start, to].every(isRead)) throw new ProblemError(unavailable(60));
+    const { texts, compared } = await deps.patches(clientOf(request), id, [{ from: start, to }]);
+    const [patch] = texts;
+    reply.header('cache-control', CACHE_FOR_A_DAY).header(COMPARED_BYTES_HEADER, compared);
     return sendJsonAt(reply, reached, `{"data":${patch},"from":${start.rev},"to":${to.rev}}`);
   };
 }

@@ -1,6 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { SECOND } from '@procurement/contracts/reading/instant';
 import { readDecimalOffset, secondsText } from '@procurement/domain/feed-offset';
+import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +19,7 @@ import type { HistoryExtent, StoredRevision } from '../store/history.store.ts';
 import { answerOf } from './get-revision.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
 import { historyExtent, tenderIdOf } from './revision-path.ts';
-import { historyPath, isRead, patchBetween, revisionEntry } from './revision-text.ts';
+import { historyPath, isRead, revisionEntry } from './revision-text.ts';
 
 const LIMIT_MAX = 1_000;
 const LIMIT_DEFAULT = 100;
@@ -48,7 +49,9 @@ export function listRevisions(deps: Deps): Handler {
     if (query.at !== undefined) return sendRevisionAt(deps, request, reply, { at: query.at, atLeast: query.at_least });
     const reached = await deps.freshness.reached(query.at_least);
     const extent = await historyExtent(deps, request);
-    return sendJsonAt(reply, reached, await pageText(deps, tenderIdOf(request), query, extent));
+    const { text, compared } = await pageOf(deps, request, query, extent);
+    if (compared > 0) reply.header(COMPARED_BYTES_HEADER, compared);
+    return sendJsonAt(reply, reached, text);
   };
 }
 
@@ -69,15 +72,23 @@ async function sendRevisionAt(
   return sendJsonAt(reply, reached, await answerOf(deps, tenderIdOf(request), revision));
 }
 
-async function pageText(deps: Deps, id: string, query: Query, extent: HistoryExtent): Promise<string> {
+interface Page {
+  readonly text: string;
+  readonly compared: number;
+}
+
+async function pageOf(deps: Deps, request: FastifyRequest, query: Query, extent: HistoryExtent): Promise<Page> {
+  const id = tenderIdOf(request);
   const limit = limitOf(query);
   const descending = query.descending === true;
   const after = await revAfter(deps, id, query.cursor);
   const page = { descending, ...(after === undefined ? {} : { after: after.rev }) };
   // One more than a page: whether there is a next one.
   const rows = await deps.history.page(id, { ...page, limit: limit + 1 });
-  const { entries, shown } =
-    query.diff === true ? await patchedEntries(deps, id, rows.slice(0, limit)) : plainEntries(deps, id, rows, limit);
+  const { entries, shown, compared } =
+    query.diff === true
+      ? await patchedEntries(deps, request, rows.slice(0, limit))
+      : plainEntries(deps, id, rows, limit);
   const last = rows[shown - 1];
   const rest = {
     complete: extent.complete,
@@ -86,7 +97,7 @@ async function pageText(deps: Deps, id: string, query: Query, extent: HistoryExt
       : { from: { rev: extent.first.rev, position: secondsText(extent.first.position) } }),
     ...(rows.length > shown && last !== undefined ? { next_page: nextPage(deps, id, query, last) } : {}),
   };
-  return `{"data":[${entries.join(',')}],${JSON.stringify(rest).slice(1)}`;
+  return { text: `{"data":[${entries.join(',')}],${JSON.stringify(rest).slice(1)}`, compared };
 }
 
 function limitOf({ limit, diff }: Query): number {
@@ -109,30 +120,35 @@ interface Entries {
   readonly entries: readonly string[];
   /** How many of the revisions are shown. */
   readonly shown: number;
+  /** Bytes of texts. */
+  readonly compared: number;
 }
 
 function plainEntries(deps: Deps, id: string, rows: readonly StoredRevision[], limit: number): Entries {
   const shown = rows.slice(0, limit);
   const entries = shown.map((row) => JSON.stringify(revisionEntry(row, id, deps.config.PUBLIC_BASE_URL)));
-  return { entries, shown: shown.length };
+  return { entries, shown: shown.length, compared: 0 };
 }
 
 /** Entries with `patch`, for as many revisions as their texts fit. The first revision of a tender has none. */
-async function patchedEntries(deps: Deps, id: string, rows: readonly StoredRevision[]): Promise<Entries> {
+async function patchedEntries(deps: Deps, request: FastifyRequest, rows: readonly StoredRevision[]): Promise<Entries> {
+  const id = tenderIdOf(request);
   const shown = rows.slice(0, countWithin(rows));
   const ascending = shown.toSorted((one, other) => one.rev - other.rev);
   const before = ascending[0] === undefined ? undefined : await deps.history.before(id, ascending[0].rev);
   if (before !== undefined) ascending.unshift(before);
-  const texts = await deps.history.texts(id, ascending);
-  const previous = new Map(ascending.map((row, n) => [row.position, ascending[n - 1]]));
+  const pairs = ascending.flatMap((to, n) => {
+    const from = ascending[n - 1];
+    return from !== undefined && isRead(from) && isRead(to) ? [{ from, to }] : [];
+  });
+  const { texts, compared } = await deps.patches(clientOf(request), id, pairs);
+  const patches = new Map(pairs.map(({ to }, n) => [to.rev, texts[n]]));
   const entries = shown.map((row) => {
     const entry = JSON.stringify(revisionEntry(row, id, deps.config.PUBLIC_BASE_URL));
-    const from = previous.get(row.position);
-    if (from === undefined || !isRead(from) || !isRead(row)) return entry;
-    const patch = patchBetween(texts.get(from.position) ?? '', texts.get(row.position) ?? '');
-    return `${entry.slice(0, -1)},"patch":${patch}}`;
+    const patch = patches.get(row.rev);
+    return patch === undefined ? entry : `${entry.slice(0, -1)},"patch":${patch}}`;
   });
-  return { entries, shown: shown.length };
+  return { entries, shown: shown.length, compared };
 }
 
 function countWithin(rows: readonly StoredRevision[]): number {

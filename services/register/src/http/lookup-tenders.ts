@@ -1,5 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
@@ -25,7 +26,8 @@ export function lookupTenders(deps: Deps): Handler {
     const { ids, expand = false, at_least } = readQuery(request, PARAMETERS);
     if (ids === undefined) throw new ProblemError(invalidParameter('ids', PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
-    const found = await deps.lookup.find(ids.map(keyOf), { expand });
+    const find = async () => deps.lookup.find(ids.map(keyOf), { expand });
+    const found = await (expand ? deps.largeAnswers.run(clientOf(request), find) : find());
     const known = new Set(found.flatMap(({ id, number }) => [id, number.toLowerCase()]));
     const missing = ids.filter((id) => !known.has(id));
     const shown = found.filter((tender) => !expand || tender.body !== undefined);

@@ -1,9 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { causesOf } from '../domain/causes.ts';
-import { patchText } from '../domain/patch.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';
-import { parsePublicTender } from '../domain/tender-columns.ts';
 import type { StoredRevision } from '../store/history.store.ts';
 
 /** An entry of a history (register.md 7.1), with its address below `base`. */
@@ -31,11 +29,6 @@ export function historyPath(tenderId: string): string {
 /** The answer of one revision: the public text, unchanged, with its entry beside it. */
 export function revisionAnswer(text: string, entry: Record<string, unknown>): string {
   return `${text.slice(0, -1)},"revision":${JSON.stringify(entry)}}`;
-}
-
-/** The JSON Patch between two public texts, as text. */
-export function patchBetween(from: string, to: string): string {
-  return patchText(parsePublicTender(from), parsePublicTender(to));
 }
 
 /** False for a text that could not be read: it waits for an operator. */

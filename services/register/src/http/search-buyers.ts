@@ -1,3 +1,4 @@
+import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
@@ -11,7 +12,9 @@ export function searchBuyers(deps: Deps): Handler {
     const { q, mode, at_least } = readQuery(request, BUYERS_PARAMETERS);
     if (q === undefined) throw new ProblemError(invalidParameter('q', BUYERS_PARAMETERS.q));
     await deps.freshness.reached(at_least);
-    const { position, buyers } = await deps.runSearch(async () => deps.buyers.find({ folded: q, mode }));
+    const { position, buyers } = await deps.searches.run(clientOf(request), async () =>
+      deps.buyers.find({ folded: q, mode }),
+    );
     return sendJsonAt(reply, position, JSON.stringify({ data: buyers }));
   };
 }

@@ -1,5 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
@@ -29,7 +30,7 @@ export function searchTenders(deps: Deps): Handler {
     const search = searchKey(query, sortOf(parameters));
     const question = questionOf(parameters, placeOf(deps, parameters.cursor, search));
     await deps.freshness.reached(parameters.at_least);
-    const result = await deps.runSearch(async () => deps.search.search(question));
+    const result = await deps.searches.run(clientOf(request), async () => deps.search.search(question));
     return sendJsonAt(reply, result.position, answerText(deps, { query, search, parameters }, result));
   };
 }
