@@ -9,9 +9,11 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Relay } from '@procurement/kit/messaging/relay';
+import { workerBeside } from '@procurement/kit/runtime/worker-pool';
 import { monotonicMs, systemClock, unixSeconds } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { ResponseSettings } from './pipeline/response-headers.ts';
+import { makeTextWork, type TextWork } from './pipeline/text-work.ts';
 import { brokerStore, keySource, type BrokerStore } from './auth/brokers.store.ts';
 import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
@@ -49,6 +51,7 @@ export interface Deps {
   readonly holdAnswer: HoldAnswer;
   /** JSON bodies that are being read or forwarded. */
   readonly bodyBytes: ByteBudget;
+  readonly textWork: TextWork;
   /** Answers that wait for their clients. */
   readonly answerBytes: ByteBudget;
   readonly concurrency: Concurrency;
@@ -139,6 +142,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
     holdAnswer: makeHold(),
     bodyBytes,
+    textWork: makeTextWork(workerBeside(import.meta.url)),
     answerBytes,
     concurrency: makeConcurrency(config),
     openStreams: new Set(),

@@ -74,6 +74,7 @@ await runService({
             purge.stop();
             brokerSubscription.stop();
             deps.pressure.stop();
+            await deps.textWork.stop();
             await deps.upstreams.close();
             await access.disconnect();
           },

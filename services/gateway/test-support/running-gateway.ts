@@ -101,6 +101,7 @@ export async function runningGateway(
       // Tests may leave the body of a response unread.
       await closeServer(app, { lingerMs: 0, graceMs: 100 });
       deps.pressure.stop();
+      await deps.textWork.stop();
       await deps.upstreams.close();
       await Promise.all([tenders.close(), bids.close()]);
     },

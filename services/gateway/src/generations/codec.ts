@@ -2,13 +2,14 @@ import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
 import type { Problem } from '@procurement/contracts/problems/problems';
+import type { ResourceRoute } from './resource.ts';
 
 /** The two generations that share segment 0.1 (generations.md 1). */
 export type Generation01 = 'middle' | 'earliest';
 
 /** The request that a response answers, and its status. */
 export interface EncodeContext {
-  readonly route: RouteContract;
+  readonly route: ResourceRoute;
   readonly status: number;
   /** Query of the request, without the question mark. */
   readonly query: string;

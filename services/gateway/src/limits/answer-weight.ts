@@ -1,4 +1,4 @@
-import { weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
+import { BYTES_OF_ONE, weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
@@ -26,10 +26,13 @@ export function weightOfAnswer(
   return ofAnswer + (typeof compared === 'string' ? weightOfBytes('compared', Number(compared)) : 0);
 }
 
+/** Nearly all answers are shorter, so that they cost one comparison. */
+const UNWEIGHED_BYTES = Math.min(...Object.values(BYTES_OF_ONE));
+
 /** Charges the client for an answer. Called before the work on it begins. */
 export function chargeAnswer({ rateLimit }: Pick<Deps, 'rateLimit'>, request: FastifyRequest, size: AnswerSize): void {
   const { context } = request;
-  if (context.write) return;
+  if (context.write || (size.bytes < UNWEIGHED_BYTES && size.compared === undefined)) return;
   const weight = weightOfAnswer(context, size);
   if (weight === 0) return;
   const rateClass = context.entry === undefined ? undefined : contractOf(context.entry, request.method)?.rateClass;

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
+import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
+import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { responseHeaders } from './response-headers.ts';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
-import { formatResponse, needsFormatting } from './response-format.ts';
+import { formatOf, formatText, needsFormatting } from './response-format.ts';
+import { JAVASCRIPT_TYPE } from './jsonp.ts';
+import { LONG_TEXT_BYTES } from './text-work.ts';
 import type { Deps } from '../deps.ts';
 import { jsonBytesWithBase, jsonWithBase, locationWithBase } from './public-base.ts';
 import { firstHeaderValue } from './request-target.ts';
@@ -22,44 +26,42 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
     const isFile = reply.hasHeader('content-disposition');
     const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
     linkLocation(request, reply);
+    const send: Done = (error, sent) => {
+      if (error === null) digest(reply, sent);
+      done(error, sent);
+    };
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
-      digest(reply, answer);
-      done(null, answer);
+      send(null, answer);
       return;
     }
-    const text = isText(answer) ? applyFormat(request, reply, answer) : answer;
-    const coding = deps.config.COMPRESSION
-      ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
-      : undefined;
-    if (coding === undefined || reply.hasHeader('content-encoding')) {
-      digest(reply, text);
-      done(null, text);
-    } else if (isText(text) && text.length > COMPRESS_BYTES_MIN) {
-      reply.removeHeader('content-length').header('content-encoding', coding);
-      compress(text, coding, (error, bytes) => {
-        if (error !== null) {
-          done(error);
-          return;
-        }
-        digest(reply, bytes);
-        done(null, bytes);
-      });
-    } else if (text instanceof Readable && Number(reply.getHeader('content-length') ?? Infinity) > COMPRESS_BYTES_MIN) {
-      reply.removeHeader('content-length').header('content-encoding', coding);
-      const compressed = compressionStream(coding);
-      text.once('error', (error) => compressed.destroy(error));
-      done(null, text.pipe(compressed));
-    } else {
-      digest(reply, text);
-      done(null, text);
-    }
+    const sendFormatted = (text: unknown): void => sendCompressed(deps, request, reply, text, send);
+    if (!isText(answer) || answer.length === 0 || !needsFormatting(request.context)) sendFormatted(answer);
+    else applyFormat(deps, request, reply, answer, sendFormatted);
   });
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+function sendCompressed(deps: Deps, request: FastifyRequest, reply: FastifyReply, text: unknown, done: Done): void {
+  const coding = deps.config.COMPRESSION
+    ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
+    : undefined;
+  if (coding === undefined || reply.hasHeader('content-encoding')) {
+    done(null, text);
+  } else if (isText(text) && text.length > COMPRESS_BYTES_MIN) {
+    reply.removeHeader('content-length').header('content-encoding', coding);
+    compress(text, coding, (error, bytes) => (error === null ? done(null, bytes) : done(error)));
+  } else if (text instanceof Readable && Number(reply.getHeader('content-length') ?? Infinity) > COMPRESS_BYTES_MIN) {
+    reply.removeHeader('content-length').header('content-encoding', coding);
+    const compressed = compressionStream(coding);
+    text.once('error', (error) => compressed.destroy(error));
+    done(null, text.pipe(compressed));
+  } else done(null, text);
 }
 
 /** The digest of a service is of its own text, before links, format and coding. */
 function digest(reply: FastifyReply, payload: unknown): void {
-  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-  if (isWhole && reply.hasHeader(REPR_DIGEST_HEADER)) reply.header(REPR_DIGEST_HEADER, reprDigestOf(payload));
+  if (isText(payload) && reply.hasHeader(REPR_DIGEST_HEADER)) reply.header(REPR_DIGEST_HEADER, reprDigestOf(payload));
 }
 
 /** After answers were stored for repeats: a repeat may come by another address. */
@@ -79,10 +81,29 @@ function isText(payload: unknown): payload is string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
-function applyFormat(request: FastifyRequest, reply: FastifyReply, answer: string | Buffer): string | Buffer {
-  if (answer.length === 0 || !needsFormatting(request.context)) return answer;
-  const formatted = formatResponse(request.context, reply.statusCode, answer.toString());
+/** Indents and wraps an answer: a long one in a thread, unless it answers a write. */
+function applyFormat(
+  { textWork }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: string | Buffer,
+  send: (text: unknown) => void,
+): void {
+  const format = formatOf(request.context, reply.statusCode);
   reply.removeHeader('content-length');
-  if (formatted.type !== undefined) reply.header('content-type', formatted.type);
-  return formatted.text;
+  if (format.callback !== undefined) reply.header('content-type', JAVASCRIPT_TYPE);
+  if (request.context.write || answer.length <= LONG_TEXT_BYTES) {
+    send(formatText(format, answer.toString()));
+    return;
+  }
+  textWork
+    .run(request, typeof answer === 'string' ? Buffer.from(answer) : answer, { format })
+    .then(send, (error: unknown) => {
+      const failure = problemOf(error instanceof Error ? error : new Error(String(error)));
+      if (!(error instanceof QueueFullError))
+        request.log.error({ err: error, requestId: request.context.requestId }, 'answer not formatted');
+      reply.code(failure.status).removeHeader('etag');
+      reply.headers({ ...failure.headers, 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
+      send(problemText(request, failure));
+    });
 }

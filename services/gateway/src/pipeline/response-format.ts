@@ -1,21 +1,26 @@
 import type { RequestContext } from './request-context.ts';
 import { indentJson } from '../json/indent-json.ts';
-import { JAVASCRIPT_TYPE, wrapJsonp } from './jsonp.ts';
+import { wrapJsonp } from './jsonp.ts';
 
 /** True when the request has a format option, so that the response must be read as text. */
 export function needsFormatting(context: RequestContext): boolean {
   return context.pretty || context.jsonpCallback !== undefined;
 }
 
-/** The formatted text, and its content type when that changed. Refusals are never wrapped as JSONP (http.md 4.1). */
-export function formatResponse(
-  context: RequestContext,
-  status: number,
-  text: string,
-): { readonly text: string; readonly type?: string } {
-  const indented = context.pretty ? indentJson(text) : text;
-  if (context.jsonpCallback === undefined || status >= 400) return { text: indented };
-  return { text: wrapJsonp(context.jsonpCallback, indented), type: JAVASCRIPT_TYPE };
+/** How a text is changed for a request. */
+export interface TextFormat {
+  readonly pretty: boolean;
+  readonly callback?: string;
+}
+
+/** Refusals are never wrapped as JSONP (http.md 4.1). */
+export function formatOf({ pretty, jsonpCallback }: RequestContext, status: number): TextFormat {
+  return { pretty, ...(jsonpCallback === undefined || status >= 400 ? {} : { callback: jsonpCallback }) };
+}
+
+export function formatText({ pretty, callback }: TextFormat, text: string): string {
+  const indented = pretty ? indentJson(text) : text;
+  return callback === undefined ? indented : wrapJsonp(callback, indented);
 }
 
 /** Format options of a query (http.md 5.6). */

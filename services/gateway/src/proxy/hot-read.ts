@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '@procurement/contracts/problems/problems';
-import { JSON_TYPE, problemText } from '@procurement/kit/http/server';
+import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
+import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
 import {
   negotiateCoding,
@@ -10,7 +11,7 @@ import {
   type ContentCoding,
 } from '../pipeline/compression.ts';
 import { jsonBytesWithBase } from '../pipeline/public-base.ts';
-import { makeResponseCache } from './response-cache.ts';
+import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
@@ -31,6 +32,8 @@ export interface HotRead extends UpstreamRead {
   readonly answerBytes: ByteBudget;
   /** Maps the text of a response to the segment; absent when it passes unchanged. */
   readonly map?: ((status: number, text: string) => string) | undefined;
+  /** The same for a long answer, in a thread. */
+  readonly mapLong: (status: number, bytes: Buffer) => Promise<Buffer>;
   /** What `map` depends on beside segment, status and target: the query as the client wrote it, and its generation. */
   readonly variant: string;
 }
@@ -66,6 +69,10 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
       respondProblem(TOO_MANY_BYTES);
       return;
     }
+    if (error instanceof QueueFullError) {
+      respondProblem(problemOf(error));
+      return;
+    }
     request.log.warn({ err: error, requestId: request.context.requestId }, 'request to service failed');
     respondProblem(upstreamProblem(error));
   };
@@ -73,11 +80,28 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
     response.off('close', leave);
     chargeAnswer(read, request, { bytes: body.length, isMapped: read.map !== undefined });
     const headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
-    const send = (bytes: Buffer): void => {
+    const sendPlain = (bytes: Buffer): void => {
       if (status !== 304) headers['content-length'] = String(bytes.length);
       response.writeHead(status, headers);
       response.end(bytes);
     };
+    const send = (bytes: Buffer): void => {
+      if (response.destroyed) return;
+      const coding = read.compression ? codingOf(request, headers, bytes) : undefined;
+      if (coding === undefined) {
+        sendPlain(bytes);
+        return;
+      }
+      headers['content-encoding'] = coding;
+      compress(bytes, coding, (error, compressed) => {
+        if (error === null) sendPlain(compressed);
+        else response.destroy(error);
+      });
+    };
+    if (read.map !== undefined && body.length > MAPPED_AT_ONCE_MAX) {
+      read.mapLong(status, body).then((mapped) => send(linked(request, mapped)), onFailure);
+      return;
+    }
     let bytes: Buffer;
     try {
       bytes = bytesOf(request, read, status, body);
@@ -85,16 +109,7 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
       onFailure(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    const coding = read.compression ? codingOf(request, headers, bytes) : undefined;
-    if (coding === undefined) {
-      send(bytes);
-      return;
-    }
-    headers['content-encoding'] = coding;
-    compress(bytes, coding, (error, compressed) => {
-      if (error === null) send(compressed);
-      else response.destroy(error);
-    });
+    send(bytes);
   };
   // A slow client must hold neither the connection to the service nor much memory.
   const keeps = (bytes: number): boolean => {
@@ -106,7 +121,7 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
 }
 
 /** The answer of the service in the segment of the request, with its links. */
-function bytesOf({ context }: FastifyRequest, read: HotRead, status: number, received: Buffer): Buffer {
+function bytesOf(request: FastifyRequest, read: HotRead, status: number, received: Buffer): Buffer {
   const { map, urlBase, variant, target } = read;
   let bytes = received;
   if (map !== undefined && received.length > 0) {
@@ -114,7 +129,11 @@ function bytesOf({ context }: FastifyRequest, read: HotRead, status: number, rec
     bytes = responseCache(key, received, (text) => map(status, text));
   }
   // After the cache, which all addresses share.
-  return context.publicBase === undefined ? bytes : jsonBytesWithBase(bytes, context.publicBase);
+  return linked(request, bytes);
+}
+
+function linked({ context: { publicBase } }: FastifyRequest, bytes: Buffer): Buffer {
+  return publicBase === undefined ? bytes : jsonBytesWithBase(bytes, publicBase);
 }
 
 function codingOf(

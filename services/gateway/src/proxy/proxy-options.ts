@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { needsFormatting } from '../pipeline/response-format.ts';
+import { LONG_TEXT_BYTES } from '../pipeline/text-work.ts';
 import type { Deps } from '../deps.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
@@ -71,8 +72,12 @@ export function proxyOptions(
         .then((answer) => {
           const compared = headers[COMPARED_BYTES_HEADER];
           chargeAnswer(deps, request, { bytes: answer.length, isMapped, compared });
-          const codecContext = { status: reply.statusCode, ...encodeContext() };
-          return isMapped ? codec.encodeResponse({ ...codecContext, route }, answer.toString('utf8')) : answer;
+          if (!isMapped) return answer;
+          const { path, method } = route;
+          const codecContext = { route: { path, method }, status: reply.statusCode, ...encodeContext() };
+          if (context.write || answer.length <= LONG_TEXT_BYTES)
+            return codec.encodeResponse(codecContext, answer.toString('utf8'));
+          return deps.textWork.run(request, answer, { encode: { ...urlBase, context: codecContext } });
         })
         .then(
           (answer) => reply.send(answer),

@@ -95,6 +95,14 @@ function preHandle(
             const { query, generation01 } = request.context;
             return codec.encodeResponse({ route, status, query, generation01 }, text);
           },
+      mapLong: async (status, bytes) => {
+        const { path, method } = route;
+        const { query, generation01 } = request.context;
+        const context = { route: { path, method }, status, query, generation01 };
+        return deps.textWork.run(request, bytes, {
+          encode: { base: deps.responseSettings.base, segment: entry.segment, context },
+        });
+      },
     });
     return;
   }

@@ -8,6 +8,8 @@ interface Entry {
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRY_BYTES_MAX = 256 * 1024;
+/** Longer answers do not fit into the cache, and take milliseconds to map. */
+export const MAPPED_AT_ONCE_MAX = ENTRY_BYTES_MAX / 2;
 const SEEN_KEYS_MAX = 4_096;
 /** A longer key is not cached: addresses of clients have up to 16 KiB, and keys would take more memory than responses. */
 const KEY_LENGTH_MAX = 1_024;

@@ -1,0 +1,26 @@
+import type { EncodeContext } from '../generations/codec.ts';
+import { makeCodecs } from '../generations/codecs-by-segment.ts';
+import type { PublicSegment } from '../routes.table.ts';
+import { formatText, type TextFormat } from './response-format.ts';
+
+/** What a thread does with the text of an answer. */
+export interface TextJob {
+  readonly bytes: Uint8Array;
+  /** Maps it to a segment. */
+  readonly encode?: { readonly base: string; readonly segment: PublicSegment; readonly context: EncodeContext };
+  /** Indents or wraps it. */
+  readonly format?: TextFormat;
+}
+
+const codecsByBase = new Map<string, ReturnType<typeof makeCodecs>>();
+
+/** The text after the job, as bytes of its own. */
+export function doTextJob({ bytes, encode, format }: TextJob): Uint8Array<ArrayBuffer> {
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (encode !== undefined) {
+    const codecs = codecsByBase.get(encode.base) ?? makeCodecs(encode.base);
+    codecsByBase.set(encode.base, codecs);
+    text = codecs(encode.segment).encodeResponse(encode.context, text);
+  }
+  return new TextEncoder().encode(format === undefined ? text : formatText(format, text));
+}
