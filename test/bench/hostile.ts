@@ -4,6 +4,7 @@ import { broker, type Broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { forkWith } from './fork-with.ts';
+import { p99, paced, PRODUCTION_LIMITS } from './paced.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 5;
@@ -13,19 +14,6 @@ const SETTLE_MS = 1_500;
 const READS_PER_SECOND = 100;
 /** Of each of two brokers, who may write 20 times a second. */
 const WRITES_PER_SECOND = 15;
-/** A client that waits for longer counts as one that got no answer. Bounds the benchmark. */
-const ANSWER_MS_MAX = 5_000;
-
-/** The limits of an installation that is no sandbox. Most are per address, and the hostile clients have addresses of their own. */
-const LIMITS = {
-  RATE_READS_PER_SECOND: '140',
-  RATE_WRITES_PER_SECOND: '20',
-  UPLOADS_MAX: '4',
-  CONNECTIONS_PER_ADDRESS_MAX: '256',
-  REQUESTS_PER_ADDRESS_MAX: '128',
-  FILES_PER_ADDRESS_MAX: '16',
-};
-
 interface Latencies {
   readonly reads: number[];
   readonly writes: number[];
@@ -35,7 +23,7 @@ const noLatencies = (): Latencies => ({ reads: [], writes: [] });
 
 /** Latency of honest clients while 200 hostile connections of mixed kinds are open, against that without them, in turns. */
 export async function hostileRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const gateway = await stack.addReplica('gateway', LIMITS);
+  const gateway = await stack.addReplica('gateway', PRODUCTION_LIMITS);
   const { id, path } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
   const load = {
     reader: broker(gateway.url, undefined, '2.5'),
@@ -79,44 +67,19 @@ interface HonestLoad {
 
 async function honestLoad({ reader, brokers, path, latencies }: HonestLoad): Promise<void> {
   await Promise.all([
-    paced(READS_PER_SECOND, latencies.reads, 200, async () => reader.get(path)),
+    paced(latencies.reads, {
+      perSecond: READS_PER_SECOND,
+      durationMs: ROUND_MS,
+      expected: 200,
+      send: async () => reader.get(path),
+    }),
     ...brokers.map(async (client) =>
-      paced(WRITES_PER_SECOND, latencies.writes, 201, async () => client.post('/tenders', minimalTender())),
+      paced(latencies.writes, {
+        perSecond: WRITES_PER_SECOND,
+        durationMs: ROUND_MS,
+        expected: 201,
+        send: async () => client.post('/tenders', minimalTender()),
+      }),
     ),
   ]);
-}
-
-/** Sends at a fixed rate, whether or not the answers before have come. A refusal counts as an answer that never came. */
-async function paced(
-  perSecond: number,
-  latenciesMs: number[],
-  expected: number,
-  send: () => Promise<{ readonly status: number }>,
-): Promise<void> {
-  const running: Promise<void>[] = [];
-  const measure = async (): Promise<void> => {
-    const sentAt = performance.now();
-    const status = await Promise.race([statusOf(send), late()]);
-    latenciesMs.push(status === expected ? performance.now() - sentAt : Infinity);
-  };
-  const timer = setInterval(() => running.push(measure()), 1_000 / perSecond);
-  await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
-  clearInterval(timer);
-  await Promise.all(running);
-}
-
-async function statusOf(send: () => Promise<{ readonly status: number }>): Promise<number | undefined> {
-  return send().then(
-    ({ status }) => status,
-    () => undefined,
-  );
-}
-
-async function late(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ANSWER_MS_MAX).unref());
-}
-
-function p99(latencies: readonly number[]): number {
-  const sorted = [...latencies].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }

@@ -8,6 +8,7 @@ import { backFillRows } from './back-fill.ts';
 import { bidRows } from './bids.ts';
 import { bulkRows } from './bulk.ts';
 import { clockRows } from './clock.ts';
+import { fairRows } from './fair.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
 import { followingRows } from './following.ts';
@@ -88,6 +89,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   reads: readRows,
   'first-reads': firstReadRows,
   hostile: hostileRows,
+  fair: fairRows,
   writes: writeRows,
   bids: bidRows,
   ocds: ocdsRows,

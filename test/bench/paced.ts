@@ -1,0 +1,50 @@
+/** A client that waits for longer counts as one that got no answer. Bounds the benchmark. */
+const ANSWER_MS_MAX = 5_000;
+
+/** The limits of an installation that is no sandbox. Most are per address, and hostile clients have addresses of their own. */
+export const PRODUCTION_LIMITS = {
+  RATE_READS_PER_SECOND: '140',
+  RATE_WRITES_PER_SECOND: '20',
+  UPLOADS_MAX: '4',
+  CONNECTIONS_PER_ADDRESS_MAX: '256',
+  REQUESTS_PER_ADDRESS_MAX: '128',
+  FILES_PER_ADDRESS_MAX: '16',
+};
+
+export interface PacedLoad {
+  readonly perSecond: number;
+  readonly durationMs: number;
+  readonly expected: number;
+  readonly send: () => Promise<{ readonly status: number }>;
+}
+
+/** Sends at a fixed rate, whether or not the answers before have come. A refusal counts as an answer that never came. */
+export async function paced(latenciesMs: number[], load: PacedLoad): Promise<void> {
+  const { perSecond, durationMs, expected, send } = load;
+  const running: Promise<void>[] = [];
+  const measure = async (): Promise<void> => {
+    const sentAt = performance.now();
+    const status = await Promise.race([statusOf(send), late()]);
+    latenciesMs.push(status === expected ? performance.now() - sentAt : Infinity);
+  };
+  const timer = setInterval(() => running.push(measure()), 1_000 / perSecond);
+  await new Promise((resolve) => setTimeout(resolve, durationMs));
+  clearInterval(timer);
+  await Promise.all(running);
+}
+
+async function statusOf(send: () => Promise<{ readonly status: number }>): Promise<number | undefined> {
+  return send().then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
+
+async function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ANSWER_MS_MAX).unref());
+}
+
+export function p99(latencies: readonly number[]): number {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}
