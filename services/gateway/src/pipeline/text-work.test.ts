@@ -39,8 +39,10 @@ const PATHS = [
   ['indented', '/api/2.5/tenders/b?opt_pretty=1', 1],
   ['wrapped', '/api/2.5/tenders/b?opt_jsonp=show', 1],
   ['mapped', '/api/0.1/tenders/b', 1],
-  ['mapped and indented', '/api/0.1/tenders/b?opt_pretty=1', 2],
+  ['mapped and indented', '/api/0.1/tenders/b?opt_pretty=1', 1],
   ['mapped, of another resource', '/api/2.3/tenders/b/bids', 1],
+  ['mapped and indented, of another resource', '/api/2.3/tenders/b/bids?opt_pretty=1', 2],
+  ['wrapped, of another resource', '/api/2.5/tenders/b/bids?opt_jsonp=show', 1],
 ] as const;
 
 describe('work on a long answer', () => {

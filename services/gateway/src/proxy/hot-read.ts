@@ -10,7 +10,10 @@ import {
   isCompressible,
   type ContentCoding,
 } from '../pipeline/compression.ts';
+import { JAVASCRIPT_TYPE } from '../pipeline/jsonp.ts';
 import { jsonBytesWithBase } from '../pipeline/public-base.ts';
+import { formatOf, formatText, needsFormatting } from '../pipeline/response-format.ts';
+import { LONG_TEXT_BYTES } from '../pipeline/text-work.ts';
 import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
@@ -32,8 +35,8 @@ export interface HotRead extends UpstreamRead {
   readonly answerBytes: ByteBudget;
   /** Maps the text of a response to the segment; absent when it passes unchanged. */
   readonly map?: ((status: number, text: string) => string) | undefined;
-  /** The same for a long answer, in a thread. */
-  readonly mapLong: (status: number, bytes: Buffer) => Promise<Buffer>;
+  /** Maps and formats a long answer, in a thread. */
+  readonly work: (status: number, bytes: Buffer) => Promise<Buffer>;
   /** What `map` depends on beside segment, status and target: the query as the client wrote it, and its generation. */
   readonly variant: string;
 }
@@ -98,8 +101,12 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
         else response.destroy(error);
       });
     };
-    if (read.map !== undefined && body.length > MAPPED_AT_ONCE_MAX) {
-      read.mapLong(status, body).then((mapped) => send(linked(request, mapped)), onFailure);
+    const isFormatted = needsFormatting(request.context) && body.length > 0;
+    if (isFormatted && formatOf(request.context, status).callback !== undefined)
+      headers['content-type'] = JAVASCRIPT_TYPE;
+    // Links begin at a quote, and are followed by no blank: they are found in a formatted text too.
+    if (isFormatted ? body.length > LONG_TEXT_BYTES : read.map !== undefined && body.length > MAPPED_AT_ONCE_MAX) {
+      read.work(status, body).then((worked) => send(linked(request, worked)), onFailure);
       return;
     }
     let bytes: Buffer;
@@ -109,7 +116,7 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
       onFailure(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    send(bytes);
+    send(isFormatted ? Buffer.from(formatText(formatOf(request.context, status), bytes.toString())) : bytes);
   };
   // A slow client must hold neither the connection to the service nor much memory.
   const keeps = (bytes: number): boolean => {

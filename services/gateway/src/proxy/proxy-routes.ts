@@ -6,7 +6,7 @@ import { isRecording } from '@procurement/kit/runtime/spans';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../pipeline/preflight.ts';
-import { needsFormatting } from '../pipeline/response-format.ts';
+import { formatOf, needsFormatting } from '../pipeline/response-format.ts';
 import { selectOwnerToken } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
@@ -95,12 +95,14 @@ function preHandle(
             const { query, generation01 } = request.context;
             return codec.encodeResponse({ route, status, query, generation01 }, text);
           },
-      mapLong: async (status, bytes) => {
+      work: async (status, bytes) => {
         const { path, method } = route;
         const { query, generation01 } = request.context;
         const context = { route: { path, method }, status, query, generation01 };
+        const encode = { base: deps.responseSettings.base, segment: entry.segment, context };
         return deps.textWork.run(request, bytes, {
-          encode: { base: deps.responseSettings.base, segment: entry.segment, context },
+          ...(isUnchanged ? {} : { encode }),
+          ...(needsFormatting(request.context) ? { format: formatOf(request.context, status) } : {}),
         });
       },
     });
@@ -146,11 +148,7 @@ const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id
 
 function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
   return (
-    route !== undefined &&
-    request.method === 'GET' &&
-    HOT_PATHS.has(route.path) &&
-    deps.config.HOT_READS === 'dispatch' &&
-    !needsFormatting(request.context)
+    route !== undefined && request.method === 'GET' && HOT_PATHS.has(route.path) && deps.config.HOT_READS === 'dispatch'
   );
 }
 
