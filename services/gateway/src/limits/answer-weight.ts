@@ -1,8 +1,8 @@
 import { BYTES_OF_ONE, weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 import { contractOf } from '../routes.table.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** What is known of an answer when it has arrived from its service. */
 export interface AnswerSize {
@@ -30,7 +30,11 @@ export function weightOfAnswer(
 const UNWEIGHED_BYTES = Math.min(...Object.values(BYTES_OF_ONE));
 
 /** Charges the client for an answer. Called before the work on it begins. */
-export function chargeAnswer({ rateLimit }: Pick<Deps, 'rateLimit'>, request: FastifyRequest, size: AnswerSize): void {
+export function chargeAnswer(
+  { rateLimit }: { readonly rateLimit: RateLimit },
+  request: FastifyRequest,
+  size: AnswerSize,
+): void {
   const { context } = request;
   if (context.write || (size.bytes < UNWEIGHED_BYTES && size.compared === undefined)) return;
   const weight = weightOfAnswer(context, size);

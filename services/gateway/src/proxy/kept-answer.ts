@@ -4,9 +4,9 @@ import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { problemOf, sendProblem } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
 
 /**
  * The first bytes of an answer are not counted: nearly all answers are shorter, and the number of requests bounds them. Longer ones
@@ -52,7 +52,7 @@ export function sendUnreadable(request: FastifyRequest, reply: FastifyReply, err
  * slow client does not hold a connection to the service.
  */
 export function sendKept(
-  deps: Pick<Deps, 'answerBytes' | 'rateLimit'>,
+  deps: { readonly answerBytes: ByteBudget; readonly rateLimit: RateLimit },
   request: FastifyRequest,
   reply: FastifyReply,
   stream: Readable,
