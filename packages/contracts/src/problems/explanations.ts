@@ -129,9 +129,18 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
     cause: 'The form of an upload cannot be read.',
     remedy: 'Send multipart/form-data with a part `file`.',
   },
+  'object.ignored-members': {
+    cause:
+      'The request has `Prefer: handling=strict` and sets a member that its sender may not change now. Nothing was changed.',
+    remedy: 'Leave the members out that `pointer` names, or wait for one of `allowedStatuses`.',
+  },
   'feed.offset': {
     cause: 'The offset is not one of this feed.',
     remedy: 'Begin without an offset, then follow `next_page`.',
+  },
+  'feed.limit': {
+    cause: 'The parameter `limit` is no whole number, or less than 1.',
+    remedy: 'Send a whole number of 1 or more, or leave it out: a page then has 100 rows.',
   },
   'feed.opt-fields': {
     cause: 'The list of members is too long.',

@@ -1,4 +1,4 @@
-import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
+import { admitComplaintChange } from '@procurement/domain/complaint-admission';
 import type { Actor } from '@procurement/contracts/api/actor';
 import {
   closedRefusal,
@@ -20,7 +20,6 @@ import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import type { Edits } from '@procurement/domain/ignored-members';
-import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { isWithinBegun } from '@procurement/domain/period';
@@ -35,9 +34,8 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   const stored = award.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
   const role = complaintRoleOf(awarding.tender, awarding.complaintOwners[stored.id], meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
-  if ('refused' in admission) return admission;
-  if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
+  const admission = admitComplaintChange(stored, { body, actor: meta.actor, role });
+  if (!('data' in admission)) return admission;
   const reading = readMerged(stored, admission.data, meta);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // `stored` has every required member, and the schema has checked the merge of both.

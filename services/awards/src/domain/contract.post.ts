@@ -1,7 +1,7 @@
 import { admitWrite } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { invalid, problem } from '@procurement/contracts/problems/problems';
+import { invalid } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';

@@ -69,11 +69,6 @@ const EXPLANATION: JsonSchema = {
     description: 'JSON Pointer to the member of the body at fault',
     examples: ['/data/value'],
   },
-  allowedStatuses: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Statuses of the object in which the request would be accepted',
-  },
   link: { type: 'string', description: 'Address of the explanation of the code on this host' },
   allowedFrom: { type: 'string', format: 'date-time', description: 'The request is allowed from this time on' },
   allowedUntil: { type: 'string', format: 'date-time', description: 'The request is allowed until this time' },

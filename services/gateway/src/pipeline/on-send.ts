@@ -27,8 +27,12 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
     const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
     linkLocation(request, reply);
     const send: Done = (error, sent) => {
-      if (error === null) digest(reply, sent);
-      done(error, sent);
+      if (error !== null) {
+        done(error);
+        return;
+      }
+      digest(reply, sent);
+      done(null, sent);
     };
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
       send(null, answer);

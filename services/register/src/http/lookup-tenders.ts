@@ -1,4 +1,3 @@
-import { problem } from '@procurement/contracts/problems/problems';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';

@@ -1,4 +1,5 @@
-import { admitWrite, accreditationProblem, OWNER_UNSAID } from '@procurement/domain/admission';
+import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { admitComplaintChange } from '@procurement/domain/complaint-admission';
 import {
   CLOSED_STATUSES,
   closedRefusal,
@@ -25,7 +26,6 @@ import type { Edits } from '@procurement/domain/ignored-members';
 import { UNGUARDED_MEMBERS, acceptsComplaints, changesComplaints } from './complaint.window.ts';
 import { lotsOf } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
-import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import { legacyGuardsAreOpen, statusesThat } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
@@ -90,9 +90,8 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const stored = tender.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
   const role = complaintRoleOf(state, state.complaintOwners[stored.id], meta.actor);
-  const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
-  if ('refused' in admission) return admission;
-  if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
+  const admission = admitComplaintChange(stored, { body, actor: meta.actor, role });
+  if (!('data' in admission)) return admission;
   const unguarded = isUnguarded(role, tender, meta);
   const reading = readMerged(stored, admission.data, meta, unguarded);
   if (!reading.ok) return { refused: invalid(reading.errors) };

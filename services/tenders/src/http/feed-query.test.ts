@@ -63,7 +63,7 @@ describe('limit (http.md 1.2)', () => {
     (limit) => {
       for (const segment of ['2.5', '2.3', '0', '0.1']) {
         const query = new URLSearchParams({ limit });
-        expect(readFeedQuery(query, segment, SECRETS)).toMatchObject({
+        expect(readFeedQuery(query, { segment, isSandbox: false }, SECRETS)).toMatchObject({
           refused: {
             code: 'feed.limit',
             status: 400,
