@@ -90,7 +90,7 @@ describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
     [{ resolutionType: 'declined', dateEscalated: NOW_TEXT }, 'declined'],
     [{ resolutionType: 'declined' }, 'ignored'],
     [{ dateEscalated: NOW_TEXT }, 'ignored'],
-    [{ resolutionType: 'declined', dateEscalated: NOW_TEXT, dateAnswered: undefined }, 'ignored'],
+    [{ resolutionType: 'declined', dateEscalated: NOW_TEXT, dateAnswered: undefined }, 'declined'],
   ])('claims-only: a pending one with %j becomes %s at once', (more, to) => {
     expect(statusOf(tick(withComplaint('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
   });
