@@ -177,7 +177,7 @@ describe('the typed client', () => {
       .createTender({ ...quickTender(), value: { amount: -1 } })
       .catch((error: unknown) => error);
     expect(isProblem(refusal, 'invalid')).toBe(true);
-    expect(String(refusal)).toMatch(/POST \/api\/2\.5\/tenders answered 422: body\.value: /);
+    expect(String(refusal)).toMatch(/POST \/api\/2\.5\/tenders answered 422: \/data\/value\/amount: /);
     const { id } = await buyer.createTender(quickTender());
     const denied = await clientOf('broker2')
       .tender(id)
