@@ -7,14 +7,13 @@ import { secureIds, sha256Hex, type IdGenerator } from '@procurement/kit/runtime
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Relay } from '@procurement/kit/messaging/relay';
 import { workerBeside } from '@procurement/kit/runtime/worker-pool';
 import { monotonicMs, systemClock, unixSeconds } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { ResponseSettings } from './pipeline/response-headers.ts';
 import { makeTextWork, type TextWork } from './pipeline/text-work.ts';
-import { brokerStore, keySource, type BrokerStore } from './auth/brokers.store.ts';
+import { brokerStore, keySource, type BrokerStore, type BrokerStoreDeps } from './auth/brokers.store.ts';
 import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { rateLimitSettings, type Config } from './config.ts';
@@ -177,19 +176,11 @@ export interface BrokerAccess {
 
 const UNKNOWN_KEY_MS = 5_000;
 
-export function brokerAccess({
-  pool,
-  outbox,
-  log,
-}: {
-  readonly pool: pg.Pool;
-  readonly outbox: Outbox;
-  readonly log: Logger;
-}): BrokerAccess {
+export function brokerAccess({ pool, outbox, log, refusedKeys }: Omit<BrokerStoreDeps, 'clock'>): BrokerAccess {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
-    keys: makeKeyRing({ source: keySource(prisma), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
-    brokers: brokerStore({ pool, outbox, clock: systemClock, log }),
+    keys: makeKeyRing({ source: keySource(prisma, refusedKeys), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
+    brokers: brokerStore({ pool, outbox, clock: systemClock, log, refusedKeys }),
     disconnect: async () => prisma.$disconnect(),
   };
 }

@@ -9,7 +9,7 @@ import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';
 import { brokersCommand } from './auth/brokers.command.ts';
 import { respondBrokerLevels } from './auth/respond-broker-levels.ts';
-import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
+import { refusedKeys, SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config } from './config.ts';
 import { brokerAccess, checkHealth, makeDeps } from './deps.ts';
 import { buildOperations } from './description/health-endpoints.ts';
@@ -23,11 +23,17 @@ async function brokers(
   context: ProcessContext,
   print: (line: string) => void,
 ): Promise<number> {
-  const access = brokerAccess(context);
+  const access = brokerAccess({ ...context, refusedKeys: refusedKeys(settings) });
   const { ids } = context;
   const readInput = async (file: string): Promise<string> =>
     file === '-' ? readText(process.stdin) : readFile(file, 'utf8');
-  const code = await brokersCommand(args, { brokers: access.brokers, ids, readInput, print });
+  const code = await brokersCommand(args, {
+    brokers: access.brokers,
+    refusedKeys: refusedKeys(settings),
+    ids,
+    readInput,
+    print,
+  });
   await access.disconnect();
   return code;
 }
@@ -41,7 +47,7 @@ await runService({
   commands: { brokers },
   assemble: (context) => {
     const { bus, log } = context;
-    const access = brokerAccess(context);
+    const access = brokerAccess({ ...context, refusedKeys: refusedKeys(settings) });
     respondTo(bus, rpcSubjects.brokerLevels, log, respondBrokerLevels(access.brokers));
     const deps = makeDeps(settings, { ...context, keys: access.keys, checks: async () => checkHealth(context) });
     // Every replica reads every broker event by a plain subscription (decision 0015), so there is no durable consumer.

@@ -4,8 +4,14 @@ import type { Broker } from './broker.ts';
 import { brokersCommand } from './brokers.command.ts';
 import type { BrokerStore } from './brokers.store.ts';
 import { planImport } from './plan-import.ts';
+import { refusedKeys } from './sandbox-keys.ts';
 
-function run() {
+interface RunOptions {
+  readonly refusedKeys?: readonly string[];
+  readonly file?: string;
+}
+
+function run({ refusedKeys = [], file = '[brokers]\nold.system = old-key,12\n' }: RunOptions = {}) {
   const keys = new Map<string, Broker>();
   const printed: string[] = [];
   const brokers: BrokerStore = {
@@ -48,9 +54,9 @@ function run() {
     },
   };
   const ids = { next: () => 'i', nextToken: () => 'generated', nextUuid: () => 'u' };
-  const readInput = async (): Promise<string> => '[brokers]\nold.system = old-key,12\n';
+  const readInput = async (): Promise<string> => file;
   const command = async (...args: string[]) =>
-    brokersCommand(args, { brokers, ids, readInput, print: (line) => printed.push(line) });
+    brokersCommand(args, { brokers, refusedKeys, ids, readInput, print: (line) => printed.push(line) });
   return { keys, printed, command };
 }
 
@@ -117,6 +123,24 @@ describe('brokersCommand import', () => {
     expect(keys.get(sha256Hex('old-key'))).toEqual({ name: 'old.system', group: 'brokers', levels: '12' });
     expect(await command('import', '-')).toBe(2);
     expect(await command('import', '-', '--format', 'csv')).toBe(2);
+  });
+});
+
+describe('brokersCommand without sandbox mode', () => {
+  const options = { refusedKeys: refusedKeys({ SANDBOX_MODE: false }), file: '[brokers]\na = b\nbroker1 = broker1\n' };
+
+  it('adds and imports no key that equals one of a sandbox', async () => {
+    const { keys, printed, command } = run(options);
+    expect(await command('add', 'robot', '--key', 'administrator')).toBe(1);
+    expect(await command('import', '-', '--format', 'ini')).toBe(1);
+    expect([keys.size, printed.at(-1)]).toEqual([0, expect.stringContaining('SANDBOX_MODE is off')]);
+  });
+
+  it('says of a stored key of a sandbox that it is refused', async () => {
+    const { keys, printed, command } = run(options);
+    keys.set(sha256Hex('broker1'), { name: 'broker1', group: 'brokers', levels: '1234' });
+    expect(await command('keys', 'broker1')).toBe(0);
+    expect(printed.at(-1)).toContain('refused: a key of the sandbox');
   });
 });
 

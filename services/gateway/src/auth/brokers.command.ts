@@ -7,6 +7,8 @@ import type { BrokerStore } from './brokers.store.ts';
 
 export interface BrokersCommandDeps {
   readonly brokers: BrokerStore;
+  /** Hashes of keys that cannot be in force here. */
+  readonly refusedKeys: readonly string[];
   readonly ids: IdGenerator;
   /** The text of a file; `-` for standard input. */
   readInput(file: string): Promise<string>;
@@ -109,7 +111,7 @@ function keyIdOf(text: string): string {
 }
 
 async function add(
-  { brokers, ids, print }: BrokersCommandDeps,
+  { brokers, refusedKeys, ids, print }: BrokersCommandDeps,
   name: string,
   { group, levels, key }: BrokerValues & { readonly key?: string },
 ): Promise<void> {
@@ -121,9 +123,15 @@ async function add(
     );
   const broker = stored ?? newBroker(name, { group, levels });
   const newKey = key ?? ids.nextToken();
+  forbidSandboxKeys([sha256Hex(newKey)], refusedKeys);
   if (!(await brokers.addKey(broker, sha256Hex(newKey))))
     throw new RefusedCommandError('This key was used before; nothing changed.');
   print(key === undefined ? shownOnce(name, newKey) : `${name}: the given key is in force`);
+}
+
+function forbidSandboxKeys(keyHashes: readonly string[], refusedKeys: readonly string[]): void {
+  if (!keyHashes.some((keyHash) => refusedKeys.includes(keyHash))) return;
+  throw new RefusedCommandError('Keys of the sandbox are refused while SANDBOX_MODE is off; nothing changed.');
 }
 
 /** A broker without a list of levels has all four (http.md 3.1); components need none. */
@@ -177,20 +185,25 @@ async function list({ brokers, print }: BrokersCommandDeps): Promise<void> {
   }
 }
 
-async function printKeys({ brokers, print }: BrokersCommandDeps, name: string): Promise<void> {
+async function printKeys({ brokers, refusedKeys, print }: BrokersCommandDeps, name: string): Promise<void> {
   const keys = await brokers.keysOf(name);
   if (keys.length === 0) throw new RefusedCommandError(`There is no broker ${name}.`);
   for (const { keyHash, createdAt, revokedAt } of keys) {
-    print([keyHash.slice(0, 8), createdAt.toISOString(), revokedAt?.toISOString() ?? 'in force'].join('\t'));
+    const state = refusedKeys.includes(keyHash) ? 'refused: a key of the sandbox' : 'in force';
+    print([keyHash.slice(0, 8), createdAt.toISOString(), revokedAt?.toISOString() ?? state].join('\t'));
   }
 }
 
 async function importFile(
-  { brokers, readInput, print }: BrokersCommandDeps,
+  { brokers, refusedKeys, readInput, print }: BrokersCommandDeps,
   file: string,
   { format, skipGroup = [], dryRun = false }: ImportOptions,
 ): Promise<void> {
   const keys = readBrokerFile(await readInput(file), format, skipGroup);
+  forbidSandboxKeys(
+    keys.map(({ keyHash }) => keyHash),
+    refusedKeys,
+  );
   const { added, unchanged, conflicts } = await brokers.importKeys(keys, { dryRun });
   if (conflicts.length > 0) throw new RefusedCommandError([...conflicts, 'Nothing changed.'].join('\n'));
   if (dryRun) for (const { broker } of added) print([broker.name, broker.group, broker.levels || '-'].join('\t'));

@@ -15,7 +15,7 @@ import { config, type Config } from '../config.ts';
 import { brokerAccess, checkHealth } from '../deps.ts';
 import { subscribeBrokerEvents } from './broker-events.ts';
 import { brokersCommand } from './brokers.command.ts';
-import { SANDBOX_BROKERS, seedSandboxKeys } from './sandbox-keys.ts';
+import { refusedKeys, SANDBOX_BROKERS, seedSandboxKeys } from './sandbox-keys.ts';
 import { findKey } from '../../test-support/find-key.ts';
 
 const log = makeLog('gateway', 'silent');
@@ -39,7 +39,7 @@ async function startReplica(settings: Config) {
     log,
     metrics,
   });
-  const access = brokerAccess({ ...infrastructure, log });
+  const access = brokerAccess({ ...infrastructure, log, refusedKeys: refusedKeys(settings) });
   return {
     ...access,
     bus: infrastructure.bus,
@@ -54,11 +54,16 @@ async function startReplica(settings: Config) {
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
-  const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway'), ...IDENTITY_SETTINGS });
-  one = await startReplica(settings);
-  other = await startReplica(settings);
+  one = await startReplica(settingsOf('on'));
+  other = await startReplica(settingsOf('on'));
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
 });
+
+function settingsOf(SANDBOX_MODE: 'on' | 'off'): Config {
+  const addresses = { DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway') };
+  return config({ ...addresses, ...IDENTITY_SETTINGS, SANDBOX_MODE });
+}
+
 afterAll(async () => {
   for (const subscription of subscriptions) subscription.stop();
   await Promise.all([one.close(), other.close()]);
@@ -154,12 +159,41 @@ describe('broker keys of two replicas', () => {
     expect(one.keys.find(sha256Hex('broker1'))).toMatchObject({ name: 'broker1', group: 'brokers' });
   });
 
+  it('of the sandbox are refused by a gateway that starts on its database without sandbox mode', async () => {
+    const hashes = SANDBOX_BROKERS.map(({ name }) => sha256Hex(name));
+    await seedSandboxKeys(one.brokers);
+    await one.brokers.addKey(broker, sha256Hex('key of a real broker'));
+    const real = await startReplica(settingsOf('off'));
+    try {
+      await real.keys.refresh();
+      for (const hash of hashes) {
+        expect(real.keys.find(hash)).toBeTypeOf('function');
+        await real.keys.reread(hash);
+        expect(await findKey(real.keys, hash)).toBeUndefined();
+      }
+      // Also when nothing but the database is asked.
+      const fresh = await startReplica(settingsOf('off'));
+      for (const hash of hashes) expect(await findKey(fresh.keys, hash)).toBeUndefined();
+      await fresh.close();
+      expect(real.keys.find(sha256Hex('key of a real broker'))).toEqual(broker);
+      const listed = (await real.brokers.list()).find(({ name }) => name === 'administrator');
+      expect(listed).toMatchObject({ keys: 0, revoked: 0 });
+      expect([await real.brokers.accessOf('broker1'), await one.brokers.accessOf('broker1')]).toEqual([
+        { levels: '1234', hasKey: false },
+        { levels: '1234', hasKey: true },
+      ]);
+    } finally {
+      await real.close();
+    }
+  });
+
   it('are managed by the brokers command', async () => {
     const printed: string[] = [];
     const ids = { next: () => '', nextToken: () => 'generated', nextUuid: () => '' };
     const command = async (...args: string[]) =>
       brokersCommand(args, {
         brokers: one.brokers,
+        refusedKeys: [],
         ids,
         readInput: async () => '',
         print: (line) => printed.push(line),

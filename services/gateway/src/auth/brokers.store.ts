@@ -12,15 +12,16 @@ import type { ImportedKey } from './broker-file.ts';
 import { planImport, type ImportPlan, type StoredKey } from './plan-import.ts';
 import type { KeySource } from './key-ring.ts';
 
-/** Reads keys through Prisma: these queries are rare, so its types outweigh its cost. */
-export function keySource(prisma: PrismaClient): KeySource {
+/** Reads keys through Prisma: these queries are rare, so its types outweigh its cost. Keys of `refused` are never in force. */
+export function keySource(prisma: PrismaClient, refused: readonly string[]): KeySource {
+  const inForce = { revokedAt: null, NOT: { keyHash: { in: [...refused] } } };
   return {
     all: async () => {
-      const rows = await prisma.brokerKey.findMany({ where: { revokedAt: null }, include: { broker: true } });
+      const rows = await prisma.brokerKey.findMany({ where: inForce, include: { broker: true } });
       return new Map(rows.map((row) => [row.keyHash, Broker.parse(row.broker)]));
     },
     find: async (keyHash) => {
-      const row = await prisma.brokerKey.findUnique({ where: { keyHash, revokedAt: null }, include: { broker: true } });
+      const row = await prisma.brokerKey.findUnique({ where: { keyHash, ...inForce }, include: { broker: true } });
       return row === null ? undefined : Broker.parse(row.broker);
     },
   };
@@ -60,7 +61,7 @@ export interface BrokerStore {
 /** What other services may read of a broker. */
 export interface BrokerAccess {
   readonly levels: string;
-  /** One that is not revoked. */
+  /** One in force. */
   readonly hasKey: boolean;
 }
 
@@ -82,7 +83,7 @@ const REVOKE = `UPDATE broker_key SET revoked_at = now() FROM broker
   WHERE broker.name = broker_key.broker AND broker.name = $1 AND revoked_at IS NULL
     AND ($2::text IS NULL OR starts_with(key_hash, $2)) AND key_hash IS DISTINCT FROM $3::text
   RETURNING broker.name, broker."group", broker.levels, key_hash AS "keyHash"`;
-const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoked_at IS NULL)::int AS keys,
+const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoked_at IS NULL AND key_hash <> ALL($1))::int AS keys,
   count(revoked_at)::int AS revoked FROM broker LEFT JOIN broker_key ON broker_key.broker = broker.name
   GROUP BY name ORDER BY name LIMIT 10000`;
 
@@ -95,7 +96,8 @@ const BROKERS_NAMED = 'SELECT name, "group", levels FROM broker WHERE name = ANY
 const KEYS_HASHED = `SELECT key_hash AS "keyHash", broker AS name, revoked_at IS NOT NULL AS "isRevoked" FROM broker_key
   WHERE key_hash = ANY($1)`;
 
-const ACCESS = `SELECT levels, EXISTS (SELECT FROM broker_key WHERE broker = name AND revoked_at IS NULL) AS "hasKey"
+const ACCESS = `SELECT levels, EXISTS (SELECT FROM broker_key
+    WHERE broker = name AND revoked_at IS NULL AND key_hash <> ALL($2)) AS "hasKey"
   FROM broker WHERE name = $1`;
 
 // What the log has hashes of: the broker and the hashes of its keys in force, as JSON text. Locks the broker.
@@ -137,10 +139,12 @@ export interface BrokerStoreDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Hashes of keys that are not in force on this process, whatever is stored. */
+  readonly refusedKeys: readonly string[];
 }
 
 /** Writes brokers and keys, each change in one transaction with its event. */
-export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): BrokerStore {
+export function brokerStore({ pool, outbox, clock, log, refusedKeys }: BrokerStoreDeps): BrokerStore {
   const appendEvents = async (
     tx: pg.PoolClient,
     type: keyof typeof EVENT_VERSIONS,
@@ -225,10 +229,10 @@ export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): Brok
       run(async (tx, record) =>
         audited(tx, { command: 'brokers revoke', name, record }, async () => revokeKeys(tx, name, keyHash)),
       ),
-    list: async () => (await pool.query<BrokerRow>(LIST)).rows,
+    list: async () => (await pool.query<BrokerRow>(LIST, [refusedKeys])).rows,
     find: async (name) => findBroker(pool, name),
     keysOf: async (name) => (await pool.query<BrokerKeyRow>(KEYS, [name])).rows,
-    accessOf: async (name) => (await pool.query<BrokerAccess>(ACCESS, [name])).rows[0],
+    accessOf: async (name) => (await pool.query<BrokerAccess>(ACCESS, [name, refusedKeys])).rows[0],
   };
 }
 

@@ -17,6 +17,14 @@ export const SANDBOX_BROKERS: readonly Broker[] = [
   { name: 'bot', group: 'bots', levels: '' },
 ];
 
+/**
+ * Hashes of keys that are not in force on this process, whatever is stored: those that equal the keys of a sandbox, unless this is one.
+ * A database that a sandbox has used keeps their rows, and everybody knows these keys.
+ */
+export function refusedKeys({ SANDBOX_MODE }: { readonly SANDBOX_MODE: boolean }): readonly string[] {
+  return SANDBOX_MODE ? [] : SANDBOX_BROKERS.map(({ name }) => sha256Hex(name));
+}
+
 /** Creates the sandbox keys that do not exist. Safe when several replicas run it at once. */
 export async function seedSandboxKeys(brokers: BrokerStore): Promise<void> {
   for (const broker of SANDBOX_BROKERS) await brokers.addKey(broker, sha256Hex(broker.name));
