@@ -8,6 +8,7 @@ import { catalogOf, openApi } from '../services/gateway/src/description/openapi.
 import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
 import { contractsOf } from '../services/gateway/src/routes.table.ts';
 import { declarationsOf } from './client/declarations.ts';
+import { withSettableStatuses } from './client/settable-statuses.ts';
 
 // `npm run client-types` writes the types of the client from the OpenAPI document of segment 2.5; with `check` it only compares
 // (docs/decisions/0095-client-package.md).
@@ -41,7 +42,11 @@ const document = openApi(contractsOf(SEGMENT, allRoutes, 'middle'), about, {
 });
 // The components of every document have schemas.
 const components = document.components['schemas'] as Readonly<Record<string, unknown>>;
-const schemas = Object.fromEntries(Object.entries(components).filter(([name]) => !LEFT_OUT.has(name)));
+const schemas = Object.fromEntries(
+  Object.entries(components)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, schema]) => [name, withSettableStatuses(name, schema)]),
+);
 /** Parameters of reads, for the methods that take many of them: `SearchTendersQuery`. */
 const queries = Object.values(document.paths)
   .flatMap((methods) => Object.values(methods))

@@ -65,6 +65,39 @@ export async function run(input: TenderInput): Promise<void> {
     expect(findingsOf(compiler, 'program.ts', ['--lib', 'es2023', '--types', 'node'])).toBe('');
   });
 
+  it.each(COMPILERS)('compiles a PATCH with the statuses that owners can set, and no other: %s', (compiler) => {
+    const accepted = [
+      "patch({ status: 'active.enquiries' })",
+      "award('a').patch({ status: 'unsuccessful' })",
+      "bid('b').patch({ status: 'active' })",
+      "cancellation('c').patch({ status: 'active' })",
+      "complaint('c').patch({ status: 'answered' })",
+      "contract('c').patch({ status: 'active' })",
+    ];
+    const refused = [
+      "patch({ status: 'complete' })",
+      "lot('l').patch({ status: 'cancelled' })",
+      "award('a').patch({ status: 'pending' })",
+      "bid('b').patch({ status: 'draft' })",
+      "cancellation('c').patch({ status: 'pending' })",
+      "complaint('c').patch({ status: 'declined' })",
+      "contract('c').patch({ status: 'terminated' })",
+    ];
+    const source = `import { createClient } from '@procurement/client';
+const tender = createClient({ url: 'https://api.example.org' }).tender('x');
+${accepted.map((change) => `void tender.${change};`).join('\n')}
+${refused.map((change) => `// @ts-expect-error\nvoid tender.${change};`).join('\n')}`;
+    writeFileSync(join(folder, 'statuses.ts'), source);
+    expect(
+      findingsOf(compiler, 'statuses.ts', [
+        '--lib',
+        'es2023,dom,dom.iterable,dom.asynciterable',
+        '--typeRoots',
+        'none',
+      ]),
+    ).toBe('');
+  });
+
   it('has the licence and no tests, and depends on nothing', () => {
     const installed = join(folder, 'node_modules/@procurement/client');
     const files = execFileSync('find', ['.', '-type', 'f'], { cwd: installed, encoding: 'utf8' }).split('\n');
