@@ -206,7 +206,7 @@ export interface AwardInput {
 export interface AwardPatch {
   readonly id?: string | null;
   readonly date?: string | null;
-  readonly status?: 'pending' | 'unsuccessful' | 'active' | 'cancelled' | null;
+  readonly status?: 'unsuccessful' | 'active' | 'cancelled' | null;
   readonly title?: string | null;
   readonly title_en?: string | null;
   readonly title_ru?: string | null;
@@ -252,7 +252,7 @@ export interface BidInput {
 export interface BidPatch {
   readonly id?: string | null;
   readonly date?: string | null;
-  readonly status?: 'active' | 'draft' | null;
+  readonly status?: 'active' | null;
   readonly tenderers?: readonly (BusinessOrganizationPatch)[] | null;
   readonly value?: ValuePatch | null;
   readonly lotValues?: readonly (LotValuePatch)[] | null;
@@ -356,7 +356,7 @@ export interface CancellationPatch {
   readonly reason?: string | null;
   readonly reason_en?: string | null;
   readonly reason_ru?: string | null;
-  readonly status?: 'pending' | 'active' | null;
+  readonly status?: 'active' | null;
   readonly cancellationOf?: 'tender' | 'lot' | null;
   readonly relatedLot?: string | null;
   readonly date?: string | null;
@@ -472,7 +472,7 @@ export interface ComplaintPatch {
   readonly id?: string | null;
   readonly complaintID?: string | null;
   readonly type?: 'claim' | 'complaint' | null;
-  readonly status?: 'draft' | 'claim' | 'answered' | 'pending' | 'invalid' | 'resolved' | 'declined' | 'cancelled' | 'ignored' | null;
+  readonly status?: 'claim' | 'answered' | 'pending' | 'resolved' | 'cancelled' | null;
   readonly author?: OrganizationPatch | null;
   readonly title?: string | null;
   readonly description?: string | null;
@@ -574,7 +574,7 @@ export interface ContractPatch {
   readonly description?: string | null;
   readonly description_en?: string | null;
   readonly description_ru?: string | null;
-  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
+  readonly status?: 'active' | null;
   readonly value?: ValuePatch | null;
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;
@@ -1137,7 +1137,6 @@ export interface LotPatch {
   readonly value?: ValuePatch | null;
   readonly minimalStep?: ValuePatch | null;
   readonly guarantee?: GuaranteePatch | null;
-  readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete' | null;
   readonly date?: string | null;
   readonly auctionPeriod?: AuctionPeriodPatch | null;
   readonly auctionUrl?: string | null;
@@ -1809,7 +1808,7 @@ export interface TenderPatch {
   readonly awardPeriod?: PeriodPatch | null;
   readonly numberOfBids?: number | null;
   readonly owner_token?: string | null;
-  readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful' | null;
+  readonly status?: 'active.enquiries' | null;
   readonly mode?: 'test' | null;
   readonly procurementMethod?: 'open' | 'selective' | 'limited' | null;
   readonly procurementMethodType?: string | null;
