@@ -98,7 +98,8 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     page: await loadPage(new URL('../page/', import.meta.url)),
     limits: {
       offers: rateLimit({ perSecond: 5, burst: 10 }),
-      entries: rateLimit({ perSecond: 1, burst: 10 }),
+      // Each is an event of the log.
+      entries: rateLimit({ perSecond: 10 / 60, burst: 10 }),
       logins: rateLimit({ perSecond: 10 / 60, burst: 10 }),
       loginsOfAuction: rateLimit({ perSecond: 1, burst: 60 }),
       reads: rateLimit({ perSecond: 60, burst: 120 }),

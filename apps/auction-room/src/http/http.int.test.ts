@@ -56,7 +56,21 @@ interface Bidder {
   readonly csrf: string;
 }
 
-/** A link may be opened once a second. */
+const bidders = new Map<string, Bidder>();
+
+/** The bidder in a session that several tests share: a link may be opened ten times a minute. */
+async function bidderOf(bid: string): Promise<Bidder> {
+  const known = bidders.get(bid);
+  const headers = { cookie: known?.cookie ?? '' };
+  const { statusCode } = await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers });
+  // Newer sessions may have ended it.
+  if (known !== undefined && statusCode === 200) return known;
+  const entered = await enter(bid);
+  bidders.set(bid, entered);
+  return entered;
+}
+
+/** Opens the link of a bidder, as soon as it may be opened. */
 async function enter(bid: string, auctionId = plan.id): Promise<Bidder> {
   const answer = await waitFor(
     async () => {
@@ -81,15 +95,19 @@ async function send({ cookie, csrf }: Bidder, body: unknown, more: Readonly<Reco
 }
 
 /** A replica that stalled for 3 s answers 503 until it has looked for an outage, and a bidder has so many offers a second. */
-async function offer(bidder: Bidder, body: unknown, more: Readonly<Record<string, string>> = {}) {
+async function whenAllowed(attempt: () => ReturnType<typeof send>) {
   return waitFor(
     async () => {
-      const answer = await send(bidder, body, more);
+      const answer = await attempt();
       return answer.statusCode !== 503 && answer.statusCode !== 429 && answer;
     },
     // Slower than the limit of a bidder.
     { what: 'an answer', intervalMs: 500 },
   );
+}
+
+async function offer(bidder: Bidder, body: unknown, more: Readonly<Record<string, string>> = {}) {
+  return whenAllowed(async () => send(bidder, body, more));
 }
 
 const codeOf = (answer: { json<T>(): T }): string =>
@@ -211,13 +229,17 @@ describe('login', () => {
     await removeNewest(room.database.pool);
   });
 
-  it('is refused to a link that is opened again and again', async () => {
+  it('is refused to a link that is opened more than ten times a minute, each an event of the log', async () => {
     const { id } = await room.plan(IN_FIRST_TURN);
+    const beganMs = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 40 }, async () => postLogin(linkOf(FIRST_BIDDER, id), { url: `/tenders/${id}/login` })),
     );
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
-    expect([refused.length > 0, refused[0]?.headers['retry-after']]).toEqual([true, '1']);
+    // A burst, and ten a minute.
+    const allowed = 10 + Math.ceil((performance.now() - beganMs) / 6_000);
+    expect(answers.length - refused.length).toBeLessThanOrEqual(allowed);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
     const entered = (await room.room.auctions.log(id)).filter(({ type }) => type === 'BidderEntered');
     expect(entered.length).toBe(answers.length - refused.length);
   });
@@ -236,7 +258,7 @@ describe('login', () => {
   });
 
   it('ends with the session', async () => {
-    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
     const logout = async (token: string) =>
       room.app.inject({
         method: 'POST',
@@ -265,12 +287,12 @@ describe('POST /tenders/{id}/offers', () => {
     ['zero', { offerId: 'offer-zero', amount: 0 }, 422, 'offer.too-low'],
     ['above the limit', { offerId: 'offer-high', amount: 470 }, 422, 'offer.too-high'],
   ])('refuses %s', async (_title, body, status, code) => {
-    const answer = await offer(await enter(FIRST_BIDDER), body);
+    const answer = await offer(await bidderOf(FIRST_BIDDER), body);
     expect([answer.statusCode, codeOf(answer)]).toEqual([status, code]);
   });
 
   it('refuses a body above 4 kB', async () => {
-    const answer = await offer(await enter(FIRST_BIDDER), {
+    const answer = await offer(await bidderOf(FIRST_BIDDER), {
       offerId: 'offer-large',
       amount: 1,
       more: 'x'.repeat(4_096),
@@ -279,17 +301,17 @@ describe('POST /tenders/{id}/offers', () => {
   });
 
   it('refuses whoever is not the bidder of the turn', async () => {
-    const bidder = await enter(FIRST_BIDDER);
+    const bidder = await bidderOf(FIRST_BIDDER);
     const body = { offerId: 'offer-nobody', amount: 400 };
     expect(codeOf(await offer({ cookie: '', csrf: '' }, body))).toBe('session.required');
     expect(codeOf(await offer({ ...bidder, cookie: `${bidder.cookie}0` }, body))).toBe('session.required');
     expect(codeOf(await offer({ ...bidder, csrf: 'wrong' }, body))).toBe('session.csrf');
     expect(codeOf(await offer(bidder, body, { origin: 'https://evil.example.org' }))).toBe('session.csrf');
-    expect(codeOf(await offer(await enter(SECOND_BIDDER), body))).toBe('offer.not-your-turn');
+    expect(codeOf(await offer(await bidderOf(SECOND_BIDDER), body))).toBe('offer.not-your-turn');
   });
 
   it('answers a repeat as the first time, and refuses its id for another amount', async () => {
-    const bidder = await enter(FIRST_BIDDER);
+    const bidder = await bidderOf(FIRST_BIDDER);
     const body = { offerId: 'offer-repeated', amount: 441 };
     const first = (await offer(bidder, body)).json();
     expect(first).toMatchObject({ accepted: 441, stage: 1, stands: 441, repeat: false });
@@ -337,19 +359,21 @@ describe('POST /tenders/{id}/offers', () => {
     const allowed = 10 + Math.ceil(((performance.now() - beganMs) / 1_000) * 5);
     expect(answers.length - refused.length).toBeLessThanOrEqual(allowed);
     expect(refused[0]?.headers['retry-after']).toBe('1');
-    const other = await send(await enter(SECOND_BIDDER), { offerId: 'offer-of-other', amount: 420 });
+    const other = await send(await bidderOf(SECOND_BIDDER), { offerId: 'offer-of-other', amount: 420 });
     expect(codeOf(other)).toBe('offer.not-your-turn');
   });
 
   it('takes forms of browsers without JavaScript', async () => {
-    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
     const send = async (fields: Readonly<Record<string, string>>) =>
-      room.app.inject({
-        method: 'POST',
-        url: `/tenders/${plan.id}/offers`,
-        headers: { ...FORM, cookie },
-        payload: new URLSearchParams({ csrf, ...fields }).toString(),
-      });
+      whenAllowed(async () =>
+        room.app.inject({
+          method: 'POST',
+          url: `/tenders/${plan.id}/offers`,
+          headers: { ...FORM, cookie },
+          payload: new URLSearchParams({ csrf, ...fields }).toString(),
+        }),
+      );
     const placed = await send({ offerId: 'offer-form-1', amount: '430,50' });
     expect([placed.statusCode, placed.headers.location]).toEqual([303, `/tenders/${plan.id}?message=offer.placed`]);
     const page = await room.app.inject({ url: placed.headers.location ?? '', headers: { cookie } });
@@ -362,7 +386,7 @@ describe('POST /tenders/{id}/offers', () => {
   });
 
   it('does not take offers before and after a turn', async () => {
-    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
     const early = await room.plan(-3_600);
     const answer = await room.app.inject({
       method: 'POST',
@@ -450,7 +474,7 @@ describe('GET /tenders/{id}/stream', () => {
     const watchers = await Promise.all([1, 2, 3].map(async () => openClient(streamUrl())));
     const refused = await refusedStream(streamUrl());
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
-    const { cookie } = await enter(SECOND_BIDDER);
+    const { cookie } = await bidderOf(SECOND_BIDDER);
     const bidder = await openClient(streamUrl(), { cookie });
     for (const stream of [...watchers, bidder]) stream.close();
   });
@@ -473,7 +497,7 @@ describe('streams of a bidder', () => {
 
 describe('hostile requests', () => {
   it('never fail (A36)', async () => {
-    const { cookie, csrf } = await enter(SECOND_BIDDER);
+    const { cookie, csrf } = await bidderOf(SECOND_BIDDER);
     const part = fc.oneof(
       fc.constantFrom(
         'tenders',
@@ -536,7 +560,7 @@ describe('hostile requests', () => {
 
 describe('the log of the process, metrics, views and events', () => {
   it('have no secret and no price of an open turn (A33)', async () => {
-    const bidder = await enter(FIRST_BIDDER);
+    const bidder = await bidderOf(FIRST_BIDDER);
     await offer(bidder, { offerId: 'offer-unseen', amount: 417.31 });
     const text = room.lines.join('\n');
     expect(text).toContain('"msg":"offer"');
