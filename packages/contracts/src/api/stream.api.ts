@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ChangeNotice } from '../resources/change-notice.ts';
 import { CommonFilters } from '../resources/search.ts';
+import { STREAM_EVENTS } from '../resources/stream-events.ts';
 import type { RouteContract } from './route.ts';
 
 /** Parameters of the stream, for OpenAPI and SPORE (register.md 3.3, 4.1). */
@@ -35,10 +35,10 @@ export const streamApi = {
     spore: 'get_stream',
     summary: 'Stream of changes',
     description:
-      'Every public change of tenders as server-sent events, in the order of the feed. The id of an event is its offset: a client that reconnects with its last id misses nothing. With filters, `match` says whether a tender is in the set or has left it. With `expand`, which needs a key, each change has the whole tender of that revision.',
+      'Every public change of tenders as server-sent events, in the order of the feed. The id of an event is its offset: a client that reconnects with its last id misses nothing. With filters, `match` says whether a tender is in the set or has left it. With `expand`, which needs a key, each change has the whole tender of that revision. Events with a name are `hello`, `behind`, `reset` and `bye`; a change has none.',
     segments: ['2.5'],
     query: StreamQuery,
-    responses: { 200: ChangeNotice },
+    responses: { 200: z.union(Object.values(STREAM_EVENTS)) },
     example: {
       type: 'tender.changed',
       position: '1772609412.105000',

@@ -69,6 +69,12 @@ describe('the OpenAPI document of segment 2.5', () => {
     expect(parametersOf('/tenders', 'post')).toContain('opt_dry_run');
   });
 
+  it('types the data of each event of the stream', () => {
+    const { schema } = (paths['/stream']?.['get'] as Json).responses[200].content['text/event-stream'];
+    const names = ['ChangeNotice', 'StreamHello', 'StreamBehind', 'StreamReset', 'StreamBye'];
+    expect(schema.anyOf).toEqual(names.map((name) => ({ $ref: `#/components/schemas/${name}` })));
+  });
+
   it('has 400 at every read, and a contact', () => {
     const reads = Object.values(paths).flatMap(({ get }) => (get === undefined ? [] : [get as Json]));
     for (const { operationId, responses } of reads) expect(responses['400'], operationId).toBeDefined();

@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../test-support/paper.ts';
 import { noticeFor, type StreamedRevision } from './change-notice.ts';
 import type { Filter } from './filters.ts';
-import { byeFrame, heartbeatFrame, helloFrames, noticeFrame } from './stream-frames.ts';
+import { STREAM_EVENTS } from '@procurement/contracts/resources/stream-events';
+import {
+  behindFrame,
+  byeFrame,
+  expandedFrame,
+  farBehindFrame,
+  heartbeatFrame,
+  helloFrames,
+  noticeFrame,
+  resetFrame,
+  type ByeReason,
+} from './stream-frames.ts';
 import { tenderColumns } from './tender-columns.ts';
 
 const setOf = (...causes: PublicationCause[]): bigint =>
@@ -36,6 +47,16 @@ function matchOf(filter: Filter, one: StreamedRevision): string | undefined {
   return notice === undefined ? undefined : `${notice.type} ${notice.match ?? ''}`.trim();
 }
 
+/** The events in a text of a stream, as a browser reads them: only a frame with data is one. */
+function eventsIn(text: string): readonly { name: keyof typeof STREAM_EVENTS; data: unknown }[] {
+  return text.split('\n\n').flatMap((frame) => {
+    const data = /^data: (.*)$/m.exec(frame)?.[1];
+    const [, name = 'message'] = /^event: (.*)$/m.exec(frame) ?? [];
+    // A name that the contract lacks has no schema, and fails the test.
+    return data === undefined ? [] : [{ name: name as keyof typeof STREAM_EVENTS, data: JSON.parse(data) }];
+  });
+}
+
 describe('the frames of a stream', () => {
   it('are exactly those of the fixture', () => {
     const fixture = readFileSync(new URL('../../test-support/fixtures/stream.paper.txt', import.meta.url), 'utf8');
@@ -46,6 +67,32 @@ describe('the frames of a stream', () => {
     const heartbeat = heartbeatFrame(1_772_609_427_000_311n);
     const frames = [notices[0], notices[1], heartbeat, notices[2]].join('');
     expect(helloFrames(1_772_439_000_000_000n, 15) + frames + byeFrame('age', 7421)).toBe(fixture);
+  });
+
+  it('have exactly the members that the contract of their event names', () => {
+    const notice = noticeFor({ status: ['active.enquiries'] }, revision(2, setOf('question.answered')));
+    if (notice === undefined) throw new Error('the revision does not match');
+    const reasons: readonly ByeReason[] = STREAM_EVENTS.bye.shape.reason.options;
+    const frames = [
+      helloFrames(1_772_609_427_000_311n, 15),
+      farBehindFrame(1n, 2n),
+      resetFrame(1n, 2n),
+      ...reasons.map((reason) => byeFrame(reason, 1_000)),
+      noticeFrame(notice),
+      heartbeatFrame(1n),
+      behindFrame(20),
+    ];
+    const events = frames.flatMap(eventsIn);
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(Object.keys(STREAM_EVENTS)));
+    expect(events).toHaveLength(frames.length - 2);
+    for (const { name, data } of events) expect(STREAM_EVENTS[name].strict().parse(data), name).toEqual(data);
+  });
+
+  it('of a change with a tender are its notice and the text of the tender', () => {
+    const notice = noticeFor({}, revision(2, setOf('question.answered')));
+    if (notice === undefined) throw new Error('the revision does not match');
+    const [event] = eventsIn(expandedFrame(notice, Buffer.from('{"title":"a"}')).join(''));
+    expect(event?.data).toEqual({ ...notice, tender: { title: 'a' } });
   });
 });
 

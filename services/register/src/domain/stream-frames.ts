@@ -1,13 +1,14 @@
 import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
+import type { StreamEventData } from '@procurement/contracts/resources/stream-events';
 import { secondsText } from '@procurement/domain/feed-offset';
 
 /** Why the server ends a stream (register.md 4.1). */
-export type ByeReason = 'age' | 'shutdown' | 'slow' | 'key';
+export type ByeReason = StreamEventData['bye']['reason'];
 
 /** The first bytes of a stream. `position` is where the reader starts after. */
 export function helloFrames(position: bigint, heartbeatSeconds: number): string {
   const id = secondsText(position);
-  return `: procurement change stream\nretry: 3000\n\n${event('hello', { position: id, heartbeatSeconds }, id)}`;
+  return `: procurement change stream\nretry: 3000\n\n${event('hello', { position: id, heartbeatSeconds }, `id: ${id}`)}`;
 }
 
 export function noticeFrame(notice: ChangeNotice): string {
@@ -36,13 +37,13 @@ export function farBehindFrame(from: bigint, until: bigint): string {
 
 /** Positions after `restoredTo` and before `began` are void. */
 export function resetFrame(restoredTo: bigint, began: bigint): string {
-  return event('reset', { after: secondsText(restoredTo), before: secondsText(began) }, secondsText(began));
+  return event('reset', { after: secondsText(restoredTo), before: secondsText(began) }, `id: ${secondsText(began)}`);
 }
 
 export function byeFrame(reason: ByeReason, retryMs: number): string {
-  return `event: bye\nretry: ${retryMs}\ndata: ${JSON.stringify({ reason })}\n\n`;
+  return event('bye', { reason }, `retry: ${retryMs}`);
 }
 
-function event(name: string, data: unknown, id?: string): string {
-  return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+function event<N extends keyof StreamEventData>(name: N, data: StreamEventData[N], field?: string): string {
+  return `event: ${name}\n${field === undefined ? '' : `${field}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
