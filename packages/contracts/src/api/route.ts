@@ -12,6 +12,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Version segments of the path, newest first. Services work in the payloads of `2.5` only (generations.md 1). */
 export type Segment = '2.5' | '2.3' | '0' | '0.1';
 
+/** A request that a service sends to an address of a client. */
+export interface SentMessage {
+  readonly summary: string;
+  readonly description: string;
+  readonly body: z.ZodType;
+  readonly headers: z.ZodObject;
+  /** The body that the client answers with, if the service reads it. */
+  readonly answer?: z.ZodType;
+  readonly example: unknown;
+}
+
 /**
  * One operation of the public API. The gateway routes by it, the owner mounts it, OpenAPI and SPORE are generated from it.
  * Paths are relative to `/api/<segment>`; parameters have the names that errors use (`tender_id`).
@@ -66,6 +77,8 @@ export interface RouteContract {
   readonly sealed?: true;
   /** The answer carries `access.token` beside `data`. */
   readonly access?: boolean;
+  /** What the service sends to an address that the operation has set, by name. */
+  readonly sends?: Readonly<Record<string, SentMessage>>;
   /** Exists in sandbox mode only. */
   readonly sandbox?: boolean;
 }

@@ -12,7 +12,14 @@ import {
   WebhookSettings,
   WebhookTest,
 } from '../resources/webhook.ts';
-import type { RouteContract } from './route.ts';
+import {
+  WebhookChangeMessage,
+  WebhookHeaders,
+  WebhookTestMessage,
+  WebhookVerifyAnswer,
+  WebhookVerifyMessage,
+} from '../resources/webhook-message.ts';
+import type { RouteContract, SentMessage } from './route.ts';
 
 const shared = { owner: 'register', rateClass: 'webhook', segments: ['2.5'] } as const;
 
@@ -35,6 +42,51 @@ const WEBHOOK = {
 
 const { lastSuccess: _lastSuccess, ...NEW } = WEBHOOK;
 const SECRET = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=';
+
+const TIMESTAMP = '2026-03-04T09:30:12.105000+02:00';
+const CHALLENGE = '9f86d081884c7d659a2feaa0c55ad015';
+
+/** Requests to the address of a webhook (register.md 5.2, 5.5). */
+const MESSAGES = {
+  tenderChange: {
+    summary: 'A change of a tender',
+    description:
+      'Sent for every change that matches the filter, at least once; the changes of one tender come in the order of their positions. Verify the signature, answer 2xx within 15 seconds, and ignore a position that you have seen. 410 disables the webhook; after every other answer the change is sent again, for 72 hours.',
+    body: WebhookChangeMessage,
+    headers: WebhookHeaders,
+    example: {
+      type: 'tender.changed',
+      timestamp: TIMESTAMP,
+      data: {
+        position: '1772609412.105000',
+        id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+        tenderID: 'UA-2026-03-02-000001',
+        dateModified: TIMESTAMP,
+        rev: 2,
+        status: 'active.enquiries',
+        causes: ['question.answered'],
+        changed: ['questions'],
+        uri: 'https://api.example.org/api/2.5/tenders/5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+      },
+    },
+  },
+  webhookVerify: {
+    summary: 'Whether the address wants the changes',
+    description:
+      'Sent before the first delivery to a new address. It must answer 2xx within 10 seconds, with a JSON body that repeats the challenge at its top or in `data`.',
+    body: WebhookVerifyMessage,
+    headers: WebhookHeaders,
+    answer: WebhookVerifyAnswer,
+    example: { type: 'webhook.verify', timestamp: TIMESTAMP, data: { challenge: CHALLENGE } },
+  },
+  webhookTest: {
+    summary: 'A test that the owner of the webhook asked for',
+    description: 'Sent once, by `POST /webhooks/{webhook_id}/test`, which answers what came of it.',
+    body: WebhookTestMessage,
+    headers: WebhookHeaders,
+    example: { type: 'webhook.test', timestamp: TIMESTAMP, data: { webhook: ID } },
+  },
+} as const satisfies Record<string, SentMessage>;
 
 /** Subscriptions of brokers to changes (register.md 5). */
 export const webhooksApi = {
@@ -62,6 +114,7 @@ export const webhooksApi = {
     exampleRequest: { data: { url: WEBHOOK.url, filter: WEBHOOK.filter, from: '1772439300.482000' } },
     responses: { 201: Webhook },
     example: { data: { ...NEW, status: 'pending', secret: SECRET } },
+    sends: MESSAGES,
   },
   getWebhook: {
     ...shared,

@@ -59,7 +59,7 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
 });
 
 describe('the OpenAPI document of segment 2.5', () => {
-  const { paths, info } = openApi(routes, segmentOf('2.5'));
+  const { paths, webhooks = {}, components, info } = openApi(routes, segmentOf('2.5'));
   const parametersOf = (path: string, method: string): string =>
     JSON.stringify((paths[path]?.[method] as Json | undefined)?.parameters);
 
@@ -73,6 +73,24 @@ describe('the OpenAPI document of segment 2.5', () => {
     const { schema } = (paths['/stream']?.['get'] as Json).responses[200].content['text/event-stream'];
     const names = ['ChangeNotice', 'StreamHello', 'StreamBehind', 'StreamReset', 'StreamBye'];
     expect(schema.anyOf).toEqual(names.map((name) => ({ $ref: `#/components/schemas/${name}` })));
+  });
+
+  it('describes what is sent to a webhook: headers, bodies, and what the receiver answers', () => {
+    expect(Object.keys(webhooks)).toEqual(['tenderChange', 'webhookVerify', 'webhookTest']);
+    for (const [name, { post }] of Object.entries<Json>(webhooks)) {
+      const required = post.parameters.filter((parameter: Json) => parameter.required);
+      expect(required.map((parameter: Json) => parameter.name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]);
+      const reference = post.requestBody.content['application/json'].schema.$ref;
+      const schema = (components['schemas'] as Json)[reference.split('/').at(-1)];
+      expect(schema.required, name).toEqual(['type', 'timestamp', 'data']);
+    }
+    const answer = (webhooks['webhookVerify'] as Json).post.responses['2XX'].content['application/json'].schema;
+    expect(answer).toEqual({ $ref: '#/components/schemas/WebhookVerifyAnswer' });
+    expect(openApi(routes, segmentOf('2.3')).webhooks).toBeUndefined();
   });
 
   it('has 400 at every read, and a contact', () => {

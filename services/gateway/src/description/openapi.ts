@@ -1,4 +1,4 @@
-import { bodySchema, DRY_RUN_OWNERS } from '@procurement/contracts/api/route';
+import { bodySchema, DRY_RUN_OWNERS, type SentMessage } from '@procurement/contracts/api/route';
 import type { z } from 'zod';
 import type { JsonSchema, SegmentSchemaOverrides } from '../generations/schema-overrides.ts';
 import { makeComponents, reachable, type Components } from './components.ts';
@@ -36,6 +36,8 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  /** What the services send to addresses of clients. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: JsonSchema }>>;
   readonly components: JsonSchema;
 }
 
@@ -48,8 +50,19 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
       // The shape of a zod object holds zod types.
       ...(Object.values({ ...route.query?.shape, ...route.queryOf25?.shape }) as z.ZodType[]),
     ]),
-    output: routes.flatMap((route) => [...Object.values(route.responses), ...Object.values(route.beside ?? {})]),
+    output: routes.flatMap((route) => [
+      ...Object.values(route.responses),
+      ...Object.values(route.beside ?? {}),
+      ...Object.values(route.sends ?? {})
+        .flatMap(shapesOfMessage)
+        .filter(isShape),
+    ]),
   });
+}
+
+function shapesOfMessage({ body, headers, answer }: SentMessage): readonly (z.ZodType | undefined)[] {
+  // The shape of a zod object holds zod types.
+  return [body, answer, ...(Object.values(headers.shape) as z.ZodType[])];
 }
 
 export interface OpenApiOptions {
@@ -85,6 +98,17 @@ export function openApi(
     });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
   }
+  const webhooks = Object.fromEntries(
+    routes
+      .filter(({ segments }) => segments.includes(about.generation))
+      .flatMap((route) =>
+        Object.entries(route.sends ?? {}).map(([name, message]) => [
+          name,
+          { post: sentRequest(name, message, tagOf(route), { catalog, components, sharedExamples }) },
+        ]),
+      ),
+  );
+  const hasWebhooks = Object.keys(webhooks).length > 0;
   return {
     openapi: '3.1.0',
     info: {
@@ -97,8 +121,9 @@ export function openApi(
     servers: [{ url: about.baseUrl }],
     tags: tagsOf(paths),
     paths,
+    ...(hasWebhooks ? { webhooks } : {}),
     components: {
-      schemas: { ...reachable(paths, components.all()), ...ENVELOPE_PARTS, Problem: problemSchema(about) },
+      schemas: { ...reachable([paths, webhooks], components.all()), ...ENVELOPE_PARTS, Problem: problemSchema(about) },
       examples: sharedExamples.all(),
       securitySchemes: SECURITY,
       parameters: about.generation === '2.5' ? { ...PARAMETERS, ...PREFER } : PARAMETERS,
@@ -177,6 +202,39 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
   };
 }
 
+/** A request that clients receive: its body and headers are what a service sends, and so have the shapes of answers. */
+function sentRequest(
+  name: string,
+  { summary, description, body, headers, answer, example }: SentMessage,
+  tag: string,
+  { catalog, components, sharedExamples }: Pick<OperationContext, 'catalog' | 'components' | 'sharedExamples'>,
+): JsonSchema {
+  const schemaOf = (shape: z.ZodType): JsonSchema => components.use(catalog.schemaOf(shape, 'output'), 'output');
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [tag],
+    // The shape of a zod object holds zod types.
+    parameters: Object.entries(headers.shape as Record<string, z.ZodType>).map(([header, shape]) =>
+      parameterOf(header, 'header', shape, schemaOf(shape)),
+    ),
+    requestBody: {
+      required: true,
+      content: jsonContent(schemaOf(body), sharedExamples.use(`${name}Request`, example)),
+    },
+    responses: {
+      '2XX': {
+        description: 'Accepted',
+        ...(answer === undefined ? {} : { content: jsonContent(schemaOf(answer), undefined) }),
+      },
+      '410': { description: 'Nothing is wanted any more' },
+      default: { description: 'Not accepted. `Retry-After` of 429, 502, 503 and 504 is followed for up to an hour' },
+    },
+    security: [{}],
+  };
+}
+
 function hasEnvelope({ bare, stream, file }: DescribedRoute): boolean {
   return bare !== true && stream !== true && file === undefined;
 }
@@ -222,16 +280,12 @@ function parametersOf(
   }));
   const query = Object.entries(route.query?.shape ?? {}).map(([name, shape]) => {
     // The shape of a zod object holds zod types.
-    const schema = components.use(catalog.schemaOf(shape as z.ZodType, 'input'), 'input');
-    const { description, ...rest } = schema;
-    return {
+    return parameterOf(
       name,
-      in: 'query',
-      // The shape of a zod object holds zod types.
-      ...((shape as z.ZodType).isOptional() ? {} : { required: true }),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+      'query',
+      shape as z.ZodType,
+      components.use(catalog.schemaOf(shape as z.ZodType, 'input'), 'input'),
+    );
   });
   const named = new Set(query.map(({ name }) => name));
   const formatParameters = formatParametersOf(route);
@@ -247,4 +301,21 @@ function parametersOf(
     ...preferences,
   ].filter((name) => !named.has(name));
   return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+/** A parameter takes the description of its schema. */
+function parameterOf(
+  name: string,
+  place: 'query' | 'header',
+  shape: z.ZodType,
+  schema: JsonSchema,
+): JsonSchema & { name: string } {
+  const { description, ...rest } = schema;
+  return {
+    name,
+    in: place,
+    ...(shape.isOptional() ? {} : { required: true }),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  };
 }

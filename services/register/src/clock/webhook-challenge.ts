@@ -20,7 +20,7 @@ export async function sendChallenge(
   { ids, clock, signal }: ChallengeDeps,
 ): Promise<AttemptOutcome> {
   const challenge = ids.nextToken();
-  const body = eventBody('webhook.verify', formatServerDate(clock.now()), { challenge });
+  const body = eventBody({ type: 'webhook.verify', timestamp: formatServerDate(clock.now()), data: { challenge } });
   const answer = await messages.send(messageId(webhook, challenge), body, false, signal, VERIFY_MS_MAX);
   const isRefused = answer.ok && !repeats(answer.text, challenge);
   return isRefused ? { ...answer, ok: false, error: 'challenge' } : answer;

@@ -38,7 +38,7 @@ async function send(deps: Deps, { id, url }: StoredWebhook): Promise<TransportAn
   const { webhooks, secretBox, clock, ids, webhookTransport } = deps;
   const at = clock.now();
   const secrets = (await webhooks.secrets(id, at)).map((sealed) => secretBox.open(id, sealed));
-  const body = eventBody(TYPE, dateText(at), { webhook: id });
+  const body = eventBody({ type: TYPE, timestamp: dateText(at), data: { webhook: id } });
   const headers = signedHeaders(messageId(id, ids.nextToken()), Math.floor(at / SECOND), body, secrets);
   const answer = await webhookTransport.post({ url, headers, body, timeoutMs: TEST_MS_MAX });
   const { status, error, milliseconds } = answer;

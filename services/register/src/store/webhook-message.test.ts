@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { unixSeconds } from '@procurement/kit/runtime/clock';
 import { describe, expect, it } from 'vitest';
+import { webhooksApi } from '@procurement/contracts/api/webhooks.api';
 import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
-import { messageBody, messageId, secretText, signedHeaders } from './webhook-message.ts';
+import {
+  WebhookChangeMessage,
+  WebhookHeaders,
+  WebhookTestMessage,
+  WebhookVerifyMessage,
+} from '@procurement/contracts/resources/webhook-message';
+import { eventBody, messageBody, messageId, secretText, signedHeaders } from './webhook-message.ts';
 
 interface Vector {
   readonly secrets: readonly string[];
@@ -22,6 +29,12 @@ function noticeOf(body: string): { notice: ChangeNotice; uri: string } {
   return { notice: { type, ...notice }, uri };
 }
 
+/** The schema of a message that refuses a member that it does not name. */
+function closed(schema: typeof WebhookChangeMessage | typeof WebhookVerifyMessage | typeof WebhookTestMessage) {
+  const { data } = schema.shape;
+  return schema.extend({ data: data.strict() }).strict();
+}
+
 describe.each(vectors)('message of the fixture ($headers.webhook-id)', ({ secrets, headers, body }) => {
   it('has the same body, id and signatures', () => {
     const { notice } = noticeOf(body);
@@ -29,6 +42,33 @@ describe.each(vectors)('message of the fixture ($headers.webhook-id)', ({ secret
     const [, webhook = '', position = ''] = /^wh_(\w{32})_(\d+)$/.exec(headers['webhook-id'] ?? '') ?? [];
     const id = messageId(webhook, BigInt(position));
     expect(signedHeaders(id, Number(headers['webhook-timestamp']), body, secrets.map(secretOf))).toEqual(headers);
+  });
+});
+
+describe('the contract of messages', () => {
+  it('names exactly the headers and members that are sent', () => {
+    for (const { headers, body } of vectors) {
+      const { notice } = noticeOf(body);
+      expect(WebhookHeaders.strict().parse(headers)).toEqual(headers);
+      for (const isTooLarge of [false, true]) {
+        const sent: unknown = JSON.parse(messageBody(notice, { baseUrl: 'https://a.example', isTooLarge }));
+        expect(closed(WebhookChangeMessage).parse(sent)).toEqual(sent);
+      }
+    }
+  });
+
+  it('has schemas of the messages that carry no change', () => {
+    const timestamp = '2026-03-02T10:15:00.482000+02:00';
+    const challenge = { type: 'webhook.verify', timestamp, data: { challenge: '0'.repeat(32) } } as const;
+    const test = { type: 'webhook.test', timestamp, data: { webhook: '0'.repeat(32) } } as const;
+    expect(closed(WebhookVerifyMessage).parse(JSON.parse(eventBody(challenge)))).toEqual(challenge);
+    expect(closed(WebhookTestMessage).parse(JSON.parse(eventBody(test)))).toEqual(test);
+    expect(WebhookVerifyMessage.safeParse({ ...challenge, data: { challenge: 'x' } }).success).toBe(false);
+  });
+
+  it('has examples of its schemas', () => {
+    for (const { body, example } of Object.values(webhooksApi.createWebhook.sends))
+      expect(body.safeParse(example).success, example.type).toBe(true);
   });
 });
 

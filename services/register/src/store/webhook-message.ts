@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
+import type {
+  WebhookChangeMessage,
+  WebhookTestMessage,
+  WebhookVerifyMessage,
+} from '@procurement/contracts/resources/webhook-message';
 
 /** Largest body of a delivery with a tender (register.md 5.1). */
 export const EXPANDED_BYTES_MAX = 256 * 1024;
@@ -29,7 +34,8 @@ export interface MessageOptions {
 export function messageBody({ type, ...notice }: ChangeNotice, options: MessageOptions): string {
   const { baseUrl, tenderText, isTooLarge = false } = options;
   const uri = `${baseUrl}/api/2.5/tenders/${notice.id}`;
-  const text = (data: object): string => JSON.stringify({ type, timestamp: notice.dateModified, data });
+  const text = (data: WebhookChangeMessage['data']): string =>
+    JSON.stringify({ type, timestamp: notice.dateModified, data } satisfies WebhookChangeMessage);
   const plain = { ...notice, uri };
   if (tenderText !== undefined && !isTooLarge) {
     const expanded = `${text(plain).slice(0, -2)},"tender":${tenderText.slice('{"data":'.length, -1)}}}`;
@@ -38,9 +44,9 @@ export function messageBody({ type, ...notice }: ChangeNotice, options: MessageO
   return text(tenderText === undefined && !isTooLarge ? plain : { ...plain, truncated: true });
 }
 
-/** Body of a message that carries no change: `webhook.verify`, `webhook.test`. */
-export function eventBody(type: string, timestamp: string, data: object): string {
-  return JSON.stringify({ type, timestamp, data });
+/** Body of a message that carries no change. */
+export function eventBody(message: WebhookVerifyMessage | WebhookTestMessage): string {
+  return JSON.stringify(message);
 }
 
 /** Headers of a message per Standard Webhooks 1.0: one signature per secret. */
