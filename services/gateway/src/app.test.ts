@@ -19,6 +19,16 @@ const request = requestsTo(gateway);
 const write = async (path: string, body: string, headers: Record<string, string> = {}, method = 'POST') =>
   request(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
 
+/** Sends a request with any word as its method, and returns the head and the body of the answer. */
+async function ofMethod(method: string, path: string): Promise<readonly string[]> {
+  const socket = connect(Number(new URL(gateway().url).port), '127.0.0.1');
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  await once(socket, 'close');
+  return text.split('\r\n\r\n');
+}
+
 describe('routing', () => {
   it('forwards a path to its owner, under the canonical name', async () => {
     await request(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
@@ -86,10 +96,32 @@ describe('routing', () => {
     ]);
   });
 
-  it('answers an unsupported method with 405 and Allow', async () => {
-    const response = await request('/api/2.5/tenders', { method: 'PROPFIND' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(await response.json()).toMatchObject(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
+  it.each(['TRACE', 'QUERY', 'PROPFIND', 'FOO', 'get', 'GETS'])('answers %s with 405 and Allow', async (method) => {
+    const asked = ['/api/2.5/tenders?limit=1', '/api/2.5/version', '/api/ocds/records.json', `/api/2.3/tenders/${id}`];
+    const answers = await Promise.all(asked.map(async (path) => ofMethod(method, path)));
+    expect(answers.map(([head = '']) => [head.split('\r\n')[0], /^allow: (.*)$/im.exec(head)?.[1]])).toEqual([
+      ['HTTP/1.1 405 Method Not Allowed', 'GET, HEAD, POST'],
+      ['HTTP/1.1 405 Method Not Allowed', 'GET, HEAD'],
+      ['HTTP/1.1 405 Method Not Allowed', 'GET, HEAD'],
+      ['HTTP/1.1 405 Method Not Allowed', 'GET, HEAD, PUT, PATCH'],
+    ]);
+    const error = { location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' };
+    const explained = { ...error, code: 'request.method', link: '/docs/errors#request.method' };
+    expect(answers.map(([, body = '']) => JSON.parse(body).errors)).toEqual([
+      [explained],
+      [explained],
+      [explained],
+      [error],
+    ]);
+    expect(gateway().tenders.received).toEqual([]);
+  });
+
+  it('answers a word that is no method with 404 where there is nothing, and 400 where the line is broken', async () => {
+    const statuses = ['/api/2.5/nothing', '/api/2.5/tenders ', 'x'].map(
+      async (path) => (await ofMethod('FOO', path))[0],
+    );
+    const lines = (await Promise.all(statuses)).map((head) => head?.split('\r\n')[0]);
+    expect(lines).toEqual(['HTTP/1.1 404 Not Found', 'HTTP/1.1 400 Bad Request', 'HTTP/1.1 400 Bad Request']);
   });
 
   it('answers OPTIONS itself (http.md 5.5)', async () => {

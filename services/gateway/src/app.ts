@@ -20,15 +20,15 @@ import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerOcds, tenderReleaseUrl } from './proxy/ocds-routes.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
-import { findEntry } from './routes.table.ts';
+import { methodRefusals } from './routes.table.ts';
 
 /** Equal to Node's default, stated because clients meet it: longer headers are answered with 400. */
 const HEADER_BYTES_MAX = 16 * 1024;
 const PARAMETER_LENGTH_MAX = 8_000;
-const ROUTER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Builds the gateway's Fastify application. Does not listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const refusalOfMethod = methodRefusals(deps.table, deps.contracts);
   const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
   const app = Fastify({
     // pino's Logger implements Fastify's logger interface.
@@ -54,7 +54,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // While closing, on-request.ts answers 503 in the error format of the API.
     return503OnClosing: false,
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, refusalOfMethod),
     frameworkErrors: (_error, _request, reply) => {
       // No hook runs, and so no rate limit.
       deps.holdAnswer(reply.raw, () => void sendProblem(reply, problem('request.bad')));
@@ -82,14 +82,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
     return sendProblem(reply, failure);
   });
-  app.setNotFoundHandler((request, reply) => {
-    // Methods that the router does not support (TRACE, PROPFIND, ...) arrive here also on existing paths.
-    const entry = ROUTER_METHODS.has(request.method) ? undefined : findEntry(deps.table, request.context.path);
-    return sendProblem(
-      reply,
-      entry === undefined ? problem('request.not-found') : problem('request.method', {}, { allow: entry.allow }),
-    );
-  });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem('request.not-found')));
   limitConnections(app.server, {
     connectionsMax: deps.config.CONNECTIONS_MAX,
     connections: deps.concurrency.connections,
@@ -97,7 +90,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   limitPipelining(app.server);
   holdContinue(app.server);
-  registerOnRequest(app, deps);
+  registerOnRequest(app, deps, refusalOfMethod);
   registerIdempotency(app, deps);
   registerOnSend(app, deps);
   registerHealthEndpoints(app, deps);

@@ -1,7 +1,7 @@
 import { routes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { describe, expect, it } from 'vitest';
-import { contractOf, findEntry, routesTable } from './routes.table.ts';
+import { contractOf, methodRefusals, routesTable } from './routes.table.ts';
 
 const route = (method: RouteContract['method'], path: string, extra: Partial<RouteContract> = {}): RouteContract => ({
   name: `${method} ${path}`,
@@ -51,15 +51,41 @@ describe('routesTable', () => {
   });
 
   it('finds the contract of a method, and that of GET for HEAD', () => {
-    const entry = findEntry(table, '/api/2.5/tenders/1');
+    const entry = table.get('2.5')?.find(({ path }) => path === '/tenders/:tender_id');
     if (entry === undefined) throw new Error('not found');
     expect(contractOf(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
     expect(contractOf(entry, 'PATCH')?.name).toBe('PATCH /tenders/:tender_id');
     expect(contractOf(entry, 'PUT')).toBeUndefined();
   });
 
-  it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5'])('has no entry at %s', (path) => {
-    expect(findEntry(table, path)).toBeUndefined();
+  describe('refuses a method that the router does not know', () => {
+    const refusalOf = methodRefusals(table, [
+      { ...route('GET', '/ocds/records/:ocid', { owner: 'register' }), outsideSegments: true },
+    ]);
+    const answerOf = (path: string, method = 'TRACE') => {
+      const { status, headers } = refusalOf(method, path) ?? {};
+      return [status, headers?.['allow']];
+    };
+
+    it.each([
+      ['/api/2.5/tenders', 'GET, HEAD, POST'],
+      ['/api/2.4/tenders/1', 'GET, HEAD, PATCH'],
+      ['/api/2.3/spore', 'GET, HEAD'],
+      ['/api/ocds/records/1', 'GET, HEAD'],
+    ])('with 405 and what %s allows', (path, allow) => {
+      expect([answerOf(path), answerOf(path, 'get')]).toEqual([
+        [405, allow],
+        [405, allow],
+      ]);
+      expect(refusalOf('GET', path)).toBeUndefined();
+    });
+
+    it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5', '/api/ocds/records'])(
+      'with 404 at %s',
+      (path) => {
+        expect(answerOf(path)).toEqual([404, undefined]);
+      },
+    );
   });
 
   it('refuses a path with two owners', () => {

@@ -1,4 +1,5 @@
 import type { Method, OwnerService, RouteContract, Segment } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { allowHeader } from '@procurement/kit/http/mount';
 import type { Generation01 } from './generations/codec.ts';
 import { toContract01, toPath01, hasMethodOn01 } from './generations/v0.1/paths.ts';
@@ -85,16 +86,41 @@ export function entryOfGeneration<S extends string>(entry: PathEntry<S>, generat
   return { ...entry, methods, allow: allowHeader([...methods.keys()]) };
 }
 
-/** The entry of a public path; for methods that the router does not support. */
-export function findEntry(table: RoutesTable, path: string): PathEntry | undefined {
-  const [, api, segment = '', ...parts] = path.split('/');
-  if (api !== 'api') return undefined;
-  // Safe cast: an unknown segment just misses the map.
-  const entries = table.get(segment as PublicSegment) ?? [];
-  return entries.find((entry) => {
-    const pattern = entry.path.slice(1).split('/');
-    return pattern.length === parts.length && pattern.every((part, n) => part.startsWith(':') || part === parts[n]);
-  });
+/** Paths that the gateway answers itself, in every segment: reads. */
+export const DESCRIPTION_PATHS = ['/spore', '/version', '/openapi.json', '/health'] as const;
+
+/** `Allow` of paths that can only be read. */
+export const READ_ONLY = 'GET, HEAD';
+
+/** Methods that the router knows. It has no route of any other, and Node's parser refuses most of them as words. */
+const ROUTER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Says how a request with a method that the router does not know (TRACE, QUERY, any word) is refused: at a documented path with 405. */
+export function methodRefusals(
+  table: RoutesTable,
+  contracts: readonly RouteContract[],
+): (method: string, path: string) => Problem | undefined {
+  const readOnly = [
+    ...[...table.keys()].flatMap((segment) => DESCRIPTION_PATHS.map((path) => `/api/${segment}${path}`)),
+    ...contracts.filter(({ outsideSegments }) => outsideSegments === true).map(({ path }) => `/api${path}`),
+  ];
+  const routed = [...table.values()]
+    .flat()
+    .map(({ segment, path, allow }) => ({ path: `/api/${segment}${path}`, allow }));
+  const places = [...routed, ...readOnly.map((path) => ({ path, allow: READ_ONLY }))];
+  return (method, path) => {
+    if (ROUTER_METHODS.has(method)) return undefined;
+    const place = places.find((one) => isAt(one.path, path));
+    return place === undefined ? problem('request.not-found') : problem('request.method', {}, { allow: place.allow });
+  };
+}
+
+function isAt(pattern: string, path: string): boolean {
+  const parts = path.split('/');
+  const patternParts = pattern.split('/');
+  return (
+    patternParts.length === parts.length && patternParts.every((part, n) => part.startsWith(':') || part === parts[n])
+  );
 }
 
 /** The contract of a method at a path; HEAD has that of GET. Undefined when the path lacks the method. */

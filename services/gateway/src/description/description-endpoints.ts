@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../pipeline/preflight.ts';
 import type { Deps } from '../deps.ts';
 import { RELEASE } from '../release.ts';
-import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import { contractsOf, DESCRIPTION_PATHS, READ_ONLY, SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import type { Generation01 } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
@@ -20,11 +20,10 @@ import { examplesOfDay } from './examples-of-day.ts';
 import { segmentExamples } from './segment-examples.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 
-const ALLOW = 'GET, HEAD';
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-  sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
+  sendProblem(reply, problem('request.method', {}, { allow: READ_ONLY }));
 
 /**
  * Endpoints that describe the API. Each document is made at its first request, since all of them took a quarter of the start. Those with
@@ -78,8 +77,8 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
         return sendDocument(request, reply, name, generation01 === 'earliest' ? earliestText() : text());
       });
     }
-    for (const path of [...Object.keys(documents), '/health']) {
-      app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, ALLOW));
+    for (const path of DESCRIPTION_PATHS) {
+      app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, READ_ONLY));
       app.route({ method: OTHER_METHODS, url: `/api/${segment}${path}`, handler: refuseMethod });
     }
     if (segment === '2.5') {

@@ -61,7 +61,7 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
 describe('the OpenAPI document of segment 2.5', () => {
   const { paths, webhooks = {}, components, info } = openApi(routes, segmentOf('2.5'));
   const parametersOf = (path: string, method: string): string =>
-    JSON.stringify((paths[path]?.[method] as Json | undefined)?.parameters);
+    JSON.stringify((paths[path]?.[method] as Json)?.parameters);
 
   it('has no format parameter where it is refused', () => {
     expect(parametersOf('/stream', 'get')).not.toContain('opt_');
@@ -70,7 +70,8 @@ describe('the OpenAPI document of segment 2.5', () => {
   });
 
   it('types the data of each event of the stream', () => {
-    const { schema } = (paths['/stream']?.['get'] as Json).responses[200].content['text/event-stream'];
+    const get: Json = paths['/stream']?.['get'];
+    const { schema } = get.responses[200].content['text/event-stream'];
     const names = ['ChangeNotice', 'StreamHello', 'StreamBehind', 'StreamReset', 'StreamBye'];
     expect(schema.anyOf).toEqual(names.map((name) => ({ $ref: `#/components/schemas/${name}` })));
   });

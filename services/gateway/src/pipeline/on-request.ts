@@ -14,23 +14,27 @@ import type { Deps } from '../deps.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
 import type { RequestContext } from './request-context.ts';
-import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
+import { explainsErrors, isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
 import { hasJsonBody } from '../proxy/request-body.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
-import type { Segment } from '@procurement/contracts/api/route';
-import { contractOf, entryOfGeneration, SEGMENTS } from '../routes.table.ts';
+import { contractOf, entryOfGeneration } from '../routes.table.ts';
 
 /** Responds also under overload and while closing. It is never refused; above the rate of reads it is answered later. */
 const HEALTH_PATH = '/health';
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
- * order, one `Host` (400), closing or overload (503), the host (400), the rate limit (429), the form of the path (404), the caller and the format options (400).
+ * order, one `Host` (400), closing or overload (503), the host (400), the rate limit (429), the form of the path (404), a method that the
+ * router does not know (405), the caller and the format options (400).
  */
-export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
+export function registerOnRequest(
+  app: FastifyInstance,
+  deps: Deps,
+  refusalOfMethod: (method: string, path: string) => Problem | undefined,
+): void {
   const accessLog = withoutRedaction(deps.log);
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
   // Set in the hook below, before any other hook reads it.
@@ -93,8 +97,10 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     const caller = callerAt(place, deps, request);
     // A key that is not in memory counts for its address before the database is asked: anybody can make up keys.
     const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
+    const unknownMethod = refusalOfMethod(request.method, path);
     if (limitFailure !== undefined) deps.holdAnswer(reply.raw, () => void sendProblem(reply, limitFailure));
     else if (!isNormalizedPath(path)) void sendProblem(reply, problem('request.not-found'));
+    else if (unknownMethod !== undefined) void sendProblem(reply, unknownMethod);
     else if (typeof caller !== 'function') proceed(caller);
     else caller().then(proceed, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, proceed));
   });
@@ -164,13 +170,6 @@ function applyFormatOptions(context: RequestContext, request: FastifyRequest): P
   if (!isCallbackName(format.callback)) return problem('request.bad');
   context.jsonpCallback = format.callback;
   return undefined;
-}
-
-/** Clients of older segments compare whole bodies. An unknown segment has no clients yet (http.md 4.6). */
-function explainsErrors(url: string): boolean {
-  const [, api, segment = ''] = splitTarget(url).path.split('/');
-  const generations: Readonly<Record<string, Segment>> = SEGMENTS;
-  return api === 'api' && (!Object.hasOwn(generations, segment) || generations[segment] === '2.5');
 }
 
 function isSegment01Path(path: string): boolean {

@@ -1,3 +1,6 @@
+import type { Segment } from '@procurement/contracts/api/route';
+import { SEGMENTS } from '../routes.table.ts';
+
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -37,3 +40,10 @@ export function isNormalizedPath(path: string): boolean {
 
 // A part that is `.` or `..`, or that contains an escaped slash, backslash, control character or unreserved character (RFC 3986 2.3).
 const UNSAFE_PATH_PART = /^\.{1,2}$|%2f|%5c|%[01][0-9a-f]|%2[de]|%3[0-9]|%4[1-9a-f]|%5[0-9af]|%6[1-9a-f]|%7[0-9ae]/i;
+
+/** Clients of older segments compare whole bodies. An unknown segment has no clients yet (http.md 4.6). */
+export function explainsErrors(url: string): boolean {
+  const [, api, segment = ''] = splitTarget(url).path.split('/');
+  const generations: Readonly<Record<string, Segment>> = SEGMENTS;
+  return api === 'api' && (!Object.hasOwn(generations, segment) || generations[segment] === '2.5');
+}

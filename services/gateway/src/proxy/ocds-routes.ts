@@ -12,7 +12,7 @@ import { sendPreflight } from '../pipeline/preflight.ts';
 import { jsonBytesWithBase } from '../pipeline/public-base.ts';
 import { firstHeaderValue } from '../pipeline/request-target.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
-import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import { READ_ONLY, SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { sendKept } from './kept-answer.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
@@ -20,7 +20,6 @@ import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
 // Releases are outside of segments (ocds.md 4): one shape for all clients, no codec, conditional requests with unchanged tags.
 
-const ALLOW = 'GET, HEAD';
 const TENDER_RELEASE = `/api${tenderReleaseApi.getTenderRelease.path}`;
 
 /** Routes `/api/ocds` to the register. */
@@ -31,11 +30,11 @@ export async function registerOcds(app: FastifyInstance, deps: Deps): Promise<vo
       if (reply.statusCode >= 400) void reply.header('cache-control', 'no-store');
     });
     for (const path of paths) {
-      scope.options(path, async (_request, reply) => sendPreflight(reply, ALLOW));
+      scope.options(path, async (_request, reply) => sendPreflight(reply, READ_ONLY));
       scope.route({
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],
         url: path,
-        handler: async (_request, reply) => sendProblem(reply, problem('request.method', {}, { allow: ALLOW })),
+        handler: async (_request, reply) => sendProblem(reply, problem('request.method', {}, { allow: READ_ONLY })),
       });
     }
     await scope.register(httpProxy, {
