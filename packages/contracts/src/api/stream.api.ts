@@ -19,7 +19,11 @@ const StreamQuery = z.object({
   region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
   amountFrom: z.number().optional().describe('Least `value.amount`'),
   amountTo: z.number().optional().describe('Greatest `value.amount`'),
-  currency: z.string().optional().describe('Currency of the amounts. Default UAH'),
+  currency: z
+    .string()
+    .regex(/^(?:[A-Z]{3})?$/)
+    .optional()
+    .describe('Currency of the amounts. Default UAH'),
   causes: z.string().optional().describe('What made the change'),
 });
 

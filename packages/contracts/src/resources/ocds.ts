@@ -56,16 +56,21 @@ export const OcdsIndex = z
   })
   .meta({ id: 'OcdsIndex' });
 
+/** An empty value counts as absent (ocds.md 4.1). A plus that was not escaped is a space. */
+const date = () =>
+  z.string().regex(/^(?:\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})?)?)?$/);
+const cursor = () => z.string().regex(/^(?:[rc][0-9a-z]{1,12})?$/);
+
 const dates = {
-  since: z.string().optional().describe('Only releases after this date or time'),
-  until: z.string().optional().describe('Only releases until this date or time'),
+  since: date().optional().describe('Only releases after this date or time'),
+  until: date().optional().describe('Only releases until this date or time'),
 };
 
 /** Parameters of pages (ocds.md 4.1). */
 export const OcdsPageQuery = z.object({
   limit: z.int().min(1).max(1_000).optional().describe('Entries of a page. Default 100'),
-  cursor: z.string().optional().describe('From `links.next`'),
-  before: z.string().optional().describe('From `links.prev`'),
+  cursor: cursor().optional().describe('From `links.next`'),
+  before: cursor().optional().describe('From `links.prev`'),
   ...dates,
 });
 

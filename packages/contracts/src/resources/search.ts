@@ -42,7 +42,11 @@ export const SearchQuery = z.object({
   buyerRegion: z.string().optional().describe('The same, of procuring entities'),
   amountFrom: z.number().optional().describe('Least `value.amount`'),
   amountTo: z.number().optional().describe('Greatest `value.amount`'),
-  currency: z.string().optional().describe('Currency of the amounts, also of an order by amount. Default UAH'),
+  currency: z
+    .string()
+    .regex(/^(?:[A-Z]{3})?$/)
+    .optional()
+    .describe('Currency of the amounts, also of an order by amount. Default UAH'),
   createdFrom: from('Published'),
   createdTo: to('Published'),
   tenderEndFrom: from('`tenderPeriod.endDate`'),

@@ -52,3 +52,11 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 export function describedParameter(name: string): string {
   return PARAMETERS[name] ?? `Identifier of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
 }
+
+/** Identifiers that services make in one form only. Others may come from other systems. */
+const PATTERNS: Readonly<Record<string, string>> = { webhook_id: '^[0-9a-f]{32}$' };
+
+export function pathPatternOf(name: string): { readonly pattern?: string } {
+  const pattern = PATTERNS[name];
+  return pattern === undefined ? {} : { pattern };
+}

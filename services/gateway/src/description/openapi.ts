@@ -20,7 +20,7 @@ import {
 import type { OperationExample, SegmentExamples } from './examples.ts';
 import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
 import { fullDescription, weightText } from './operation-rules.ts';
-import { describedParameter, tagOf, tagsOf } from './openapi-names.ts';
+import { describedParameter, pathPatternOf, tagOf, tagsOf } from './openapi-names.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
 import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope } from './envelopes.ts';
 
@@ -276,7 +276,7 @@ function parametersOf(
     in: 'path',
     required: true,
     description: describedParameter(name),
-    schema: { type: 'string' },
+    schema: { type: 'string', ...pathPatternOf(name) },
   }));
   const query = Object.entries(route.query?.shape ?? {}).map(([name, shape]) => {
     // The shape of a zod object holds zod types.
