@@ -1667,6 +1667,32 @@ export interface StatisticsCell {
   };
 }
 
+/** Data of the event `behind`: of the changes after `from` and up to `until` only the last one of each tender is sent, and then all changes */
+export interface StreamBehind {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** Data of the event `bye`, the last one: why the server ends the stream */
+export interface StreamBye {
+  /** Later releases may add values. */
+  readonly reason: 'age' | 'shutdown' | 'slow' | 'key';
+}
+
+/** Data of the event `hello`, the first one */
+export interface StreamHello {
+  /** Where the reader starts after */
+  readonly position: string;
+  /** Seconds of silence after which a heartbeat is sent */
+  readonly heartbeatSeconds: number;
+}
+
+/** Data of the event `reset`: positions after `after` and before `before` are void, since the database was restored. Forget what has one, and read those tenders again */
+export interface StreamReset {
+  readonly after: string;
+  readonly before: string;
+}
+
 export interface Tender {
   readonly title: string;
   readonly title_en?: string;
@@ -1926,6 +1952,34 @@ export interface WebhookAttempt {
   readonly attempt: number;
 }
 
+export interface WebhookChangeMessage {
+  /** Later releases may add values. */
+  readonly type: 'tender.created' | 'tender.changed' | 'tender.removed';
+  /** The `dateModified` of the change */
+  readonly timestamp: string;
+  readonly data: {
+    /** The offset of this change in the feed */
+    readonly position: string;
+    readonly id: string;
+    readonly tenderID: string;
+    readonly dateModified: string;
+    readonly rev: number;
+    readonly status: string;
+    readonly mode?: 'test';
+    readonly causes: readonly (string)[];
+    readonly changed?: readonly (string)[];
+    /** Later releases may add values. */
+    readonly match?: 'in' | 'left';
+    readonly folded?: true;
+    /** With `expand`: the whole tender, as it was public at this revision */
+    readonly tender?: Tender;
+    /** Address of the tender */
+    readonly uri: string;
+    /** With `expand`: the tender is left out, since it is too large */
+    readonly truncated?: true;
+  };
+}
+
 export interface WebhookDeadLetter {
   readonly position: string;
   readonly tender: string;
@@ -1997,4 +2051,26 @@ export interface WebhookTest {
   readonly status?: number;
   readonly error?: string;
   readonly milliseconds: number;
+}
+
+export interface WebhookTestMessage {
+  readonly type: 'webhook.test';
+  readonly timestamp: string;
+  readonly data: {
+    /** Id of the webhook */
+    readonly webhook: string;
+  };
+}
+
+export interface WebhookVerifyAnswer {
+  /** The one of the request */
+  readonly challenge: string;
+}
+
+export interface WebhookVerifyMessage {
+  readonly type: 'webhook.verify';
+  readonly timestamp: string;
+  readonly data: {
+    readonly challenge: string;
+  };
 }
