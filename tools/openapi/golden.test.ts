@@ -77,10 +77,10 @@ function translated(segment: PublicSegment, generation01: Generation01): readonl
   });
 }
 
-/** Services answer refusals on older segments without these members (http.md 4.6). */
+/** Services answer refusals on older segments with these members only (http.md 4.6). */
 function withoutExplanation(this: unknown, name: string, value: unknown): unknown {
   const isOfError = typeof this === 'object' && this !== null && 'location' in this;
-  return isOfError && ['code', 'pointer', 'link'].includes(name) ? undefined : value;
+  return isOfError && !['location', 'name', 'description'].includes(name) ? undefined : value;
 }
 
 describe.each([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommonFilters } from '../resources/search.ts';
+import { CommonFilters, currency } from '../resources/search.ts';
 import { STREAM_EVENTS } from '../resources/stream-events.ts';
 import type { RouteContract } from './route.ts';
 
@@ -19,11 +19,7 @@ const StreamQuery = z.object({
   region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
   amountFrom: z.number().optional().describe('Least `value.amount`'),
   amountTo: z.number().optional().describe('Greatest `value.amount`'),
-  currency: z
-    .string()
-    .regex(/^(?:[A-Z]{3})?$/)
-    .optional()
-    .describe('Currency of the amounts. Default UAH'),
+  currency: currency('Currency of the amounts. Default UAH'),
   causes: z.string().optional().describe('What made the change'),
 });
 

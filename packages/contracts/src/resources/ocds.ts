@@ -56,9 +56,10 @@ export const OcdsIndex = z
   })
   .meta({ id: 'OcdsIndex' });
 
-/** An empty value counts as absent (ocds.md 4.1). A plus that was not escaped is a space. */
-const date = () =>
-  z.string().regex(/^(?:\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})?)?)?$/);
+/** A date or time in a query, as a regular expression (ocds.md 4.1). A plus that was not escaped is a space. */
+export const QUERY_DATE = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})?)?`;
+/** An empty value counts as absent. */
+const date = () => z.string().regex(new RegExp(`^(?:${QUERY_DATE})?$`));
 const cursor = () => z.string().regex(/^(?:[rc][0-9a-z]{1,12})?$/);
 
 const dates = {

@@ -28,6 +28,14 @@ export const CommonFilters = {
   buyer: z.string().optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
 } as const;
 
+/** The parameter `currency`. An empty value counts as absent. */
+export const currency = (description: string) =>
+  z
+    .string()
+    .regex(/^(?:[A-Z]{3})?$/)
+    .optional()
+    .describe(description);
+
 /** Parameters of the search, for OpenAPI and SPORE (register.md 3.3, 6.2). */
 export const SearchQuery = z.object({
   q: z
@@ -42,11 +50,7 @@ export const SearchQuery = z.object({
   buyerRegion: z.string().optional().describe('The same, of procuring entities'),
   amountFrom: z.number().optional().describe('Least `value.amount`'),
   amountTo: z.number().optional().describe('Greatest `value.amount`'),
-  currency: z
-    .string()
-    .regex(/^(?:[A-Z]{3})?$/)
-    .optional()
-    .describe('Currency of the amounts, also of an order by amount. Default UAH'),
+  currency: currency('Currency of the amounts, also of an order by amount. Default UAH'),
   createdFrom: from('Published'),
   createdTo: to('Published'),
   tenderEndFrom: from('`tenderPeriod.endDate`'),
