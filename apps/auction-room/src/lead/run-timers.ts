@@ -32,6 +32,7 @@ const CONCURRENT_MAX = 8;
 /** Covers boundaries that another replica brought. */
 const SLEEP_MS_MAX = 1_000;
 const SLEEP_MS_MIN = 1;
+/** A tick that takes longer, such as one whose row is locked, keeps no other auction waiting for its place. */
 const PLACE_MS_MAX = 250;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 30_000;
