@@ -71,6 +71,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   'packages/nats-certificates/src': flat(
     'packages/nats-certificates is flat: what certificates are, their files, the program',
   ),
+  'packages/page-style/src': flat('packages/page-style is flat: what pages of all servers share'),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {
     files: [],

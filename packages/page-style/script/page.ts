@@ -1,0 +1,167 @@
+import { timeLeft, type Language } from '../src/time-left.ts';
+
+// The one script of all pages. A function acts only where its attribute stands; every page is complete without it. It stores nothing.
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML: (markup: string) => string }): { createHTML(markup: string): string };
+}
+
+/** Only answers of the page's own origin become markup; where browsers know Trusted Types, nothing else can (portal.md 2.5). */
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('page', {
+  createHTML: (markup) => markup,
+});
+
+async function readDocument(path: string, init: RequestInit = {}): Promise<Document> {
+  const address = new URL(path, location.href);
+  if (address.origin !== location.origin) throw new Error('a page reads its own origin only');
+  const answer = await fetch(address, { ...init, headers: { accept: 'text/html' } });
+  const text = await answer.text();
+  if (!answer.ok && init.method === undefined) throw new Error(`the page answered ${answer.status}`);
+  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+}
+
+function each<T extends HTMLElement>(selector: string, act: (element: T) => void): void {
+  for (const element of document.querySelectorAll<T>(selector)) act(element);
+}
+
+/** Calls `ask` again and again while the page is visible; after failures the pause doubles, up to eight times. */
+function askAgain(ask: () => Promise<boolean>, pauseMs: () => number): void {
+  let failures = 0;
+  const plan = (): void => void setTimeout(() => void round(), pauseMs() * 2 ** Math.min(failures, 3));
+  const round = async (): Promise<void> => {
+    let goesOn = true;
+    if (!document.hidden) {
+      try {
+        goesOn = await ask();
+        failures = 0;
+      } catch {
+        failures += 1;
+      }
+    }
+    if (goesOn) plan();
+  };
+  plan();
+}
+
+const language: Language = document.documentElement.lang === 'uk' ? 'uk' : 'en';
+const serverMs = Date.parse(document.body.dataset['now'] ?? '');
+/** The time of the page's server: clocks of visitors are wrong. In a sandbox it is the clock of the tender. */
+const nowMs = (): number => (Number.isNaN(serverMs) ? Date.now() : serverMs + performance.now());
+
+each<HTMLTimeElement>('time[data-until]', (time) => {
+  const untilMs = Date.parse(time.dateTime);
+  const show = (): void => {
+    time.textContent = timeLeft(untilMs - nowMs(), language);
+    if (untilMs > nowMs()) setTimeout(show, 1000 - (nowMs() % 1000));
+  };
+  show();
+});
+
+const SLOW_MS = 30_000;
+const FAST_MS = 5000;
+const FAST_BEFORE_MS = 120_000;
+
+/** `data-version`: the address of the newest version; `data-shown`: the one shown; `data-deadline`: when the step ends. */
+each('[data-version]', (region) => {
+  const { version = '', shown, deadline = '' } = region.dataset;
+  const pauseMs = (): number => (Math.abs(Date.parse(deadline) - nowMs()) < FAST_BEFORE_MS ? FAST_MS : SLOW_MS);
+  askAgain(async () => {
+    const answer = await fetch(version);
+    if (!answer.ok) throw new Error(`the version answered ${answer.status}`);
+    if ((await answer.text()) === shown) return true;
+    for (const notice of region.querySelectorAll<HTMLElement>('[hidden]')) notice.hidden = false;
+    return false;
+  }, pauseMs);
+});
+
+/** `data-refresh`: seconds; `data-pause` and `data-go-on`: words of the button. */
+each('[data-refresh]', (part) => {
+  const { refresh, pause = '', goOn = '' } = part.dataset;
+  let isPaused = false;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = pause;
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    button.textContent = isPaused ? goOn : pause;
+  });
+  part.before(button);
+  askAgain(
+    async () => {
+      if (isPaused) return true;
+      const fresh = (await readDocument(location.href)).querySelector(`#${part.id}`);
+      if (fresh !== null && !part.contains(document.activeElement)) part.replaceChildren(...fresh.childNodes);
+      return true;
+    },
+    () => Number(refresh) * 1000,
+  );
+});
+
+/** `data-append`: the id of the part that takes what the answer has in its own part. The form becomes that of the answer. */
+each<HTMLFormElement>('form[data-append]', (form) => {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void append(form, event.submitter);
+  });
+});
+
+async function append(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const id = form.dataset['append'] ?? '';
+  const fields = [...new FormData(form, submitter)].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  for (const button of form.querySelectorAll('button')) button.disabled = true;
+  try {
+    const body = new URLSearchParams(fields);
+    const answer = await readDocument(form.getAttribute('action') ?? '', { method: 'POST', body });
+    const [part, added, next] = [
+      document.getElementById(id),
+      answer.getElementById(id),
+      answer.getElementById(form.id),
+    ];
+    if (part === null || added === null) throw new Error('the answer has no such part');
+    const [first] = [...added.children];
+    part.append(...added.childNodes);
+    form.replaceChildren(...(next?.childNodes ?? []));
+    if (first instanceof HTMLElement) {
+      first.tabIndex = -1;
+      first.focus();
+    }
+  } catch {
+    // Without the script the form does the same.
+    const copy = document.createElement('form');
+    form.before(copy);
+    form.submit();
+  }
+}
+
+const COPIED_MS = 2000;
+
+/** `data-copy`: the id of what is copied; `data-copied`: what the button says after it. */
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+  if (button === null) return;
+  const source = document.getElementById(button.dataset['copy'] ?? '');
+  const label = button.textContent;
+  void navigator.clipboard.writeText(source?.textContent ?? '').then(() => {
+    button.textContent = button.dataset['copied'] ?? '';
+    setTimeout(() => {
+      button.textContent = label;
+    }, COPIED_MS);
+  });
+});
+
+/** `data-filter`: a selector of the entries; those without all words of the box are hidden, and groups without entries. */
+each<HTMLInputElement>('input[data-filter]', (box) => {
+  box.addEventListener('input', () => {
+    const words = box.value.toLowerCase().split(/\s+/);
+    each(box.dataset['filter'] ?? '', (entry) => {
+      const text = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    });
+    each('[data-filter-group]', (group) => {
+      group.hidden = group.querySelector(`${box.dataset['filter']}:not([hidden])`) === null;
+    });
+  });
+});
