@@ -14,9 +14,14 @@ const LOCAL = '--local';
 /** Programs with an image of their own besides the services: the folder of the package, and the module that begins. */
 const PROGRAMS: Readonly<Record<string, readonly [folder: string, entry: string]>> = {
   'auction-room': ['apps/auction-room', 'src/main.ts'],
+  portal: ['apps/portal', 'src/main.ts'],
   'nats-certificates': ['packages/nats-certificates', 'src/main.ts'],
   verify: ['packages/local-stack', 'src/verify/main.ts'],
 };
+
+function programOf(service: string): readonly [folder: string, entry: string] {
+  return PROGRAMS[service] ?? [`services/${service}`, 'src/main.ts'];
+}
 
 /** Folders of a program that it reads beside its bundle. */
 const READ_FOLDERS = ['prisma/migrations', 'page'];
@@ -41,7 +46,7 @@ process.once('SIGTERM', () => process.exit(0));`;
  * of the bundle in bytes.
  */
 async function bundle(service: string, out: string): Promise<number> {
-  const [folder, entry] = PROGRAMS[service] ?? [`services/${service}`, 'src/main.ts'];
+  const [folder, entry] = programOf(service);
   const source = join(ROOT, folder);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   // The threads of a service begin in a file of their own, which has much less in it.
@@ -107,7 +112,7 @@ const requested = process.argv.slice(2).filter((argument) => argument !== LOCAL)
 for (const service of requested.length > 0 ? requested : services) {
   if (!services.includes(service))
     throw new Error(`there is no service "${service}"; there are ${services.join(', ')}`);
-  const out = process.argv.includes(LOCAL) ? `services/${service}/dist/bundle` : `dist/images/${service}`;
+  const out = process.argv.includes(LOCAL) ? `${programOf(service)[0]}/dist/bundle` : `dist/images/${service}`;
   const bytes = await bundle(service, join(ROOT, out));
   console.log(`${out}: ${(bytes / 1_048_576).toFixed(1)} MiB`);
 }

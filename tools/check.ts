@@ -11,7 +11,11 @@ interface Check {
 const CHECKS: readonly Check[] = [
   {
     name: 'types',
-    commands: ['turbo run build --output-logs=errors-only', 'tsc -p tsconfig.tests.json', 'tsc -p packages/page-style/script'],
+    commands: [
+      'turbo run build --output-logs=errors-only',
+      'tsc -p tsconfig.tests.json',
+      'tsc -p packages/page-style/script',
+    ],
     fix: 'The compiler names the line. If src/gen is missing: npm run generate',
   },
   {

@@ -17,7 +17,7 @@ export interface ServiceLaunch {
 }
 
 /** A program of this repository that a supervisor runs. The auction room is an app: the system works without it. */
-export type ProgramName = ServiceName | 'auction-room';
+export type ProgramName = ServiceName | 'auction-room' | 'portal';
 
 export interface ServiceOptions {
   readonly name: ProgramName;

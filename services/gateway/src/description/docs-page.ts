@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { hostOf, type AddressedRequest } from '../pipeline/public-base.ts';
+import { hostOf, type AddressedRequest } from '@procurement/kit/http/host-of';
 import { SEGMENTS } from '../routes.table.ts';
 
 /** The files of swagger-ui that the page uses: a tenth of the package. */

@@ -7,7 +7,8 @@ import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
 import { isCallbackName } from './jsonp.ts';
-import { hasOneHost, requestBase } from './public-base.ts';
+import { requestBase } from '@procurement/kit/http/host-of';
+import { hasOneHost } from './public-base.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { basic, runningGateway, sendTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
-import { jsonBytesWithBase, jsonWithBase, requestBase } from './public-base.ts';
+import { requestBase } from '@procurement/kit/http/host-of';
+import { jsonBytesWithBase, jsonWithBase } from './public-base.ts';
 
 const FOLLOWING = { PUBLIC_BASE_URL: '', TRUSTED_PROXIES: '127.0.0.1' };
 const gateway = setupGateway(FOLLOWING);

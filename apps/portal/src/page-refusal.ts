@@ -1,0 +1,14 @@
+/** Why a page cannot be shown (portal.md 5.7). */
+export type PageError =
+  | { readonly kind: 'no-page' | 'no-tender' | 'away' }
+  | { readonly kind: 'too-many'; readonly seconds: string }
+  | { readonly kind: 'failed'; readonly requestId: string };
+
+/** Ends a route with the page of an error. */
+export class PageRefusal extends Error {
+  readonly page: PageError;
+  constructor(page: PageError) {
+    super(page.kind);
+    this.page = page;
+  }
+}

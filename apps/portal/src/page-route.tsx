@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@procurement/page-style/time-left';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { ApiAwayError, type Answer } from './api/read-api.ts';
+import type { Deps } from './deps.ts';
+import { PageRefusal, type PageError } from './page-refusal.ts';
+import { ErrorView, errorHead } from './pages/error/view.tsx';
+import { Document, type DocumentProps, type PageHead } from './parts/document.tsx';
+import { PageProvider, pathIn, type PageInfo } from './parts/page-context.ts';
+import { originsOf, type Origins } from './origins.ts';
+
+/** A page as its route makes it: what it says about itself, and its content, which is rendered only when it is sent. */
+export interface Page {
+  readonly head: PageHead;
+  readonly view: () => VNode;
+  readonly status?: number;
+  readonly cacheControl?: string;
+  /** `Retry-After`. */
+  readonly retryAfter?: string | undefined;
+  /** Milliseconds of the clock by which times are shown, where it is not that of the server: of a tender in a sandbox. */
+  readonly nowMs?: number;
+  /** Whether something counts down from the time of the page. Such a page is never 304: an old one would count wrongly. */
+  readonly countsDown?: boolean;
+}
+
+/** Another address of what was asked for. */
+export interface Elsewhere {
+  /** Path and query of this site, without the language. */
+  readonly path: string;
+  readonly status: 301 | 303;
+}
+
+/** One request of a page. */
+export interface PageRequest {
+  readonly lang: Language;
+  readonly origins: Origins;
+  /** Path and query without the language. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Parameters of the query; repeated ones are joined by commas, empty ones are left out. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly nowMs: number;
+  /** Reads a path of the API. The answer is a part of the page's entity tag. Throws when the API is away. */
+  readonly read: (path: string) => Promise<Answer>;
+  /** The same for a part that may be missing: undefined when the API is away, or late after the first answer. */
+  readonly readBeside: (part: string, path: string) => Promise<Answer | undefined>;
+}
+
+export type PageRoute = (request: PageRequest, deps: Deps) => Promise<Page | Elsewhere>;
+
+const PAGE_MS_MAX = 3000;
+/** How long a page waits for what stands beside its first answer. */
+const LATE_MS = 400;
+export const FRESH_PAGE = 'public, max-age=0, s-maxage=2';
+export const NO_STORE = 'no-store';
+
+/** Serves a page in both languages: English at `/en` and below. */
+export function servePage(app: FastifyInstance, deps: Deps, path: string, route: PageRoute): void {
+  for (const lang of ['uk', 'en'] as const)
+    app.get(pathIn(lang, path), async (request, reply) => {
+      const origins = originsOf(request, deps.settings);
+      if (origins === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('400\n');
+      const pageRequest = makeRequest(request, lang, origins, deps);
+      try {
+        const page = await route(pageRequest.request, deps);
+        if ('view' in page) return sendPage(request, reply, { page, ...pageRequest }, deps);
+        return reply.code(page.status).header('location', pathIn(lang, page.path)).send();
+      } catch (error) {
+        return sendPage(request, reply, { page: errorPage(error, request, deps, lang), ...pageRequest }, deps);
+      }
+    });
+}
+
+function errorPage(error: unknown, request: FastifyRequest, deps: Deps, lang: Language): Page {
+  const refusal = refusalOf(error, request.id);
+  if (refusal.kind === 'failed') deps.log.error({ err: error, requestId: request.id }, 'page failed');
+  if (refusal.kind === 'away') deps.log.warn({ err: error, requestId: request.id }, 'the API is away');
+  return { ...errorHead(refusal, lang), view: () => <ErrorView error={refusal} />, cacheControl: NO_STORE };
+}
+
+function refusalOf(error: unknown, requestId: string): PageError {
+  if (error instanceof PageRefusal) return error.page;
+  return error instanceof ApiAwayError ? { kind: 'away' } : { kind: 'failed', requestId };
+}
+
+interface MadeRequest {
+  readonly request: PageRequest;
+  readonly answers: Answer[];
+}
+
+function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, deps: Deps): MadeRequest {
+  const answers: Answer[] = [];
+  const url = new URL(request.url, 'http://portal');
+  const path = url.pathname.replace(/^\/en(?=\/|$)/, '') || '/';
+  const visitor = { address: request.ip, requestId: request.id, deadlineMs: deps.monotonicMs() + PAGE_MS_MAX };
+  let firstAnswer: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => {
+    firstAnswer = resolve;
+  });
+  const read = async (apiPath: string): Promise<Answer> => {
+    const answer = await deps.readApi(apiPath, visitor);
+    answers.push(answer);
+    firstAnswer();
+    return answer;
+  };
+  const query: Record<string, string> = {};
+  for (const [name, value] of url.searchParams)
+    if (value.trim() !== '') query[name] = query[name] === undefined ? value : `${query[name]},${value}`;
+  return {
+    answers,
+    request: {
+      lang,
+      origins,
+      path: path + url.search,
+      // Safe cast: the parameters of a route are texts.
+      params: request.params as Readonly<Record<string, string>>,
+      query,
+      nowMs: Math.floor(deps.clock.now() / 1000),
+      read,
+      async readBeside(part, apiPath) {
+        const answer = await Promise.race([
+          read(apiPath).catch(() => undefined),
+          first.then(async () => deps.pause(LATE_MS)),
+        ]);
+        if (answer === undefined || answer.status !== 200) deps.leftOut(part);
+        return answer?.status === 200 ? answer : undefined;
+      },
+    },
+  };
+}
+
+/** How far the register may be behind before a page says so. */
+const BEHIND_MS = 60_000;
+
+function asOfOf(answers: readonly Answer[], nowMs: number): DocumentProps['asOf'] {
+  const kept = answers.find(({ keptSinceMs }) => keptSinceMs !== undefined)?.keptSinceMs;
+  if (kept !== undefined) return { reason: 'kept', instant: new Date(kept).toISOString() };
+  const positionMs = answers.flatMap(({ position }) => (position === undefined ? [] : [Number(position) * 1000]))[0];
+  if (positionMs === undefined || Number.isNaN(positionMs) || nowMs - positionMs < BEHIND_MS) return undefined;
+  return { reason: 'behind', instant: new Date(positionMs).toISOString() };
+}
+
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, request: pageRequest, answers }: MadeRequest & { readonly page: Page },
+  deps: Deps,
+): FastifyReply {
+  const { head, view, status = 200, cacheControl = FRESH_PAGE, nowMs = pageRequest.nowMs, countsDown = false } = page;
+  const { lang, origins, path } = pageRequest;
+  const isSandbox = deps.sandbox.seen(answers);
+  reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl });
+  if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
+  for (const { href, type } of head.formats ?? []) reply.header('link', `<${href}>; rel="alternate"; type="${type}"`);
+  const asOf = asOfOf(answers, pageRequest.nowMs);
+  if (cacheControl !== NO_STORE && !countsDown) {
+    const parts = [deps.release, origins.own, origins.api, lang, path, isSandbox, asOf, answers.map(({ tag }) => tag)];
+    const etag = `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
+    reply.header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  }
+  const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox) };
+  const html = renderToString(
+    <PageProvider value={info}>
+      <Document {...head} asOf={asOf}>
+        {view()}
+      </Document>
+    </PageProvider>,
+  );
+  return reply.send(`<!doctype html>\n${html}`);
+}

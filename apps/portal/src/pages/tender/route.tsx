@@ -1,0 +1,79 @@
+import { API, bodyOf, type RevisionInfo, type TenderAnswer } from '../../api/reads.ts';
+import { PageRefusal } from '../../page-refusal.ts';
+import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
+import type { Deps } from '../../deps.ts';
+import { textIn } from '../../parts/basics.tsx';
+import { TENDER } from './texts.ts';
+import { TenderView } from './view.tsx';
+
+const NUMBER = /^UA-\d{4}-\d{2}-\d{2}-\d{6,12}(?:-[a-z\d]{1,10})?$/i;
+const HEX_ID = /^[0-9a-f]{32}$/;
+const REVISIONS_SHOWN = 5;
+
+/**
+ * The id of a tender by its number, which never changes: it is asked once. A page of a known number does not need the register.
+ * Throws a refusal when there is no such tender.
+ */
+export async function findTenderId({ params, read }: PageRequest, { tenderIds }: Deps): Promise<string> {
+  const { number = '' } = params;
+  if (!NUMBER.test(number)) throw new PageRefusal({ kind: 'no-tender' });
+  const known = tenderIds.get(number);
+  if (known !== undefined) return known;
+  const { data } = bodyOf<{ data: readonly { id: string; tenderID: string }[] }>(
+    await read(`${API}/lookup?ids=${encodeURIComponent(number)}`),
+  );
+  const [found] = data;
+  if (found === undefined) throw new PageRefusal({ kind: 'no-tender' });
+  tenderIds.set(number, found.id);
+  return found.id;
+}
+
+/** `/tenders/{UA-number}`. A hex id leads to the number; a draft has none in the register, and is shown by its id. */
+export const showTender: PageRoute = async (request, deps) => {
+  const { number = '' } = request.params;
+  if (!HEX_ID.test(number)) return tenderPage(request, await findTenderId(request, deps));
+  const answer = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${number}`));
+  const { status, tenderID } = answer.data;
+  if (status !== 'draft' && NUMBER.test(tenderID)) return { path: `/tenders/${tenderID}`, status: 301 };
+  return tenderPage(request, number);
+};
+
+async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageRequest, id: string): Promise<Page> {
+  const tenderRead = read(`${API}/tenders/${id}`);
+  const historyRead = readBeside('history', `${API}/tenders/${id}/history?descending=1&limit=${REVISIONS_SHOWN}`);
+  const answer = await tenderRead;
+  const { data: tender, config } = bodyOf<TenderAnswer>(answer);
+  const clock = answer.isSandbox ? await readBeside('clock', `${API}/sandbox/tenders/${id}/clock`) : undefined;
+  // Safe cast: the API's description of this answer; anything else has no `now`.
+  const clockNow = (clock?.body as { data?: { now?: string } } | undefined)?.data?.now;
+  const history = await historyRead;
+  const title = textIn(tender, 'title', lang)?.text ?? tender.tenderID;
+  const isDraft = tender.status === 'draft';
+  return {
+    head: {
+      title,
+      description: textIn(tender, 'description', lang)?.text.slice(0, 300) ?? title,
+      section: 'tenders',
+      breadcrumbs: [
+        { text: TENDER[lang].tenders, path: '/tenders' },
+        { text: <span class="number">{tender.tenderID}</span> },
+      ],
+      formats: [
+        { text: 'Atom', href: `/tenders/${tender.tenderID}.atom`, type: 'application/atom+xml' },
+        { text: 'JSON', href: `${origins.api}${API}/tenders/${id}`, type: 'application/json' },
+        { text: 'OCDS', href: `${origins.api}/api/ocds/records/${id}`, type: 'application/json' },
+      ],
+      noIndex: isDraft,
+    },
+    view: () => (
+      <TenderView
+        tender={tender}
+        hasAuction={config?.hasAuction ?? true}
+        revisions={history === undefined ? undefined : bodyOf<{ data: readonly RevisionInfo[] }>(history).data}
+      />
+    ),
+    nowMs: clockNow === undefined ? nowMs : Date.parse(clockNow),
+    countsDown: tender.status.startsWith('active.'),
+    ...(isDraft ? { cacheControl: NO_STORE } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Language } from '@procurement/page-style/time-left';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** What all pages of the site share. */
+export interface Site {
+  readonly name: Readonly<Record<Language, string>>;
+  /** Origin of the gateway for visitors. */
+  readonly apiUrl: string;
+  /** Origin of the pages. */
+  readonly ownUrl: string;
+  readonly auctionsUrl?: string | undefined;
+  readonly contact: string;
+  readonly licence: string;
+  readonly indexing: boolean;
+  readonly isSandbox: boolean;
+  /** Whether a visitor can play a procedure. */
+  readonly canPlay: boolean;
+}
+
+/** The page that is being rendered. */
+export interface PageInfo {
+  readonly lang: Language;
+  readonly site: Site;
+  /** Path and query without the language: `/tenders?q=paper`. */
+  readonly path: string;
+  /** Milliseconds of the clock by which the page shows times: that of the server, or of a tender in a sandbox. */
+  readonly nowMs: number;
+}
+
+const Context = createContext<PageInfo | undefined>(undefined);
+
+export const PageProvider = Context.Provider;
+
+/** The page around a part. */
+export function usePage(): PageInfo {
+  const page = useContext(Context);
+  if (page === undefined) throw new Error('a part stands outside of a page');
+  return page;
+}
+
+/** A path of this site in a language: English ones begin with `/en`. */
+export function pathIn(lang: Language, path: string): string {
+  if (lang === 'uk') return path;
+  return path === '/' ? '/en' : path.startsWith('/?') ? `/en${path.slice(1)}` : `/en${path}`;
+}
