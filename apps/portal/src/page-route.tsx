@@ -7,7 +7,7 @@ import { ApiAwayError, type Answer } from './api/read-api.ts';
 import type { Deps } from './deps.ts';
 import { PageRefusal, type PageError } from './page-refusal.ts';
 import { ErrorView, errorHead } from './pages/error/view.tsx';
-import { Document, type DocumentProps, type PageHead } from './parts/document.tsx';
+import { Document, type PageHead } from './parts/document.tsx';
 import { PageProvider, pathIn, type PageInfo } from './parts/page-context.ts';
 import { originsOf, type Origins } from './origins.ts';
 
@@ -131,15 +131,10 @@ function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, 
   };
 }
 
-/** How far the register may be behind before a page says so. */
-const BEHIND_MS = 60_000;
-
-function asOfOf(answers: readonly Answer[], nowMs: number): DocumentProps['asOf'] {
-  const kept = answers.find(({ keptSinceMs }) => keptSinceMs !== undefined)?.keptSinceMs;
-  if (kept !== undefined) return { reason: 'kept', instant: new Date(kept).toISOString() };
-  const positionMs = answers.flatMap(({ position }) => (position === undefined ? [] : [Number(position) * 1000]))[0];
-  if (positionMs === undefined || Number.isNaN(positionMs) || nowMs - positionMs < BEHIND_MS) return undefined;
-  return { reason: 'behind', instant: new Date(positionMs).toISOString() };
+/** When the oldest kept answer of a page was read, where the API is away. */
+function keptSinceOf(answers: readonly Answer[]): string | undefined {
+  const kept = answers.flatMap(({ keptSinceMs }) => keptSinceMs ?? []);
+  return kept.length === 0 ? undefined : new Date(Math.min(...kept)).toISOString();
 }
 
 function sendPage(
@@ -154,7 +149,7 @@ function sendPage(
   reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl });
   if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
   for (const { href, type } of head.formats ?? []) reply.header('link', `<${href}>; rel="alternate"; type="${type}"`);
-  const asOf = asOfOf(answers, pageRequest.nowMs);
+  const asOf = keptSinceOf(answers);
   if (cacheControl !== NO_STORE && !countsDown) {
     const parts = [deps.release, origins.own, origins.api, lang, path, isSandbox, asOf, answers.map(({ tag }) => tag)];
     const etag = `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;

@@ -17,8 +17,6 @@ export interface Answer {
   readonly body: unknown;
   /** Changes with the answer: its entity tag, or a hash of its text. */
   readonly tag: string;
-  /** `X-Feed-Position` of answers of the register: how far it has followed. */
-  readonly position?: string;
   readonly retryAfter?: string;
   readonly isSandbox: boolean;
   /** When a kept answer that stands for one that could not be read was read: milliseconds since 1970. */
@@ -90,7 +88,6 @@ export function makeReadApi({ dispatcher, apiUrl, cacheBytes, clock, monotonicMs
       body: parseJson(text),
       tag: typeof etag === 'string' ? etag : createHash('sha1').update(text).digest('base64url'),
       isSandbox: headers['x-sandbox'] === '1',
-      ...textHeader('position', headers['x-feed-position']),
       ...textHeader('retryAfter', headers['retry-after']),
     };
     if (statusCode === 200)

@@ -24,8 +24,8 @@ export interface PageHead {
 }
 
 export interface DocumentProps extends PageHead {
-  /** Instant of data that are older than the page, and why. */
-  readonly asOf?: { readonly reason: 'kept' | 'behind'; readonly instant: string } | undefined;
+  /** Instant of kept answers, which the page shows because the API is away. */
+  readonly asOf?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -60,7 +60,7 @@ export function Document(props: DocumentProps): VNode {
           <main id="main">
             {asOf !== undefined && (
               <Notice tone="warn">
-                <p>{FRAME[lang][asOf.reason](formatInstant(asOf.instant, lang))}</p>
+                <p>{FRAME[lang].kept(formatInstant(asOf, lang))}</p>
               </Notice>
             )}
             {children}
