@@ -32,6 +32,14 @@ export interface Elsewhere {
   readonly status: 301 | 303;
 }
 
+/** An answer that is no page. */
+export interface RawAnswer {
+  readonly raw: string;
+  /** `Content-Type`. */
+  readonly type: string;
+  readonly cacheControl: string;
+}
+
 /** One request of a page. */
 export interface PageRequest {
   readonly lang: Language;
@@ -48,7 +56,7 @@ export interface PageRequest {
   readonly readBeside: (part: string, path: string) => Promise<Answer | undefined>;
 }
 
-export type PageRoute = (request: PageRequest, deps: Deps) => Promise<Page | Elsewhere>;
+export type PageRoute = (request: PageRequest, deps: Deps) => Promise<Page | Elsewhere | RawAnswer>;
 
 const PAGE_MS_MAX = 3000;
 /** How long a page waits for what stands beside its first answer. */
@@ -65,6 +73,7 @@ export function servePage(app: FastifyInstance, deps: Deps, path: string, route:
       const pageRequest = makeRequest(request, lang, origins, deps);
       try {
         const page = await route(pageRequest.request, deps);
+        if ('raw' in page) return reply.type(page.type).header('cache-control', page.cacheControl).send(page.raw);
         if ('view' in page) return sendPage(request, reply, { page, ...pageRequest }, deps);
         return reply.code(page.status).header('location', pathIn(lang, page.path)).send();
       } catch (error) {

@@ -1,9 +1,10 @@
 import type { PageRoute } from './page-route.tsx';
 import { showStart } from './pages/start/route.tsx';
-import { showTender } from './pages/tender/route.tsx';
+import { showTender, showVersion } from './pages/tender/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/', showStart],
   ['/tenders/:number', showTender],
+  ['/tenders/:number/version', showVersion],
 ];

@@ -85,4 +85,4 @@ const hasPassed = (instant: string | undefined, at: string): boolean =>
 const byTime = (texts: readonly string[]): readonly string[] =>
   texts.toSorted((one, other) => Date.parse(one) - Date.parse(other));
 const earliest = (texts: readonly string[]): string | undefined => byTime(texts)[0];
-const latest = (texts: readonly string[]): string | undefined => byTime(texts).at(-1);
+export const latest = (texts: readonly string[]): string | undefined => byTime(texts).at(-1);

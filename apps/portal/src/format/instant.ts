@@ -50,6 +50,12 @@ export function formatDay(iso: string, lang: Language): string {
   return `${day}${NBSP}${month} ${year}`;
 }
 
+/** Formats an instant near the present: `16 березня, 12:00`. */
+export function formatShort(iso: string, lang: Language): string {
+  const { day, month, hour, minute } = partsOf(Date.parse(iso), lang);
+  return `${day}${NBSP}${month}, ${hour}:${minute}`;
+}
+
 function offset(at: number): string {
   const name = OFFSET.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return name.replace('GMT', 'UTC');

@@ -2,7 +2,7 @@ import { ICONS, TONE_ICON, type IconName, type Tone } from '@procurement/page-st
 import { timeLeft, type Language } from '@procurement/page-style/time-left';
 import type { ComponentChildren, VNode } from 'preact';
 import { safeLink } from '../domain/safe-link.ts';
-import { formatDay, formatInstant, isInstant } from '../format/instant.ts';
+import { formatDay, formatInstant, formatShort, isInstant } from '../format/instant.ts';
 import { formatMoney, type Money } from '../format/money.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { wordOf, type WordList } from '../texts/words.ts';
@@ -115,13 +115,15 @@ export function Amount({ value, class: name = 'number' }: { readonly value: Mone
   return isMoney ? <span class={name}>{formatMoney(value, lang)}</span> : <code>{JSON.stringify(value)}</code>;
 }
 
-/** An instant as people read it, in the zone of the installation. `day`: without the time. */
-export function When({ at, day = false }: { readonly at: string; readonly day?: boolean }): VNode {
+const FORMATS = { full: formatInstant, day: formatDay, short: formatShort } as const;
+
+/** An instant as people read it, in the zone of the installation. */
+export function When({ at, as = 'full' }: { readonly at: string; readonly as?: keyof typeof FORMATS }): VNode {
   const { lang } = usePage();
   if (!isInstant(at)) return <Others text={String(at)} />;
   return (
     <time dateTime={at} class="number">
-      {day ? formatDay(at, lang) : formatInstant(at, lang)}
+      {FORMATS[as](at, lang)}
     </time>
   );
 }

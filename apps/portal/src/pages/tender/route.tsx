@@ -1,6 +1,6 @@
 import { API, bodyOf, type RevisionInfo, type TenderAnswer } from '../../api/reads.ts';
 import { PageRefusal } from '../../page-refusal.ts';
-import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
+import { FRESH_PAGE, NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
 import { textIn } from '../../parts/basics.tsx';
 import { TENDER } from './texts.ts';
@@ -38,6 +38,13 @@ export const showTender: PageRoute = async (request, deps) => {
   return tenderPage(request, number);
 };
 
+/** `…/version`: the newest `dateModified`, for the notice that a tender has changed. */
+export const showVersion: PageRoute = async (request, deps) => {
+  const id = await findTenderId(request, deps);
+  const { data } = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${id}`));
+  return { raw: data.dateModified, type: 'text/plain; charset=utf-8', cacheControl: FRESH_PAGE };
+};
+
 async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageRequest, id: string): Promise<Page> {
   const tenderRead = read(`${API}/tenders/${id}`);
   const historyRead = readBeside('history', `${API}/tenders/${id}/history?descending=1&limit=${REVISIONS_SHOWN}`);
@@ -69,6 +76,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
       <TenderView
         tender={tender}
         hasAuction={config?.hasAuction ?? true}
+        versionPath={`/tenders/${tender.tenderID}/version`}
         revisions={history === undefined ? undefined : bodyOf<{ data: readonly RevisionInfo[] }>(history).data}
       />
     ),

@@ -1,27 +1,174 @@
 import type { Tender } from '@procurement/client';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RevisionInfo } from '../../api/reads.ts';
-import { Code, Tag, Written } from '../../parts/basics.tsx';
+import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
+import { Guarded } from '../../parts/guarded.tsx';
+import { LifeLine } from '../../parts/life-line.tsx';
+import { buyerPath, place } from '../../parts/organizations.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { FRAME } from '../../texts/frame.ts';
 import { toneOf } from '../../texts/words.ts';
+import { AwardsSection, CancellationsSection, ContractSection } from './awards.tsx';
+import { AuctionSection, BidsSection } from './bids.tsx';
+import { DataSection, HistorySection } from './history.tsx';
+import { CriteriaSection, ItemsSection, LotsSection, WhatSection } from './items.tsx';
+import { Facts, Now } from './summary.tsx';
+import { TENDER } from './texts.ts';
+import { ComplaintsSection, DocumentsSection, QuestionsSection } from './threads.tsx';
 
 export interface TenderProps {
   readonly tender: Tender;
   readonly hasAuction: boolean;
   /** The newest states; undefined when they could not be read in time. */
   readonly revisions: readonly RevisionInfo[] | undefined;
+  /** Address of the newest `dateModified` of this tender; absent for an old state. */
+  readonly versionPath?: string;
 }
 
-export function TenderView({ tender }: TenderProps): VNode {
+type TextKey =
+  | 'what'
+  | 'lots'
+  | 'items'
+  | 'criteria'
+  | 'documents'
+  | 'questions'
+  | 'complaints'
+  | 'bids'
+  | 'auction'
+  | 'awards'
+  | 'contract'
+  | 'cancellations'
+  | 'history'
+  | 'data';
+
+interface Section {
+  readonly id: TextKey;
+  /** What the section shows, for the case that it cannot. */
+  readonly data: unknown;
+  readonly content: VNode;
+}
+
+/** The sections of a tender in their order. One that has nothing to say, and never will, is left out. */
+function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Section[] {
+  const { lots = [], features = [], milestones = [], bids, awards, contracts, cancellations = [] } = tender;
+  const isDraft = tender.status === 'draft';
+  const all: readonly (Section | false)[] = [
+    { id: 'what', data: tender.description, content: <WhatSection tender={tender} /> },
+    lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} /> },
+    { id: 'items', data: tender.items, content: <ItemsSection tender={tender} /> },
+    features.length + milestones.length > 0 && {
+      id: 'criteria',
+      data: features,
+      content: <CriteriaSection tender={tender} />,
+    },
+    { id: 'documents', data: tender.documents, content: <DocumentsSection tender={tender} /> },
+    !isDraft && { id: 'questions', data: tender.questions, content: <QuestionsSection tender={tender} /> },
+    !isDraft && { id: 'complaints', data: tender.complaints, content: <ComplaintsSection tender={tender} /> },
+    !isDraft && { id: 'bids', data: bids, content: <BidsSection tender={tender} /> },
+    !isDraft &&
+      hasAuction && { id: 'auction', data: tender.auctionPeriod, content: <AuctionSection tender={tender} /> },
+    awards !== undefined && { id: 'awards', data: awards, content: <AwardsSection tender={tender} /> },
+    contracts !== undefined && { id: 'contract', data: contracts, content: <ContractSection tender={tender} /> },
+    cancellations.length > 0 && {
+      id: 'cancellations',
+      data: cancellations,
+      content: <CancellationsSection tender={tender} />,
+    },
+    !isDraft && { id: 'history', data: revisions, content: <HistorySection tender={tender} revisions={revisions} /> },
+    { id: 'data', data: {}, content: <DataSection tender={tender} /> },
+  ];
+  return all.filter((section) => section !== false);
+}
+
+export function TenderView(props: TenderProps): VNode {
+  const { tender, hasAuction, versionPath } = props;
+  const { lang } = usePage();
+  const t = TENDER[lang];
+  const sections = sectionsOf(props);
   return (
-    <div class="page-head">
-      <h1>
-        <Written of={tender} name="title" />
-      </h1>
-      <p>
-        <Tag tone={toneOf(tender.status)}>
-          <Code list="tenderStatus" code={tender.status} />
-        </Tag>
-      </p>
+    <>
+      <div class="page-head">
+        <h1>
+          <Written of={tender} name="title" />
+        </h1>
+        <p>
+          <Tag tone={toneOf(tender.status)}>
+            <Code list="tenderStatus" code={tender.status} />
+          </Tag>
+          <Buyer tender={tender} />
+        </p>
+      </div>
+      {versionPath !== undefined && <Changed tender={tender} versionPath={versionPath} />}
+      <div class="columns columns-8-4">
+        <aside class="sticky" aria-label={t.inShort}>
+          <div class="card">
+            <Guarded data={tender.value}>
+              <Facts tender={tender} />
+            </Guarded>
+          </div>
+          <nav class="contents-nav wide-only" aria-label={t.contents}>
+            <Contents sections={sections} />
+          </nav>
+        </aside>
+        <div>
+          <Guarded data={tender.status}>
+            <Now tender={tender} />
+            <LifeLine tender={tender} hasAuction={hasAuction} />
+          </Guarded>
+          <details class="narrow-only contents-nav">
+            <summary>{t.contents}</summary>
+            <Contents sections={sections} />
+          </details>
+          {sections.map(({ id, data, content }) => (
+            <section key={id} id={id}>
+              <h2>{t[id]}</h2>
+              <Guarded data={data}>{content}</Guarded>
+            </section>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
+  const { lang } = usePage();
+  return (
+    <ul>
+      {sections.map(({ id }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{TENDER[lang][id]}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Buyer({ tender: { procuringEntity } }: { readonly tender: Tender }): ComponentChildren {
+  const { lang } = usePage();
+  return (
+    <Guarded data={procuringEntity}>
+      <OwnLink to={buyerPath(procuringEntity.identifier)}>
+        <Written of={procuringEntity} name="name" />
+      </OwnLink>
+      <span class="quiet">{place(procuringEntity.address, lang)}</span>
+    </Guarded>
+  );
+}
+
+/** Says that there is a newer state, once, when the script finds one. */
+function Changed({ tender, versionPath }: { readonly tender: Tender; readonly versionPath: string }): VNode {
+  const { lang, path } = usePage();
+  const deadline = tender.next_check ?? '';
+  return (
+    <div role="status" data-version={versionPath} data-shown={tender.dateModified} data-deadline={deadline}>
+      <div hidden>
+        <Notice tone="info">
+          <p>
+            {FRAME[lang].changed} <OwnLink to={path}>{FRAME[lang].showChanged}</OwnLink>
+          </p>
+        </Notice>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,42 @@
+import type { Tender } from '@procurement/client';
+import { complaintsOf, contractedOf } from './now.ts';
+
+const DAY_MS = 86_400_000;
+const ENDED: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
+
+/** How a tender went, in figures. A figure that cannot be told is absent. */
+export interface OutcomeFacts {
+  readonly bids?: number | undefined;
+  readonly expected?: { readonly amount: number; readonly currency: string };
+  readonly contracted?: { readonly amount: number; readonly currency: string };
+  /** Whole days from publication to the last signature. */
+  readonly daysToContract?: number;
+  readonly answered?: { readonly answered: number; readonly asked: number };
+  readonly complaints?: number;
+}
+
+/** The figures of a tender that has ended; undefined before. Published: when its enquiries began. */
+export function outcomeFacts(tender: Tender): OutcomeFacts | undefined {
+  if (!ENDED.has(tender.status)) return undefined;
+  const { bids, numberOfBids, questions = [], contracts = [], enquiryPeriod, value } = tender;
+  const contracted = contractedOf(tender);
+  const complaints = complaintsOf(tender).length;
+  const signed = contracts.flatMap(({ status, dateSigned }) => (status === 'active' ? (dateSigned ?? []) : []));
+  const lastMs = Math.max(...signed.map((date) => Date.parse(date)));
+  const publishedMs = Date.parse(enquiryPeriod?.startDate ?? '');
+  const days = Math.floor((lastMs - publishedMs) / DAY_MS);
+  return {
+    bids: numberOfBids ?? bids?.length,
+    ...(contracted === undefined ? {} : { expected: value, contracted }),
+    ...(Number.isFinite(days) ? { daysToContract: Math.max(days, 0) } : {}),
+    ...(questions.length === 0
+      ? {}
+      : {
+          answered: {
+            answered: questions.filter(({ answer }) => answer !== undefined).length,
+            asked: questions.length,
+          },
+        }),
+    ...(complaints === 0 ? {} : { complaints }),
+  };
+}

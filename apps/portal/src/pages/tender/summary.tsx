@@ -1,0 +1,157 @@
+import type { Tender } from '@procurement/client';
+import type { ComponentChildren, VNode } from 'preact';
+import { nowSentence, type NowFacts } from '../../domain/now.ts';
+import { outcomeFacts, type OutcomeFacts } from '../../domain/outcome-facts.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { Amount, Code, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
+import { buyerPath, Contact, IdentifierText } from '../../parts/organizations.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { wordOf } from '../../texts/words.ts';
+import { PROCEDURES, TENDER } from './texts.ts';
+
+interface OfTender {
+  readonly tender: Tender;
+}
+
+/** What happens now, in a sentence or two, and what a supplier can do. */
+export function Now({ tender }: OfTender): VNode {
+  const { lang, nowMs } = usePage();
+  const t = TENDER[lang];
+  const { key, facts } = nowSentence(tender, nowMs);
+  const [first, ...rest] = sentencesOf(wordOf('now', key, lang) ?? '');
+  const lots = (tender.lots ?? []).filter(({ status = 'active' }) => status !== 'active');
+  return (
+    <div class="now" id="now">
+      <strong>
+        <Sentence text={first ?? ''} facts={facts} />
+      </strong>
+      {rest.length > 0 && (
+        <p>
+          <Sentence text={rest.join(' ')} facts={facts} />
+        </p>
+      )}
+      {tender.status === 'active.tendering' && (
+        <p>
+          <OwnLink to="/take-part">{t.howToBid}</OwnLink>
+        </p>
+      )}
+      {tender.status.startsWith('active.') &&
+        lots.map((lot) => (
+          <p key={lot.id}>
+            {t.lots}: <Written of={lot} name="title" /> – <Code list="lotStatus" code={lot.status ?? ''} />
+          </p>
+        ))}
+    </div>
+  );
+}
+
+/** Splits after a full stop that ends a sentence. */
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=\p{Lu})/u);
+
+/** A sentence of words.json with its braces filled. */
+function Sentence({ text, facts }: { readonly text: string; readonly facts: NowFacts }): VNode {
+  const parts = text.split(/\{(\w+)\}/);
+  return <>{parts.map((part, n) => (n % 2 === 0 ? part : <Fact key={n} name={part} facts={facts} />))}</>;
+}
+
+function Fact({ name, facts }: { readonly name: string; readonly facts: NowFacts }): ComponentChildren {
+  const { lang } = usePage();
+  const { left, start, end, date, amount, n, reason, code } = facts;
+  const shown: Readonly<Record<string, ComponentChildren>> = {
+    left: left !== undefined && <TimeLeft until={left} />,
+    start: start !== undefined && <When at={start} />,
+    end: end !== undefined && (
+      <>
+        <When at={end} /> {TENDER[lang].zone}
+      </>
+    ),
+    date: date !== undefined && <When at={date} as="day" />,
+    amount: amount !== undefined && <Amount value={amount} />,
+    n,
+    reason: reason !== undefined && visibleText(reason),
+    code: code !== undefined && <code>{visibleText(code)}</code>,
+  };
+  return shown[name] === false || shown[name] === undefined ? '…' : shown[name];
+}
+
+/** The facts that everybody asks for first; after the end how it went. */
+export function Facts({ tender }: OfTender): VNode {
+  const { lang } = usePage();
+  const t = TENDER[lang];
+  const { value, tenderPeriod, procuringEntity, procurementMethodType, minimalStep, enquiryPeriod } = tender;
+  const outcome = outcomeFacts(tender);
+  const published = enquiryPeriod?.startDate;
+  return (
+    <dl class="facts">
+      {value !== undefined && (
+        <div>
+          <dt>{t.expected}</dt>
+          <dd>
+            <Amount value={value} class="number figure" />
+          </dd>
+          <dd class="quiet small">{value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</dd>
+        </div>
+      )}
+      {outcome !== undefined && <Outcome {...outcome} />}
+      {tenderPeriod?.endDate !== undefined && (
+        <Row name={t.biddingUntil}>
+          {t.until} <When at={tenderPeriod.endDate} /> {t.zone}
+        </Row>
+      )}
+      <div>
+        <dt>{t.buyer}</dt>
+        <dd>
+          <OwnLink to={buyerPath(procuringEntity.identifier)}>
+            <Written of={procuringEntity} name="name" />
+          </OwnLink>
+        </dd>
+        <dd class="quiet small">
+          <IdentifierText {...procuringEntity.identifier} />
+        </dd>
+        <dd>
+          <Contact party={procuringEntity} />
+        </dd>
+      </div>
+      {procurementMethodType !== undefined && (
+        <Row name={t.procedure}>{PROCEDURES[lang][procurementMethodType] ?? visibleText(procurementMethodType)}</Row>
+      )}
+      {minimalStep !== undefined && (
+        <Row name={t.step}>
+          <Amount value={minimalStep} />
+        </Row>
+      )}
+      {published !== undefined && (
+        <Row name={t.published}>
+          <When at={published} />
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+function Outcome({ bids, contracted, daysToContract, answered, complaints }: OutcomeFacts): VNode {
+  const { lang } = usePage();
+  const t = TENDER[lang];
+  return (
+    <>
+      {contracted !== undefined && (
+        <Row name={t.contractValue}>
+          <Amount value={contracted} class="number figure" />
+        </Row>
+      )}
+      {bids !== undefined && <Row name={t.bidsCount}>{bids}</Row>}
+      {daysToContract !== undefined && <Row name={t.days}>{t.daysCount(daysToContract)}</Row>}
+      {answered !== undefined && <Row name={t.answered}>{t.ofAsked(answered.answered, answered.asked)}</Row>}
+      {complaints !== undefined && <Row name={t.complaintsCount}>{complaints}</Row>}
+    </>
+  );
+}
+
+function Row({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

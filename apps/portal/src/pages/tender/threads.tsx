@@ -1,0 +1,146 @@
+import type { Tender } from '@procurement/client';
+import type { VNode } from 'preact';
+import { Code, Others, Tag, When } from '../../parts/basics.tsx';
+import { Files } from '../../parts/files.tsx';
+import { LongList } from '../../parts/long-list.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { complaintsOf } from '../../domain/now.ts';
+import { TENDER } from './texts.ts';
+
+interface OfTender {
+  readonly tender: Tender;
+}
+
+export function DocumentsSection({ tender: { documents = [] } }: OfTender): VNode {
+  const { lang } = usePage();
+  return documents.length === 0 ? <p class="quiet">{TENDER[lang].noDocuments}</p> : <Files files={documents} />;
+}
+
+export function QuestionsSection({ tender: { questions = [], status } }: OfTender): VNode {
+  const { lang } = usePage();
+  const t = TENDER[lang];
+  if (questions.length === 0)
+    return <p class="quiet">{status === 'active.enquiries' ? t.noQuestions : t.noQuestionsNow}</p>;
+  return (
+    <LongList
+      entries={questions}
+      show={(part) =>
+        part.map(({ id, title, description, date, author, answer, dateAnswered }) => (
+          <article key={id} class="thread">
+            <h3>
+              <Others text={title} />
+            </h3>
+            {description !== undefined && (
+              <p>
+                <Others text={description} />
+              </p>
+            )}
+            <p class="quiet small">
+              {author?.name !== undefined && (
+                <>
+                  <Others text={author.name} /> ·{' '}
+                </>
+              )}
+              <When at={date} />
+            </p>
+            {answer === undefined ? (
+              <p>
+                <Tag tone="warn">{t.noAnswer}</Tag>
+              </p>
+            ) : (
+              <Reply name={t.answer} text={answer} date={dateAnswered} />
+            )}
+          </article>
+        ))
+      }
+    />
+  );
+}
+
+interface ReplyProps {
+  readonly name: string;
+  readonly text: string;
+  readonly date: string | undefined;
+}
+
+function Reply({ name, text, date }: ReplyProps): VNode {
+  return (
+    <div class="answer">
+      <p class="quiet small">
+        {name}
+        {date !== undefined && (
+          <>
+            {' · '}
+            <When at={date} />
+          </>
+        )}
+      </p>
+      <p>
+        <Others text={text} />
+      </p>
+    </div>
+  );
+}
+
+const COMPLAINT_TONES: Readonly<Record<string, 'warn' | 'good' | 'neutral'>> = {
+  claim: 'warn',
+  answered: 'warn',
+  pending: 'warn',
+  resolved: 'good',
+};
+
+/** Claims and complaints about the tender and about its awards. */
+export function ComplaintsSection({ tender }: OfTender): VNode {
+  const { lang } = usePage();
+  const complaints = complaintsOf(tender);
+  if (complaints.length === 0) return <p class="quiet">{TENDER[lang].noComplaints}</p>;
+  return (
+    <LongList
+      entries={complaints}
+      show={(part) => part.map((complaint) => <Complaint key={complaint.id} complaint={complaint} />)}
+    />
+  );
+}
+
+type AnyComplaint = ReturnType<typeof complaintsOf>[number];
+
+function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
+  const { lang } = usePage();
+  const t = TENDER[lang];
+  const { type, status, title, description, author, date, dateSubmitted, complaintID, documents = [] } = complaint;
+  const { resolution, dateAnswered, decision, dateDecision, cancellationReason, dateCanceled, tendererAction } =
+    complaint;
+  return (
+    <article class="thread">
+      <h3>
+        <Others text={title} />
+      </h3>
+      <p>
+        <Tag tone={COMPLAINT_TONES[status] ?? 'neutral'}>
+          <Code list="complaintType" code={type} />: <Code list="complaintStatus" code={status} />
+        </Tag>{' '}
+        <span class="quiet small number">{complaintID}</span>
+      </p>
+      {description !== undefined && (
+        <p>
+          <Others text={description} />
+        </p>
+      )}
+      <p class="quiet small">
+        {author?.name !== undefined && (
+          <>
+            <Others text={author.name} /> ·{' '}
+          </>
+        )}
+        <When at={dateSubmitted ?? date} />
+      </p>
+      {resolution !== undefined && <Reply name={t.resolution} text={resolution} date={dateAnswered} />}
+      {decision !== undefined && <Reply name={t.decision} text={decision} date={dateDecision} />}
+      {tendererAction !== undefined && (
+        <Reply name={t.action} text={tendererAction} date={complaint.tendererActionDate} />
+      )}
+      {cancellationReason !== undefined && <Reply name={t.withdrawn} text={cancellationReason} date={dateCanceled} />}
+      {documents.length > 0 && <Files files={documents} />}
+    </article>
+  );
+}

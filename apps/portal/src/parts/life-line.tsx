@@ -1,0 +1,60 @@
+import type { Tender } from '@procurement/client';
+import type { VNode } from 'preact';
+import { lifeLine, type LifeStep, type StepState } from '../domain/life-line.ts';
+import { translations } from '../texts/translations.ts';
+import { Code, Icon, When } from './basics.tsx';
+import { usePage } from './page-context.ts';
+import type { IconName } from '@procurement/page-style/icons';
+
+const TEXTS = translations({
+  uk: { title: 'Етапи закупівлі', until: 'до', overdue: 'мало завершитися; система опрацьовує' },
+  en: { title: 'Steps of the procurement', until: 'until', overdue: 'should have ended; the system is at work' },
+});
+
+/** Marks differ by shape too, not by colour alone. */
+const MARKS: Readonly<Partial<Record<StepState, IconName>>> = { done: 'tick', stopped: 'cross' };
+
+/** The six steps of a tender's life: what is done, what goes on, and what is to come. */
+export function LifeLine({ tender, hasAuction }: { readonly tender: Tender; readonly hasAuction: boolean }): VNode {
+  const { lang, nowMs } = usePage();
+  const steps = lifeLine(tender, new Date(nowMs).toISOString(), hasAuction);
+  return (
+    <ol class="life-line" id="life" aria-label={TEXTS[lang].title}>
+      {steps.map((step) => (
+        <Step key={step.step} {...step} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step, state, from, until }: LifeStep): VNode {
+  const { lang, nowMs } = usePage();
+  const mark = MARKS[state];
+  const isOverdue = state === 'current' && until !== undefined && Date.parse(until) <= nowMs;
+  const shown = until ?? (state === 'ahead' ? from : undefined);
+  return (
+    <li class={state} {...(state === 'current' ? { 'aria-current': 'step' as const } : {})}>
+      <span class="mark" aria-hidden="true">
+        {mark !== undefined && <Icon name={mark} />}
+      </span>
+      <b>
+        <Code list="step" code={step} />
+      </b>
+      <span class="quiet">
+        {isOverdue ? (
+          TEXTS[lang].overdue
+        ) : (
+          <>
+            <Code list="stepState" code={state} />
+            {shown !== undefined && (state === 'done' || state === 'current' || state === 'ahead') && (
+              <>
+                {state === 'current' ? ` ${TEXTS[lang].until} ` : ', '}
+                <When at={shown} as="short" />
+              </>
+            )}
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
