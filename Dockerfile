@@ -1,5 +1,5 @@
-# Ten images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one bundle for each service, for the auction room, the maker of NATS's certificates and the verification; an
+# Eleven images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one bundle for each service, for the auction room, the portal, the maker of NATS's certificates and the verification; an
 # image contains Node, the bundle, its migrations, and the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
 FROM node:24.21.0-bookworm-slim AS build
@@ -15,6 +15,7 @@ COPY packages/kit/package.json packages/kit/
 COPY packages/local-stack/package.json packages/local-stack/
 COPY packages/nats-certificates/package.json packages/nats-certificates/
 COPY packages/ocds/package.json packages/ocds/
+COPY packages/page-style/package.json packages/page-style/
 COPY packages/testing/package.json packages/testing/
 COPY services/auction/package.json services/auction/
 COPY services/awards/package.json services/awards/
@@ -25,6 +26,7 @@ COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
 COPY apps/auction-room/package.json apps/auction-room/
 COPY apps/landing/package.json apps/landing/
+COPY apps/portal/package.json apps/portal/
 COPY test/package.json test/
 COPY tools/package.json tools/
 RUN npm ci --strict-allow-scripts
@@ -90,6 +92,12 @@ ENV PORT=8089 OPERATOR_PORT=8090 OPERATOR_HOST=0.0.0.0 OPERATIONS_PORT=8090
 EXPOSE 8089
 EXPOSE 8090
 COPY --from=build /src/dist/images/auction-room ./
+
+FROM runtime AS portal
+ENV PORT=8088 OPERATIONS_PORT=8094
+EXPOSE 8088
+EXPOSE 8094
+COPY --from=build /src/dist/images/portal ./
 
 # Not a server: it ends when the files are there.
 FROM runtime AS nats-certificates

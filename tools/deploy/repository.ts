@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).toSorted();
 
 /** Programs of `apps` with an image of their own. */
-export const APPS: readonly string[] = ['auction-room'];
+export const APPS: readonly string[] = ['auction-room', 'portal'];
 
 /** A file of the repository as text. */
 export function textOf(path: string): string {

@@ -11,7 +11,7 @@ import { makeRestarter, type Restarter } from './restarter.ts';
 import { servicesToRestart, serviceToGenerate, type ServicePackages } from './restart-plan.ts';
 import { printLog } from './service-log.ts';
 import { DATA_DIR, runningSandbox } from './sandbox.ts';
-import { startService, type ServiceLaunch } from './service.ts';
+import { folderOf, startService, type ServiceLaunch } from './service.ts';
 import { watchTree } from './watch-tree.ts';
 
 const HELP = `npm run dev                    the whole system from its sources; a changed file restarts the services that use it
@@ -28,17 +28,21 @@ const INSPECTOR = '127.0.0.1:9229';
 const GRACE_MS = 2_000;
 
 /** Runs the sources: tsx strips the types and keeps the result in its cache. */
-function fromSources(service: ServiceName, { only, inspect }: DevOptions): ServiceLaunch {
-  const entry = join(ROOT, 'services', service, 'src/main.ts');
+function fromSources(service: ServiceName | 'portal', { only, inspect }: DevOptions): ServiceLaunch {
+  const entry = join(ROOT, folderOf(service), 'src/main.ts');
   const tsx = import.meta.resolve('tsx');
   return {
     args: [
       ...(service === inspect ? [`--inspect=${INSPECTOR}`] : []),
       '--conditions=source',
       '--enable-source-maps',
+      // No service depends on the portal, and it has no migrations: Node itself restarts it after a change of what it imports.
+      ...(service === 'portal' ? ['--watch', '--watch-preserve-output'] : []),
       `--import=${tsx}`,
       entry,
     ],
+    // tsx has the settings of one tsconfig.json: those of the portal say how its pages are compiled.
+    ...(service === 'portal' ? { env: { TSX_TSCONFIG_PATH: join(ROOT, folderOf(service), 'tsconfig.json') } } : {}),
     graceMs: GRACE_MS,
     onOutput: printLog(service, service === only ? 'info' : 'warn', print),
   };
@@ -132,11 +136,12 @@ function printReady(name: string, ms: number | undefined): void {
 
 /** Starts everything. Other processes can take single services over. */
 async function runWholeSystem(options: DevOptions): Promise<void> {
-  const launch = (service: ServiceName): ServiceLaunch => fromSources(service, options);
+  const launch = (program: ServiceName | 'portal'): ServiceLaunch => fromSources(program, options);
   const onServiceFailed = (_service: ServiceName, error: unknown): void => printFailure(messageOf(error));
   await runLocalStack({ launch, onServiceFailed }, async (stack, stopSignal) => {
     restartOnExit(stack.parts.postgres, stopSignal);
     restartOnExit(stack.parts.nats, stopSignal);
+    if (stack.parts.portal !== undefined) restartOnExit(stack.parts.portal, stopSignal);
     const names = options.only === undefined ? SERVICES : [options.only];
     const restarters = restartOnChange(names.map((name) => stack.parts[name]));
     if (options.only !== undefined) return;

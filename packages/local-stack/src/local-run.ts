@@ -76,12 +76,14 @@ export async function runLocalStack(
     recordSandbox({ pid: process.pid, gatewayPort: port });
     await prepare?.(stopController.signal);
     const startedMs = performance.now();
-    print(`Starting the sandbox: PostgreSQL, NATS, ${SERVICES.length} services`);
+    const hasPortal = process.env['PORTAL'] !== 'off';
+    print(`Starting the sandbox: PostgreSQL, NATS, ${SERVICES.length} services${hasPortal ? ', portal' : ''}`);
     const stack = await startStack({
       ...options,
       dataDir: DATA_DIR,
       ports: portFamily(port),
       host: process.env['HOST'] ?? '127.0.0.1',
+      portal: hasPortal,
       env: Object.fromEntries(FORWARDED_SETTINGS.flatMap((name) => definedEntry(name, process.env[name]))),
       progress: (line) => print(`  ${line}`),
       signal: stopController.signal,
@@ -89,7 +91,7 @@ export async function runLocalStack(
     shutdown.onStarted(stack);
     await onReady(stack, stopController.signal);
     print(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
-    print(startupMessage(stack.ports, Date.now()));
+    print(startupMessage(stack.ports, Date.now(), hasPortal));
   } catch (error) {
     if (stopController.signal.aborted) print('Stopped.');
     else if (error instanceof PortInUseError)

@@ -5,8 +5,10 @@ import { createServer, connect, type Server } from 'node:net';
 export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** `operations`: where the gateway serves `/live`, `/ready` and `/metrics`. */
-export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats' | 'operations', number>>;
+/** `operations`, `portalOperations`: where gateway and portal serve `/live`, `/ready` and `/metrics` (rulings R23). */
+export type Ports = Readonly<
+  Record<ServiceName | 'postgres' | 'nats' | 'operations' | 'portal' | 'portalOperations', number>
+>;
 
 /** Ports of the auction room beside a gateway: of its pages, and of its operators (rulings R23). */
 export function auctionRoomPorts(gatewayPort: number): { readonly pages: number; readonly operators: number } {
@@ -23,9 +25,11 @@ export function portFamily(gatewayPort: number): Ports {
     documents: gatewayPort + 4,
     auction: gatewayPort + 5,
     register: gatewayPort + 6,
+    portal: gatewayPort + 8,
     postgres: gatewayPort + 11,
     nats: gatewayPort + 12,
     operations: gatewayPort + 13,
+    portalOperations: gatewayPort + 14,
   };
 }
 
@@ -40,7 +44,7 @@ const FREE_FROM = 12_000;
 const SLICE_PORTS = 1_250;
 const SLICES = 16;
 /** Ports of a family, with those of an auction room. */
-const FAMILY_PORTS = 14;
+const FAMILY_PORTS = 15;
 /** Between two families that are tried for a person, who remembers round numbers. */
 const FAMILY_STEP = 100;
 const PORT_MAX = 65_535;

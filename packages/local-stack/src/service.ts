@@ -10,13 +10,15 @@ const READY_POLL_MS = 25;
 export interface ServiceLaunch {
   /** Arguments of node. */
   readonly args: readonly string[];
+  /** Settings of node's loaders. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds between SIGTERM and SIGKILL; 15,000 when absent. */
   readonly graceMs?: number;
   /** Receives the log as well as the log file. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
-/** A program of this repository that a supervisor runs. The auction room is an app: the system works without it. */
+/** A program of this repository that a supervisor runs. Apps are those without which the system works. */
 export type ProgramName = ServiceName | 'auction-room' | 'portal';
 
 export interface ServiceOptions {
@@ -27,9 +29,14 @@ export interface ServiceOptions {
   readonly logFile: string;
 }
 
+/** Where the sources and bundles of a program are, from the root of the repository. */
+export function folderOf(name: ProgramName): string {
+  return name === 'auction-room' || name === 'portal' ? `apps/${name}` : `services/${name}`;
+}
+
 /** Runs the bundle of a service (`npm run build`), which takes half the processor time of its files to load. */
 export function bundledService(name: ProgramName): ServiceLaunch {
-  const path = new URL(`../../../services/${name}/dist/bundle/dist/main.js`, import.meta.url);
+  const path = new URL(`../../../${folderOf(name)}/dist/bundle/dist/main.js`, import.meta.url);
   return { args: ['--enable-source-maps', fileURLToPath(path)] };
 }
 
@@ -37,9 +44,9 @@ export function bundledService(name: ProgramName): ServiceLaunch {
 export async function startService(
   { name, env, readyPort, logFile }: ServiceOptions,
   onSpawn: (child: Child) => void,
-  { args, graceMs, onOutput }: ServiceLaunch = bundledService(name),
+  { args, env: launchEnv, graceMs, onOutput }: ServiceLaunch = bundledService(name),
 ): Promise<RunningPart> {
-  const child = startChild({ name, command: process.execPath, args, env, logFile, onOutput });
+  const child = startChild({ name, command: process.execPath, args, env: { ...env, ...launchEnv }, logFile, onOutput });
   onSpawn(child);
   const giveUpAt = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady(readyPort))) {

@@ -7,6 +7,7 @@ import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
+import { portalEnvironment } from './portal.ts';
 import { freePorts, readyPort, requireFreePorts, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
@@ -23,6 +24,8 @@ export interface StackOptions {
   readonly host?: string;
   /** False: PostgreSQL runs without fsync. Faster, for tests. */
   readonly durable?: boolean;
+  /** True: the portal runs beside the services, and the gateway sends browsers to it. */
+  readonly portal?: boolean;
   /** Additional settings of every service. */
   readonly env?: Readonly<Record<string, string>>;
   /** Changes the settings of a service before each start, for tests that put something between the parts. */
@@ -32,7 +35,7 @@ export interface StackOptions {
   /** Aborts the start. */
   readonly signal?: AbortSignal;
   /** How services are run; from their bundles when absent. */
-  readonly launch?: (service: ServiceName) => ServiceLaunch;
+  readonly launch?: (program: ServiceName | 'portal') => ServiceLaunch;
   /** Called when a service does not start. When absent, one failed service fails the whole start. */
   readonly onServiceFailed?: (service: ServiceName, error: unknown) => void;
 }
@@ -45,7 +48,7 @@ export interface Replica extends Part {
 export interface Stack {
   readonly gatewayUrl: string;
   readonly ports: Ports;
-  readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part>>;
+  readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part> & { readonly portal?: Part }>;
   databaseUrl(service: ServiceName): string;
   /** How the first process of a service is run. */
   serviceOptions(service: ServiceName): ServiceOptions;
@@ -67,7 +70,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logs = join(home, 'logs');
   for (const name of ['logs', 'files', 'nats']) makePrivateFolder(join(home, name));
   const secrets = await loadOrCreateSecrets(home);
-  const environmentOptions = { ports, secrets, filesDir: join(home, 'files'), host: options.host ?? '127.0.0.1' };
+  const { host = '127.0.0.1' } = options;
+  const environmentOptions = { ports, secrets, filesDir: join(home, 'files'), host };
   const logFile = (name: string): string => join(logs, `${name}.log`);
   let server: RunningPostgres | undefined;
 
@@ -90,13 +94,28 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   const launch = options.launch ?? bundledService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {
-    const given = { ...serviceEnvironment(name, environmentOptions), ...options.env };
+    const portal = options.portal === true ? { PORTAL_PUBLIC_URL: `:${ports.portal}` } : {};
+    const given = { ...serviceEnvironment(name, environmentOptions), ...portal, ...options.env };
     const env = options.adjustEnv?.(given) ?? given;
     return { name, env, readyPort: readyPort(name, ports), logFile: logFile(name) };
   };
   const services = SERVICES.map((name) =>
     makePart(name, async (onSpawn) => startService(serviceOptions(name), onSpawn, launch(name))),
   );
+
+  const portal = makePart('portal', async (onSpawn) =>
+    startService(
+      {
+        name: 'portal',
+        env: { ...portalEnvironment(ports, host), ...options.env },
+        readyPort: ports.portalOperations,
+        logFile: logFile('portal'),
+      },
+      onSpawn,
+      launch('portal'),
+    ),
+  );
+  const apps = options.portal === true ? [portal] : [];
 
   const rotation = startLogRotation(logs);
   const replicas: Part[] = [];
@@ -122,7 +141,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 
   const stop = async (): Promise<void> => {
-    await Promise.all([...services, ...replicas].map(async (service) => service.stop()));
+    await Promise.all([...services, ...apps, ...replicas].map(async (service) => service.stop()));
     await nats.stop();
     await postgres.stop();
     rotation.stop();
@@ -138,10 +157,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await Promise.all([postgres, nats].map(async (part) => startAndReport(part, ports, progress)));
     options.signal?.throwIfAborted();
     progress(`starting ${services.length} services, which apply their migrations first`);
+    const programs = [...services, ...apps];
     let readyCount = 0;
-    const reportCounted = (line: string): void => progress(`${line}  (${(readyCount += 1)}/${services.length})`);
+    const reportCounted = (line: string): void => progress(`${line}  (${(readyCount += 1)}/${programs.length})`);
     await Promise.all(
-      services.map(async (part, at) => {
+      programs.map(async (part, at) => {
         const started = startAndReport(part, ports, reportCounted);
         const { onServiceFailed } = options;
         const name = SERVICES[at];
@@ -162,7 +182,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
     ports,
     // The parts have exactly the names of `Stack.parts`.
-    parts: Object.fromEntries([postgres, nats, ...services].map((part) => [part.name, part])) as Stack['parts'],
+    parts: Object.fromEntries(
+      [postgres, nats, ...services, ...apps].map((part) => [part.name, part]),
+    ) as Stack['parts'],
     databaseUrl: (service) => databaseUrl(service, environmentOptions),
     serviceOptions,
     addReplica,

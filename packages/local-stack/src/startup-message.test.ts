@@ -4,13 +4,19 @@ import { portFamily } from './ports.ts';
 import { exampleRequests, startupMessage } from './startup-message.ts';
 
 describe('startupMessage', () => {
-  const message = startupMessage(portFamily(8_080), 0);
+  const message = startupMessage(portFamily(8_080), 0, true);
 
-  it('begins with the start page, then the guides, then requests on the current segment', () => {
+  it('begins with the portal, then the guides, then requests on the current segment', () => {
+    expect([...message.matchAll(/http:\/\/127\.0\.0\.1:8088(\S*)/g)].map(([, path]) => path)).toEqual([
+      '/en',
+      '/)',
+      '/en/play',
+    ]);
+    expect(startupMessage(portFamily(8_080), 0, false)).not.toContain('8088');
     const addresses = [...message.matchAll(/http:\/\/127\.0\.0\.1:8080(\/[\w.-]*(?:\/[\w.-]+)*)/g)].map(
       ([, path]) => path,
     );
-    expect(addresses.slice(0, 3)).toEqual(['/', '/docs/guides', '/api/2.5/tenders']);
+    expect(addresses.slice(0, 3)).toEqual(['/docs/guides', '/docs', '/api/2.5/tenders']);
     expect(message.split('\n').filter((line) => line.startsWith('curl'))).toEqual(
       exampleRequests('http://127.0.0.1:8080/api/2.5', 0),
     );

@@ -13,22 +13,27 @@ const SANDBOX_KEYS = [
 ] as const;
 
 /** The message after a start: where to look first, requests to paste, the other addresses, and the sandbox keys. */
-export function startupMessage(ports: Ports, nowMs: number): string {
+export function startupMessage(ports: Ports, nowMs: number, hasPortal: boolean): string {
+  const portalUrl = `http://127.0.0.1:${ports.portal}`;
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
   const keyRows = SANDBOX_KEYS.map(
     ([keys, group, levels, what]) => `  ${keys.padEnd(26)}${group.padEnd(15)}${levels.padEnd(6)}${what}`,
   );
   return [
     '',
-    `  Start page  ${gatewayUrl}/   plays a procedure on one click`,
-    `  Guides      ${gatewayUrl}/docs/guides`,
+    ...(hasPortal
+      ? [
+          `  Portal     ${portalUrl}/en      (українською: ${portalUrl}/)`,
+          `  Play       ${portalUrl}/en/play   a procedure, step by step`,
+        ]
+      : []),
+    `  Guides     ${gatewayUrl}/docs/guides      Reference  ${gatewayUrl}/docs`,
     '',
     '  Publish a tender, read the feed, search, follow the changes for five seconds, list all operations:',
     '',
     ...exampleRequests(`${gatewayUrl}/api/2.5`, nowMs).flatMap((request) => [request, '']),
-    `  API         ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
-    `  Reference   ${gatewayUrl}/docs`,
-    `  Health      ${gatewayUrl}/health`,
+    `  API        ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
+    `  Health     ${gatewayUrl}/health`,
     '',
     '  Sandbox keys (user name of Basic, without a password)',
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { faultsOf } from './kubernetes-schemas.ts';
+import { requiredSettings, ROOT, settingsOf, stopSeconds, textOf, yamlOf } from './repository.ts';
+
+const FOLDER = 'deploy/portal';
+const known = Object.keys(await settingsOf('portal'));
+const required = await requiredSettings('portal');
+
+const Compose = z.object({
+  services: z.object({
+    gateway: z.object({ environment: z.record(z.string(), z.string()) }),
+    portal: z.looseObject({
+      build: z.object({ target: z.literal('portal') }),
+      environment: z.record(z.string(), z.string()),
+      stop_grace_period: z.string(),
+      read_only: z.literal(true),
+      cap_drop: z.tuple([z.literal('ALL')]),
+      ports: z.array(z.string()),
+    }),
+  }),
+});
+const { portal, gateway } = Compose.parse(yamlOf(`${FOLDER}/compose.yml`)[0]).services;
+
+/** Expects settings that the program knows, and all that it requires. */
+function expectSettings(given: readonly string[]): void {
+  expect(given.filter((name) => !known.includes(name))).toEqual([]);
+  expect(required.filter((name) => !given.includes(name))).toEqual([]);
+}
+
+describe('compose of the portal', () => {
+  it('sets what the portal knows and needs, tells the gateway of it, and publishes the pages only', async () => {
+    expectSettings(Object.keys(portal.environment));
+    expect(Object.keys(await settingsOf('gateway'))).toEqual(expect.arrayContaining(Object.keys(gateway.environment)));
+    expect(portal.ports).toEqual(['${PORTAL_PUBLISH:-127.0.0.1:8088}:8088']);
+    expect(portal.stop_grace_period).toBe(`${await stopSeconds('portal')}s`);
+  });
+});
+
+describe('Kubernetes of the portal', () => {
+  const manifests = ['portal', 'network-policies', 'ingress'];
+
+  it.each(manifests)('is valid by the schemas of Kubernetes: %s', async (name) => {
+    for (const manifest of yamlOf(`${FOLDER}/kubernetes/${name}.yaml`)) expect(await faultsOf(manifest)).toEqual([]);
+  });
+
+  it('lists every manifest', () => {
+    const [file] = yamlOf(`${FOLDER}/kubernetes/kustomization.yaml`);
+    const { resources } = z.object({ resources: z.array(z.string()) }).parse(file);
+    const present = readdirSync(join(ROOT, FOLDER, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
+    expect(present.toSorted()).toEqual([...resources, 'kustomization.yaml'].toSorted());
+  });
+
+  it('sets what the portal knows and needs, and leaves it the time that its end takes', async () => {
+    const lines = textOf(`${FOLDER}/kubernetes/portal.env`).split('\n');
+    expectSettings(lines.flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []));
+    const [deployment] = yamlOf(`${FOLDER}/kubernetes/portal.yaml`);
+    const Pod = z.object({ terminationGracePeriodSeconds: z.number() });
+    const { spec } = z.object({ spec: z.object({ template: z.object({ spec: Pod }) }) }).parse(deployment)
+      .spec.template;
+    // Five seconds of preStop.
+    expect(spec.terminationGracePeriodSeconds).toBe(5 + (await stopSeconds('portal')));
+  });
+});
+
+describe('the image of the portal', () => {
+  it('has a target of the Dockerfile with its ports', () => {
+    const target = textOf('Dockerfile').split('FROM runtime AS portal\n')[1] ?? '';
+    for (const line of ['EXPOSE 8088', 'EXPOSE 8094', 'COPY --from=build /src/dist/images/portal ./'])
+      expect(target).toContain(`${line}\n`);
+  });
+});
