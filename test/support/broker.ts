@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** The base that links have inside of a system without `PUBLIC_BASE_URL`, which nobody outside may get (decision 0072). */
+export const INNER_BASE = 'gateway.invalid';
+
 // The body of an answer; each test asserts its shape.
 export type Json = any;
 
@@ -27,7 +30,7 @@ export interface Broker {
   put(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
 }
 
-/** Without `key` the client is anonymous. */
+/** Without `key` the client is anonymous. It throws when an answer has links of `INNER_BASE`. */
 export function broker(gatewayUrl: string, key: string | undefined, segment = '2.3'): Broker {
   const authorization =
     key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
@@ -43,6 +46,8 @@ export function broker(gatewayUrl: string, key: string | undefined, segment = '2
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
+    const location = response.headers.get('location') ?? '';
+    if (`${location}${text}`.includes(INNER_BASE)) throw new Error(`${method} ${path} answers ${INNER_BASE}: ${text}`);
     return { status: response.status, headers: response.headers, text, body: parseJson(text) };
   };
   return clientFrom(request);

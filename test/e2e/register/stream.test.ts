@@ -1,6 +1,7 @@
 import { openClient, type StreamClient } from '@procurement/testing/stream-client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { getReached, patientBroker, until, type Json } from '../../support/broker.ts';
+import { getReached, INNER_BASE, patientBroker, until, type Json } from '../../support/broker.ts';
+import { fileUpload } from '../../support/file-upload.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -101,7 +102,9 @@ describe('the stream of changes', () => {
 
   it('has with `expand` the whole tender of each revision, byte for byte as it was public then', async () => {
     const { id, path, tokenQuery } = await publish(buyer, minimalTender());
-    for (const n of [1, 2]) await buyer.patch(path + tokenQuery, { description: `change ${n}` });
+    await buyer.patch(path + tokenQuery, { description: 'change 1' });
+    const file = fileUpload('умови.pdf', 'application/pdf', '%PDF');
+    expect((await buyer.request('POST', `${path}/documents${tokenQuery}`, file)).status).toBe(201);
     const key = { authorization: `Basic ${Buffer.from('broker2:').toString('base64')}` };
     const client = await open(`mode=_all_&ids=${id}&offset=0&expand=1`, key);
     await until('the changes', async () => client.positions.length === 3);
@@ -111,7 +114,7 @@ describe('the stream of changes', () => {
     expect(notices.map(({ tender }) => tender.description)).toEqual([
       undefined,
       'change 1',
-      'change 2',
+      'change 1',
       'while it is open',
     ]);
     const { body: entries } = await getReached(
@@ -121,6 +124,9 @@ describe('the stream of changes', () => {
     const texts = await Promise.all(
       entries.data.map(async ({ rev }: Json) => (await fetch(`${url}/api/2.5/tenders/${id}/history/${rev}`)).text()),
     );
+    // Links are ones that the reader can follow, although an event has no request whose address they could have.
+    expect(notices[3].tender.documents[0].url).toContain(`${url}/`);
+    expect(client.frames.filter((frame) => frame.includes(INNER_BASE))).toEqual([]);
     const frames = client.frames.filter((frame) => frame.startsWith('id: '));
     // A revision is `{"data":<text>,"revision":...}`, a notice ends in `"tender":<text>}`.
     expect(frames.map((frame) => frame.split('"tender":')[1]?.slice(0, -1))).toEqual(

@@ -1,7 +1,8 @@
 import { waitFor } from '@procurement/testing/wait-for';
 import { webhookReceiver } from '@procurement/testing/webhook-receiver';
 import { describe, expect, inject, it } from 'vitest';
-import { patientBroker } from '../../support/broker.ts';
+import { INNER_BASE, patientBroker } from '../../support/broker.ts';
+import { fileUpload } from '../../support/file-upload.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 
@@ -19,14 +20,19 @@ describe('webhooks', () => {
     expect(created.status).toBe(201);
     const webhook = new URL(created.headers.get('location') ?? '').pathname.replace('/api/2.5', '');
     await buyer.patch(path + tokenQuery, { description: 'Змінено' });
-    await waitFor(() => receiver.accepted().length === 2, { what: 'both changes' });
+    const file = fileUpload('умови.pdf', 'application/pdf', '%PDF');
+    expect((await buyer.request('POST', `${path}/documents${tokenQuery}`, file)).status).toBe(201);
+    await waitFor(() => receiver.accepted().length === 3, { what: 'all changes' });
     // A delivery that was not answered in time is repeated.
     const texts = new Map(receiver.messages.map(({ position, text }) => [position, text]));
-    const [first, second] = receiver.accepted().map((position) => JSON.parse(texts.get(position) ?? ''));
-    expect([first.type, second.type]).toEqual(['tender.created', 'tender.changed']);
+    const [first, second, third] = receiver.accepted().map((position) => JSON.parse(texts.get(position) ?? ''));
+    expect([first.type, second.type, third.type]).toEqual(['tender.created', 'tender.changed', 'tender.changed']);
+    // Links are ones that the receiver can follow, although a message has no request whose address they could have.
+    expect(third.data.tender.documents[0].url).toContain(`${url}/`);
+    expect(receiver.messages.filter(({ text }) => text.includes(INNER_BASE))).toEqual([]);
     expect([first.data.tender.description, second.data.tender.description]).toEqual([undefined, 'Змінено']);
     const history = (await anyone.get(`${path}/history`)).body.data;
-    expect([first.data.position, second.data.position]).toEqual(
+    expect([first, second, third].map(({ data }) => data.position)).toEqual(
       history.map((one: { position: string }) => one.position),
     );
     // The receiver has accepted a change before the sender has stored that.
@@ -38,6 +44,6 @@ describe('webhooks', () => {
     await buyer.patch(path + tokenQuery, { description: 'Ще раз' });
     expect((await buyer.get(webhook)).status).toBe(404);
     await receiver.stop();
-    expect(receiver.accepted()).toHaveLength(2);
+    expect(receiver.accepted()).toHaveLength(3);
   });
 });
