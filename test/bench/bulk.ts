@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
 import { broker } from '../support/broker.ts';
-import { registerCommand } from '../support/register-command.ts';
+import { serviceCommand } from '../support/service-command.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { copyTo } from './copy-rows.ts';
 import type { BenchmarkRow } from './row.ts';
@@ -66,7 +66,7 @@ export async function bulkRows(stack: Stack): Promise<BenchmarkRow[]> {
 
 async function measureExport(stack: Stack): Promise<{ readonly seconds: number; readonly peakMb: number }> {
   const before = await exportSeconds(stack);
-  await registerCommand(stack, 'exports', 'run', 'tenders');
+  await serviceCommand(stack, 'register', 'exports', 'run', 'tenders');
   return { seconds: (await exportSeconds(stack)) - before, peakMb: peakMb(stack.parts.register.pid()) };
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
 import { exported } from '../support/exported-file.ts';
 import { publish } from '../support/published-tender.ts';
-import { registerCommand } from '../support/register-command.ts';
+import { serviceCommand } from '../support/service-command.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
@@ -233,7 +233,7 @@ describe('the register', () => {
   it('gives a file from which the stream and the feed lead to exactly the database, also when it is killed meanwhile (X2)', async () => {
     const writers = startWriters();
     await applied(20);
-    const asked = registerCommand(stack, 'exports', 'run', 'tenders');
+    const asked = serviceCommand(stack, 'register', 'exports', 'run', 'tenders');
     await until('an export', async () => (await query('register', 'SELECT FROM export_run')).length > 0);
     await stack.parts.register.kill('SIGKILL');
     await stack.parts.register.start();
@@ -303,5 +303,5 @@ describe('the register', () => {
 
 /** The command of operators finds no difference. */
 async function expectVerified(): Promise<void> {
-  expect(await registerCommand(stack, 'verify')).toContain('no difference');
+  expect(await serviceCommand(stack, 'register', 'verify')).toContain('no difference');
 }

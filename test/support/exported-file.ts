@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Stack } from '@procurement/local-stack/stack';
 import type { Json } from './broker.ts';
-import { registerCommand } from './register-command.ts';
+import { serviceCommand } from './service-command.ts';
 
 export interface ExportedFile {
   readonly manifest: Json;
@@ -10,7 +10,7 @@ export interface ExportedFile {
 
 /** A new export of everything until now, as it is downloaded. */
 export async function exported(stack: Stack, kind: string): Promise<ExportedFile> {
-  await registerCommand(stack, 'exports', 'run', kind);
+  await serviceCommand(stack, 'register', 'exports', 'run', kind);
   const answer = await fetch(`${stack.gatewayUrl}/api/2.5/exports/latest-${kind}`);
   const { data: manifest } = (await answer.json()) as Json;
   const files = manifest.files.map(async ({ url }: Json) => Buffer.from(await (await fetch(url)).arrayBuffer()));

@@ -1,12 +1,17 @@
 import { startStack } from '@procurement/local-stack/stack';
 import type { TestProject } from 'vitest/node';
 import { PATIENCE } from './patience.ts';
+import { serviceCommand } from './service-command.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     gatewayUrl: string;
+    /** A key of the group `admins`, of which a sandbox has none (rulings R14); empty on a system of others. */
+    adminsKey: string;
   }
 }
+
+const ADMINS_KEY = 'admin-of-tests';
 
 let stopStack: () => Promise<void> = async () => undefined;
 
@@ -15,11 +20,14 @@ export async function setup(project: TestProject): Promise<void> {
   const configuredUrl = process.env['GATEWAY_URL'];
   if (configuredUrl !== undefined && configuredUrl !== '') {
     project.provide('gatewayUrl', configuredUrl);
+    project.provide('adminsKey', '');
     return;
   }
   const stack = await startStack({ durable: false, env: PATIENCE });
-  project.provide('gatewayUrl', stack.gatewayUrl);
   stopStack = async () => stack.stop();
+  await serviceCommand(stack, 'gateway', 'brokers', 'add', ADMINS_KEY, '--group', 'admins', '--key', ADMINS_KEY);
+  project.provide('gatewayUrl', stack.gatewayUrl);
+  project.provide('adminsKey', ADMINS_KEY);
 }
 
 export async function teardown(): Promise<void> {
