@@ -6,7 +6,12 @@ import { invalid, problem, type Problem, allowing } from '@procurement/contracts
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
-import { AWARD_STATUSES, type AwardPatch, type StoredAward } from '@procurement/contracts/resources/award';
+import {
+  AWARD_STATUSES,
+  type AwardPatch,
+  type AwardStatus,
+  type StoredAward,
+} from '@procurement/contracts/resources/award';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { editsInAnyStatus, type Edits } from '@procurement/domain/ignored-members';
@@ -57,7 +62,7 @@ export function changeAward(
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;
   const transition = role === 'Administrator' ? CORRECTION : awardTransition(stored, requested.status ?? stored.status);
-  const refusal = statusRefusal(awarding, stored, transition);
+  const refusal = statusRefusal(awarding, stored, transition, requested.status);
   if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('award.update-status') };
   const next = role === 'Administrator' ? withCorrectedPeriod(stored, requested) : withEditedTexts(stored, requested);
   if (transition.effect === 'edit' && deepEqual(next, stored)) return { accepted: [] };
@@ -71,12 +76,16 @@ function statusRefusal(
   { tender }: Awarding,
   award: StoredAward,
   transition: Pick<AwardTransition, 'effect'> | undefined,
+  to: AwardStatus = award.status,
 ): Problem | undefined {
   const notAwarding = awardingRefusal('award.update-tender-status', tender.status);
   if (notAwarding !== undefined) return notAwarding;
   if (!lotIsOpen(tender, award.lotID)) return problem('award.update-lot');
   if (transition !== undefined) return undefined;
-  const allowedStatuses = [...new Set(AWARD_TRANSITIONS.map(({ from }) => from))];
+  // A complaint, and not another status, allows what has a condition.
+  const allowedStatuses = AWARD_TRANSITIONS.filter(({ when }) => when === undefined)
+    .filter((row) => (to === award.status ? row.effect === 'edit' : row.to === to))
+    .map(({ from }) => from);
   return allowing(problem('award.update-status', { status: award.status }), { allowedStatuses });
 }
 
