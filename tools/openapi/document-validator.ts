@@ -13,7 +13,7 @@ export interface DocumentValidator {
 const DOCUMENT = 'document.json';
 const ERRORS_MAX = 5;
 
-/** Answers without JSON content: the schema of the stream is that of the data of one event, that of JSON Lines of a line. */
+/** Answers without JSON content: the schema of the stream is that of one event, that of JSON Lines of a line. */
 const OTHER_CONTENT = [
   { template: '/stream', schema: 'content/text~1event-stream/schema' },
   { template: '/ocds/releases.jsonl', schema: 'content/application~1x-ndjson/schema' },

@@ -152,7 +152,7 @@ function operationsOf(document: OpenApiDocument): readonly (readonly [string, st
 
 /** The example that a body refers to. Throws without one. */
 function exampleIn(document: OpenApiDocument, body: Content | undefined): unknown {
-  // JSON first. The schema of a stream is that of the data of one event, the one of JSON Lines that of a line.
+  // JSON first. The schema of a stream is that of one event, the one of JSON Lines that of a line.
   const content = Object.values(body?.content ?? {})[0];
   const name = content?.examples.recorded.$ref.split('/').at(-1) ?? '';
   // Components are plain JSON; the test fails where the name is not there.

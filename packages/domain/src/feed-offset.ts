@@ -27,8 +27,13 @@ export function readDecimalOffset(text: string): FeedStamp | undefined {
 export function readOffset(text: string): FeedStamp | undefined {
   const stamp = stampOf(UNIX_SECONDS.exec(text));
   if (stamp !== undefined) return stamp;
-  const parsed = parseDateTime(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'));
+  const parsed = parseDateTime(withPlus(text));
   return parsed === undefined ? undefined : BigInt(parsed.instant);
+}
+
+/** A date of a query, with the plus of its offset if that was not escaped and so is a blank. */
+export function withPlus(date: string): string {
+  return date.replace(/ (?=\d{2}:?\d{2}$)/, '+');
 }
 
 function stampOf(seconds: RegExpExecArray | null): FeedStamp | undefined {

@@ -61,7 +61,7 @@ export interface RouteContract {
   readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
-  /** The answer is a stream of server-sent events that does not end; its schema is that of the data of one event. */
+  /** The answer is a stream of server-sent events that does not end; the schemas of `responses` are of the data of one event. */
   readonly stream?: true;
   /** The answer is a file of this type, which the gateway passes on unchanged; ranges of it may be asked for. */
   readonly file?: string;

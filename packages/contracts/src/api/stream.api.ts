@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import { PUBLICATION_CAUSES } from '../resources/causes.ts';
+import { amount, formed, listForm, listOfWords, regions } from '../resources/query.ts';
 import { CommonFilters, currency } from '../resources/search.ts';
 import { STREAM_EVENTS } from '../resources/stream-events.ts';
 import type { RouteContract } from './route.ts';
 
 /** Parameters of the stream, for OpenAPI and SPORE (register.md 3.3, 4.1). */
 const StreamQuery = z.object({
-  offset: z.string().optional().describe('Changes after this offset of the feed; without it, from now'),
-  lastEventId: z.string().optional().describe('For clients that cannot set the header Last-Event-ID, which wins'),
+  offset: z.string().max(64).optional().describe('Changes after this offset of the feed; without it, from now'),
+  lastEventId: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('For clients that cannot set the header Last-Event-ID, which wins'),
   heartbeat: z
     .int()
     .min(5)
@@ -15,12 +21,12 @@ const StreamQuery = z.object({
     .describe('Seconds of silence after which a heartbeat is sent. Default 15'),
   expand: z.literal('1').optional().describe('Each change has the whole tender in `tender`. Needs a key'),
   ...CommonFilters,
-  ids: z.string().optional().describe('Up to 100 ids of tenders'),
-  region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
-  amountFrom: z.number().optional().describe('Least `value.amount`'),
-  amountTo: z.number().optional().describe('Greatest `value.amount`'),
+  ids: formed(listForm('[0-9a-f]{32}', 100)).optional().describe('Up to 100 ids of tenders'),
+  region: regions().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
+  amountFrom: amount().optional().describe('Least `value.amount`'),
+  amountTo: amount().optional().describe('Greatest `value.amount`'),
   currency: currency('Currency of the amounts. Default UAH'),
-  causes: z.string().optional().describe('What made the change'),
+  causes: listOfWords(PUBLICATION_CAUSES).optional().describe('What made the change'),
 });
 
 /** Changes of tenders as they happen (register.md 4). */
@@ -40,15 +46,18 @@ export const streamApi = {
     query: StreamQuery,
     responses: { 200: z.union(Object.values(STREAM_EVENTS)) },
     example: {
-      type: 'tender.changed',
-      position: '1772609412.105000',
-      id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
-      tenderID: 'UA-2026-03-02-000001',
-      dateModified: '2026-03-04T09:30:12.105000+02:00',
-      rev: 2,
-      status: 'active.enquiries',
-      causes: ['question.answered'],
-      changed: ['questions'],
+      id: '1772609412.105000',
+      data: JSON.stringify({
+        type: 'tender.changed',
+        position: '1772609412.105000',
+        id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+        tenderID: 'UA-2026-03-02-000001',
+        dateModified: '2026-03-04T09:30:12.105000+02:00',
+        rev: 2,
+        status: 'active.enquiries',
+        causes: ['question.answered'],
+        changed: ['questions'],
+      }),
     },
   },
 } as const satisfies Record<string, RouteContract>;

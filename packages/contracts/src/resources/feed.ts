@@ -20,7 +20,7 @@ export const FeedQuery = z.object({
       'test: test tenders only; _all_: all tenders. Without it tenders that are not tests; on 2.3, 0 and 0.1 of a sandbox all tenders',
     ),
   feed: z.enum(['dateModified', 'changes']).optional().describe('changes: offsets are opaque texts'),
-  opt_fields: z.string().optional().describe('Top-level members to add to each row, separated by commas'),
+  opt_fields: z.string().max(2_000).optional().describe('Top-level members to add to each row, separated by commas'),
   opt_pretty: z.string().optional().describe('Any text: the answer is indented by four spaces'),
   opt_jsonp: z.string().optional().describe('Name of a callback function to wrap the answer in (JSONP)'),
 });

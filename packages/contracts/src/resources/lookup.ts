@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { listForm, position } from './query.ts';
+
+const TENDER_KEY = '[0-9A-Fa-f]{32}|[Uu][Aa]-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9A-Za-z_-]+)?';
 
 /** A position in the log of publications, in the form of feed offsets (http.md 1.3). */
-export const atLeast = z
-  .string()
+export const atLeast = position()
   .optional()
   .describe(
     'A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503',
@@ -10,7 +12,10 @@ export const atLeast = z
 
 /** Parameters of the lookup, for OpenAPI and SPORE (register.md 6.1). */
 export const LookupQuery = z.object({
-  ids: z.string().describe('1 to 100 of `id` or `tenderID`, separated by commas'),
+  ids: z
+    .string()
+    .regex(new RegExp(`^${listForm(TENDER_KEY, 100)}$`))
+    .describe('1 to 100 of `id` or `tenderID`, separated by commas'),
   expand: z.literal('1').optional().describe('Whole tenders, up to 8 MB of them; the others are in `deferred`'),
   at_least: atLeast,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTime, formed } from './query.ts';
 
 // Frames only: the members of releases are those of the standard (OCDS 1.1) with the extensions that packages name.
 
@@ -56,15 +57,11 @@ export const OcdsIndex = z
   })
   .meta({ id: 'OcdsIndex' });
 
-/** A date or time in a query, as a regular expression (ocds.md 4.1). A plus that was not escaped is a space. */
-export const QUERY_DATE = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})?)?`;
-/** An empty value counts as absent. */
-const date = () => z.string().regex(new RegExp(`^(?:${QUERY_DATE})?$`));
-const cursor = () => z.string().regex(/^(?:[rc][0-9a-z]{1,12})?$/);
+const cursor = () => formed('[rc][0-9a-z]{1,12}');
 
 const dates = {
-  since: date().optional().describe('Only releases after this date or time'),
-  until: date().optional().describe('Only releases until this date or time'),
+  since: dateTime().optional().describe('Only releases after this date or time'),
+  until: dateTime().optional().describe('Only releases until this date or time'),
 };
 
 /** Parameters of pages (ocds.md 4.1). */

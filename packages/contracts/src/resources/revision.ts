@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
+import { position } from './query.ts';
 
 /** Parameters of a history, for OpenAPI and SPORE (register.md 7.1, 7.2). */
 export const HistoryQuery = z.object({
   limit: z.int().min(1).max(1000).optional().describe('Revisions of a page. Default 100; at most 50 with `diff`'),
-  cursor: z.string().optional().describe('From `next_page`'),
+  cursor: z.string().max(40).optional().describe('From `next_page`'),
   descending: z.literal('1').optional().describe('Newest first'),
   diff: z.literal('1').optional().describe('Each revision has `patch`: how it differs from the one before'),
-  at: z
-    .string()
+  at: position()
     .optional()
     .describe('An instant, in the forms of the offsets of the feed: the answer is the tender as it was public then'),
   at_least: atLeast,
@@ -17,7 +17,12 @@ export const HistoryQuery = z.object({
 export const RevisionQuery = z.object({ at_least: atLeast });
 
 export const ChangesQuery = z.object({
-  from: z.int().min(0).optional().describe('The revision to start from, older or newer. Default: the one before'),
+  from: z
+    .int()
+    .min(0)
+    .max(999_999_999)
+    .optional()
+    .describe('The revision to start from, older or newer. Default: the one before'),
   at_least: atLeast,
 });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
+import { amount, cpvCodes, formed, listOfTexts, listOfWords, dateTime as momentParameter, regions } from './query.ts';
+import { TENDER_STATUSES } from './tender.ts';
 
 /** Orders of a search (register.md 6.2). */
 export const SEARCH_SORTS = [
@@ -15,26 +17,24 @@ export const SEARCH_SORTS = [
 export const FACETS = ['status', 'method', 'cpv', 'region', 'buyer'] as const;
 
 const dateTime = z.iso.datetime({ offset: true });
-const from = (what: string) => z.string().optional().describe(`${what} at this ISO date or time, or later`);
+const from = (what: string) => momentParameter().optional().describe(`${what} at this ISO date or time, or later`);
 const to = (what: string) =>
-  z.string().optional().describe(`${what} at this ISO time or earlier; a date means its whole day`);
+  momentParameter().optional().describe(`${what} at this ISO time or earlier; a date means its whole day`);
+
+/** `active` is every `active.*`. */
+const FILTERED_STATUSES = ['active', ...TENDER_STATUSES] as const;
 
 /** Filters of stream and search (register.md 3.3). */
 export const CommonFilters = {
   mode: z.enum(['test', '_all_']).optional().describe('test: test tenders only; _all_: all tenders'),
-  status: z.string().optional().describe('Statuses; `active` means every `active.*`'),
-  method: z.string().optional().describe('Values of `procurementMethodType`'),
-  cpv: z.string().optional().describe('Codes, or prefixes of 2 to 8 digits, of items'),
-  buyer: z.string().optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
+  status: listOfWords(FILTERED_STATUSES).optional().describe('Statuses; `active` means every `active.*`'),
+  method: listOfTexts(64).optional().describe('Values of `procurementMethodType`'),
+  cpv: cpvCodes().optional().describe('Codes, or prefixes of 2 to 8 digits, of items'),
+  buyer: listOfTexts(128).optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
 } as const;
 
 /** The parameter `currency`. An empty value counts as absent. */
-export const currency = (description: string) =>
-  z
-    .string()
-    .regex(/^(?:[A-Z]{3})?$/)
-    .optional()
-    .describe(description);
+export const currency = (description: string) => formed('[A-Z]{3}').optional().describe(description);
 
 /** Parameters of the search, for OpenAPI and SPORE (register.md 3.3, 6.2). */
 export const SearchQuery = z.object({
@@ -44,12 +44,12 @@ export const SearchQuery = z.object({
     .optional()
     .describe('Up to 10 words: all of them; "a phrase"; -not; OR; a prefix of at least 3 letters with *'),
   ...CommonFilters,
-  supplier: z.string().optional().describe('The same, of suppliers of awards'),
-  bidder: z.string().optional().describe('The same, of tenderers of public bids'),
-  region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
-  buyerRegion: z.string().optional().describe('The same, of procuring entities'),
-  amountFrom: z.number().optional().describe('Least `value.amount`'),
-  amountTo: z.number().optional().describe('Greatest `value.amount`'),
+  supplier: listOfTexts(128).optional().describe('The same, of suppliers of awards'),
+  bidder: listOfTexts(128).optional().describe('The same, of tenderers of public bids'),
+  region: regions().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
+  buyerRegion: regions().optional().describe('The same, of procuring entities'),
+  amountFrom: amount().optional().describe('Least `value.amount`'),
+  amountTo: amount().optional().describe('Greatest `value.amount`'),
   currency: currency('Currency of the amounts, also of an order by amount. Default UAH'),
   createdFrom: from('Published'),
   createdTo: to('Published'),
@@ -64,9 +64,8 @@ export const SearchQuery = z.object({
       'Default relevance with words in `q`, else -created. Relevance ends after 1,000. Tenders without the value are left out',
     ),
   limit: z.int().min(1).max(100).optional().describe('Default 20; at most 50 with `expand`'),
-  cursor: z.string().optional().describe('Of `next_page`'),
-  facets: z
-    .string()
+  cursor: z.string().max(256).optional().describe('Of `next_page`'),
+  facets: listOfWords(FACETS)
     .optional()
     .describe(`Counts of values, of ${FACETS.join(', ')}`),
   total: z.literal('1').optional().describe('Counts matches, up to 10,000'),
@@ -98,11 +97,15 @@ export const FoundTender = z
   })
   .meta({ id: 'FoundTender' });
 
+const STORABLE = String.raw`[^\u0000]`;
+const LETTER = String.raw`\p{L}|\p{N}`;
+
 /** Parameters of the search of buyers, for OpenAPI and SPORE (register.md 6.2). */
 export const BuyersQuery = z.object({
   q: z
     .string()
     .max(256)
+    .regex(new RegExp(`^(?:${STORABLE}*(?:${LETTER})){3}${STORABLE}*$`, 'u'))
     .describe('At least 3 letters: the begin of a word of the name or of the id, or a similar name'),
   mode: z.enum(['test', '_all_']).optional().describe('Whose tenders count. Absent: without test tenders'),
   at_least: atLeast,

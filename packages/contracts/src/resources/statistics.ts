@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
+import { date, formed, listForm, listOfTexts, regions } from './query.ts';
 
 /** What tenders are counted by (register.md 6.6). */
 export const STATISTICS_BY = ['day', 'month', 'method', 'cpv', 'region', 'buyer'] as const;
@@ -27,33 +28,29 @@ export const STATISTICS_MEASURES = [
 export const StatisticsQuery = z.object({
   by: z.enum(STATISTICS_BY).describe('What the tenders are counted by'),
   cpvDigits: z.int().min(2).max(4).optional().describe('With `by=cpv`: digits of the codes. Default 2'),
-  from: z.iso
-    .date()
+  from: date()
     .optional()
     .describe(
       'First day of publication; except for `by=day` its whole month counts. Default: 12 months, 31 days for `day`',
     ),
-  to: z.iso.date().optional().describe('Last day of publication, or any day of the last month. Default today'),
+  to: date().optional().describe('Last day of publication, or any day of the last month. Default today'),
   mode: z.enum(['test', '_all_']).optional().describe('test: test tenders only; _all_: all tenders'),
-  method: z
-    .string()
+  method: listOfTexts(64)
     .optional()
     .describe('Values of `procurementMethodType`. Not with `cpvDigits` above 2, nor by buyer'),
-  region: z
-    .string()
+  region: regions()
     .optional()
     .describe('ISO 3166-2:UA codes, or names, of delivery regions. By month, method, region, cpv'),
-  cpv: z
-    .string()
+  cpv: formed(listForm('[0-9]{2,4}'))
     .optional()
     .describe('Prefixes of codes. By month, method, region: 2 digits; by cpv: at most `cpvDigits`'),
-  buyer: z.string().optional().describe('`<scheme>-<id>` of buyers. By buyer'),
+  buyer: listOfTexts(200).optional().describe('`<scheme>-<id>` of buyers. By buyer'),
   sort: z
     .enum(STATISTICS_MEASURES.flatMap((measure) => [measure, `-${measure}` as const]))
     .optional()
     .describe('By buyer or cpv. Default -tenders'),
   limit: z.int().min(1).max(100).optional().describe('By buyer or cpv. Default 100'),
-  cursor: z.string().optional().describe('Of `next_page`'),
+  cursor: z.string().max(512).optional().describe('Of `next_page`'),
   at_least: atLeast,
 });
 

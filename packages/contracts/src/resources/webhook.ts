@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { boolean, float, integer, oneOf, text, url } from '../reading/scalars.ts';
+import { POSITION } from './query.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
 const DESCRIPTION_CHARACTERS_MAX = 255;
 
+/** ISO 8601 in days, hours, minutes and seconds. */
+const DURATION = 'P(?:[0-9]{1,3}D)?(?:T(?:[0-9]{1,5}H)?(?:[0-9]{1,5}M)?(?:[0-9]{1,6}S)?)?';
+/** A text whose form a later step reads; the pattern is for OpenAPI. */
+const formedText = (pattern: string) => text('identifier', { meta: { pattern: `^(?:${pattern})$` } });
 const entries = () => list('filterEntries', text('identifier')).optional();
 
 /** Which changes a webhook sends: the filters of the change stream, with lists as arrays (register.md 3.3). */
@@ -18,7 +23,7 @@ export const WebhookFilter = model('WebhookFilter', {
   region: entries(),
   amountFrom: float().optional(),
   amountTo: float().optional(),
-  currency: text('identifier').optional(),
+  currency: formedText('[A-Z]{3}').optional(),
   causes: entries(),
 }).meta({ id: 'WebhookFilter' });
 export type WebhookFilter = z.infer<typeof WebhookFilter>;
@@ -32,7 +37,7 @@ const settings = {
 } as const;
 
 /** Body of `POST /webhooks`. */
-export const WebhookInput = model('Webhook', { ...settings, from: text('identifier').optional() }).meta({
+export const WebhookInput = model('Webhook', { ...settings, from: formedText(POSITION).optional() }).meta({
   id: 'WebhookInput',
 });
 
@@ -44,7 +49,7 @@ export const WebhookSettings = model('Webhook', {
 export type WebhookSettings = z.infer<typeof WebhookSettings>;
 
 /** Body of `POST .../secret`. */
-export const WebhookSecretInput = model('WebhookSecret', { oldValid: text('identifier').optional() }).meta({
+export const WebhookSecretInput = model('WebhookSecret', { oldValid: formedText(DURATION).optional() }).meta({
   id: 'WebhookSecretInput',
 });
 
@@ -53,8 +58,8 @@ export const WebhookRequestInput = model('WebhookRequest', {}).meta({ id: 'Webho
 
 /** Body of `POST .../redeliver`. Both are positions; neither end of the range is left out but `from`. */
 export const WebhookRedeliveryInput = model('WebhookRedelivery', {
-  from: text('identifier'),
-  to: text('identifier').optional(),
+  from: formedText(POSITION),
+  to: formedText(POSITION).optional(),
 }).meta({ id: 'WebhookRedeliveryInput' });
 
 export const WEBHOOK_URL_CHARACTERS_MAX = URL_CHARACTERS_MAX;
@@ -116,5 +121,5 @@ export const WebhookDeadLetter = z
 /** Parameters of lists of a webhook, for OpenAPI and SPORE. */
 export const WebhookPageQuery = z.object({
   limit: z.int().min(1).max(100).optional().describe('Default 100'),
-  cursor: z.string().optional().describe('From `next_page`'),
+  cursor: z.string().max(64).optional().describe('From `next_page`'),
 });

@@ -1,4 +1,3 @@
-import { TEXT_CHARACTERS_MAX } from '@procurement/contracts/limits';
 import type { JsonSchema } from '../generations/schema-overrides.ts';
 import type { DescribedRoute } from './described-route.ts';
 
@@ -17,14 +16,14 @@ export const ENVELOPE_PARTS: Readonly<Record<string, JsonSchema>> = {
     properties: { offset: TEXT, path: TEXT, uri: TEXT },
     required: ['offset', 'path', 'uri'],
   },
+  // No types: what is not an object, or not a text, is ignored as other members beside `data` are (http.md 0.1).
   RequestAccess: {
-    type: 'object',
-    description: 'Owner token, as an alternative to acc_token and X-Access-Token',
-    properties: { token: { ...TEXT, maxLength: TEXT_CHARACTERS_MAX.identifier } },
+    description: 'An object. Its `token` is the owner token, as an alternative to acc_token and X-Access-Token',
+    properties: { token: { examples: ['0fc58c83963d42a692db4987df86640a'] } },
   },
   RequestOptions: {
-    type: 'object',
-    properties: { pretty: { type: 'boolean', description: 'The answer is indented by four spaces' } },
+    description: 'An object. With `pretty` the answer is indented by four spaces',
+    properties: { pretty: { examples: [true] } },
   },
 };
 
@@ -59,4 +58,17 @@ export function responseEnvelope(
 export function requestEnvelope(data: JsonSchema): JsonSchema {
   const properties = { data, access: reference('RequestAccess'), options: reference('RequestOptions') };
   return { type: 'object', properties, required: ['data'] };
+}
+
+/** One event of a stream, in the form that OpenAPI 3.2 names for them: `data` is a text that holds JSON. */
+export function serverSentEvent(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      id: TEXT,
+      event: TEXT,
+      data: { ...TEXT, contentMediaType: 'application/json', contentSchema: data },
+    },
+    required: ['data'],
+  };
 }

@@ -54,7 +54,11 @@ export function describedParameter(name: string): string {
 }
 
 /** Identifiers that services make in one form only. Others may come from other systems. */
-const PATTERNS: Readonly<Record<string, string>> = { webhook_id: '^[0-9a-f]{32}$' };
+const PATTERNS: Readonly<Record<string, string>> = {
+  tender_id: '^[0-9a-f]{32}$',
+  webhook_id: '^[0-9a-f]{32}$',
+  rev: '^[0-9]{1,15}$',
+};
 
 export function pathPatternOf(name: string): { readonly pattern?: string } {
   const pattern = PATTERNS[name];

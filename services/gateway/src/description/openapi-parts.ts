@@ -26,10 +26,15 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
     { status: 415, meaning: 'The content type is not application/json', when: isWrite },
     {
       status: 422,
-      meaning: 'The body cannot be parsed or is not valid, or it would exceed a limit of size or number',
-      when: isWrite,
+      meaning: 'The body cannot be parsed or is not valid, or the request would exceed a limit of size or number',
+      when: (route) => isWrite(route) || route.rateClass === 'search' || route.query?.shape['opt_fields'] !== undefined,
     },
     { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait', when: () => true },
+    {
+      status: 503,
+      meaning: 'A service cannot be asked, or has not come so far; Retry-After says how many seconds to wait',
+      when: () => true,
+    },
   ];
 
 export function isWrite(route: DescribedRoute): boolean {

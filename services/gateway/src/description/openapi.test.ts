@@ -73,7 +73,9 @@ describe('the OpenAPI document of segment 2.5', () => {
     const get: Json = paths['/stream']?.['get'];
     const { schema } = get.responses[200].content['text/event-stream'];
     const names = ['ChangeNotice', 'StreamHello', 'StreamBehind', 'StreamReset', 'StreamBye'];
-    expect(schema.anyOf).toEqual(names.map((name) => ({ $ref: `#/components/schemas/${name}` })));
+    expect(schema.properties.data.contentSchema.anyOf).toEqual(
+      names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    );
   });
 
   it('describes what is sent to a webhook: headers, bodies, and what the receiver answers', () => {
@@ -142,7 +144,7 @@ describe('openApi', () => {
       { $ref: '#/components/parameters/X-Access-Token' },
       { $ref: '#/components/parameters/Idempotency-Key' },
     ]);
-    expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '404', '405', '409', '415', '422', '429']);
+    expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '404', '405', '409', '415', '422', '429', '503']);
     expect(post.security).toEqual([{ basic: [] }, { bearer: [] }]);
     expect(post.responses[201].content['application/json'].schema.required).toEqual(['data', 'access']);
   });

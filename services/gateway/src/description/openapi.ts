@@ -22,7 +22,7 @@ import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
 import { fullDescription, weightText } from './operation-rules.ts';
 import { describedParameter, pathPatternOf, tagOf, tagsOf } from './openapi-names.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
-import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope } from './envelopes.ts';
+import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope, serverSentEvent } from './envelopes.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -166,7 +166,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
         ...(namesIgnoredMembers(route) ? { headers: IGNORED_MEMBERS } : {}),
         content: contentOf(
           route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
-          hasEnvelope(route) ? responseEnvelope(schema, route, beside) : schema,
+          shownSchema(schema, route, beside),
           sharedExamples.use(`${route.name}Response`, example.response),
         ),
       },
@@ -233,6 +233,15 @@ function sentRequest(
     },
     security: [{}],
   };
+}
+
+function shownSchema(
+  schema: JsonSchema,
+  route: DescribedRoute,
+  beside: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  if (route.stream === true) return serverSentEvent(schema);
+  return hasEnvelope(route) ? responseEnvelope(schema, route, beside) : schema;
 }
 
 function hasEnvelope({ bare, stream, file }: DescribedRoute): boolean {

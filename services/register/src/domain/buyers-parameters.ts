@@ -1,5 +1,5 @@
 import { FILTER_PARAMETERS } from './filters.ts';
-import { naming, position, type Reader } from './parameters.ts';
+import { isLongerThan, naming, position, type Reader } from './parameters.ts';
 import { foldText } from './words.ts';
 
 const QUERY_CHARACTERS_MAX = 256;
@@ -11,7 +11,9 @@ const name: Reader<string> = naming(
   (text) => {
     const folded = foldText(text).replaceAll(/\s+/g, ' ').trim();
     const letters = folded.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-    return text.length > QUERY_CHARACTERS_MAX || letters < LETTERS_MIN || folded.includes('\0') ? undefined : folded;
+    return isLongerThan(text, QUERY_CHARACTERS_MAX) || letters < LETTERS_MIN || folded.includes('\0')
+      ? undefined
+      : folded;
   },
 );
 

@@ -42,6 +42,7 @@ describe('filters', () => {
     'buyer=2345601',
     'region=UA-30',
     'amountFrom=100000.01',
+    'amountFrom=1.0000001e5',
     'amountTo=99999.99',
     'amountFrom=1&currency=EUR',
     'ids=00000000000000000000000000000000',
@@ -59,7 +60,8 @@ describe('filters', () => {
     'ids=UA-2026',
     'mode=real',
     'amountFrom=-1',
-    'amountFrom=1e9',
+    'amountFrom=1e15',
+    'amountFrom=0x1',
     'currency=uah',
     'causes=unknown',
   ])('refuse %s', (query) => {

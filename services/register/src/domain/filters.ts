@@ -58,7 +58,10 @@ const region: Reader<string> = naming(['ISO 3166-2:UA codes, or names, of region
   text === '' ? undefined : regionOf(text),
 );
 const decimal: Reader<number> = naming(['a number of 0 or more, such as 1000.50'], (text) =>
-  /^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined,
+  // A number as JSON has it; zero may have a sign.
+  /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && Number(text) >= 0 && Number(text) < 1e15
+    ? Math.abs(Number(text))
+    : undefined,
 );
 
 /** The parameters of filters (register.md 3.3). */

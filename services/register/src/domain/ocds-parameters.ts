@@ -1,4 +1,3 @@
-import { QUERY_DATE } from '@procurement/contracts/resources/ocds';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { invalidParameter } from './parameters.ts';
 
@@ -24,7 +23,8 @@ export interface OcdsQuery {
 const LIMIT_MAX = 1_000;
 const MARK = { releases: 'r', records: 'c' } as const;
 const CURSOR = /^([rc])([0-9a-z]{1,12})$/;
-const DATE = new RegExp(`^${QUERY_DATE}$`);
+/** A date or time (ocds.md 4.1). */
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Reads a query as ocds.md 4.1 and 4.4 say: unknown parameters and empty values are ignored. */
 export function readOcdsQuery(query: string, kind: OcdsKind): OcdsQuery | { readonly refused: Problem } {

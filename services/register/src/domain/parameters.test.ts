@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyText, flag, listOf, oneOf, position, readParameters, wholeNumber } from './parameters.ts';
+import { anyText, flag, isLongerThan, listOf, oneOf, position, readParameters, wholeNumber } from './parameters.ts';
 
 const TABLE = {
   limit: wholeNumber(1, 100),
@@ -55,6 +55,16 @@ describe('readParameters', () => {
   ])('names what is allowed, for %s', (query, allowed) => {
     const reading = readParameters(query, TABLE);
     expect('refused' in reading && reading.refused.errors[0]?.allowedValues).toEqual(allowed);
+  });
+});
+
+describe('isLongerThan', () => {
+  it('counts a character beyond the basic plane once, as JSON Schema does', () => {
+    expect([isLongerThan('😀'.repeat(3), 3), isLongerThan('😀'.repeat(4), 3), isLongerThan('abcd', 3)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 

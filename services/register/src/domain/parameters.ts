@@ -106,9 +106,14 @@ export const position: Reader<bigint> = naming(
   (text) => readDecimalOffset(text) ?? readOffset(text),
 );
 
-/** A text that is judged later. */
+/** A text that is judged later. A character is a code point, as in JSON Schema. */
 export function anyText(charactersMax: number): Reader<string> {
   return naming([`text of up to ${charactersMax} characters`], (text) =>
-    text.length <= charactersMax ? text : undefined,
+    isLongerThan(text, charactersMax) ? undefined : text,
   );
+}
+
+/** Counts code points. The check of `length` spares the counting of a long text. */
+export function isLongerThan(text: string, charactersMax: number): boolean {
+  return text.length > 2 * charactersMax || (text.length > charactersMax && Array.from(text).length > charactersMax);
 }

@@ -1,11 +1,13 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { daysLater, instantAt, parseDateTime } from '@procurement/contracts/reading/instant';
 import { FACETS, SEARCH_SORTS } from '@procurement/contracts/resources/search';
+import { withPlus } from '@procurement/domain/feed-offset';
 import { FILTER_PARAMETERS } from './filters.ts';
 import {
   anyText,
   flag,
   invalidParameter,
+  isLongerThan,
   listOf,
   naming,
   oneOf,
@@ -27,15 +29,15 @@ const EXPANDED_LIMIT_MAX = 50;
 const CPV_DIGITS = 8;
 
 const query: Reader<readonly Clause[]> = naming([`words of up to ${QUERY_CHARACTERS_MAX} characters`], (text) =>
-  text.length > QUERY_CHARACTERS_MAX ? undefined : parseQuery(text),
+  isLongerThan(text, QUERY_CHARACTERS_MAX) ? undefined : parseQuery(text),
 );
 const sort: Reader<SearchSort> = oneOf(SEARCH_SORTS);
 const facet: Reader<Facet> = oneOf(FACETS);
-const from: Reader<number> = naming(['a date or time in ISO 8601'], (text) => parseDateTime(text)?.instant);
+const from: Reader<number> = naming(['a date or time in ISO 8601'], (text) => parseDateTime(withPlus(text))?.instant);
 
 /** A date means the whole day. */
 const to: Reader<number> = naming(['a date or time in ISO 8601'], (text) => {
-  const start = parseDateTime(text)?.instant;
+  const start = parseDateTime(withPlus(text))?.instant;
   if (start === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return start;
   const end = instantAt(daysLater(text, 1), 0) - 1;
   return Number.isFinite(end) ? end : start;

@@ -17,13 +17,13 @@ const tenderKey: Reader<string> = naming(['ids or numbers of tenders'], (text) =
   return TENDER_ID.test(key) || TENDER_NUMBER.test(key) ? key : undefined;
 });
 
-const PARAMETERS = { ids: listOf(tenderKey, IDS_MAX), expand: flag, at_least: position } as const;
+export const LOOKUP_PARAMETERS = { ids: listOf(tenderKey, IDS_MAX), expand: flag, at_least: position } as const;
 
 /** `GET /lookup`: listed tenders by id or number (register.md 6.1). Texts are pasted, never parsed. */
 export function lookupTenders(deps: Deps): Handler {
   return async (request, reply) => {
-    const { ids, expand = false, at_least } = readQuery(request, PARAMETERS);
-    if (ids === undefined) throw new ProblemError(invalidParameter('ids', PARAMETERS.ids));
+    const { ids, expand = false, at_least } = readQuery(request, LOOKUP_PARAMETERS);
+    if (ids === undefined) throw new ProblemError(invalidParameter('ids', LOOKUP_PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
     const find = async () => deps.lookup.find(ids.map(keyOf), { expand });
     const found = await (expand ? deps.largeAnswers.run(clientOf(request), find) : find());
