@@ -90,24 +90,18 @@ export function makeIdentitySigner(privateKey: string): IdentitySigner {
 // less than 1 µs (decision 0069).
 const VERIFIED_MAX = 512;
 
-/** Claims of a verified token. Those of the release before (`legacySecret`) are for any request. */
+/** Claims of a verified token. */
 interface Verified {
   readonly identity: Identity;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
-  readonly isLegacy: boolean;
 }
 
 /**
  * `publicKeys`: SPKI in base64. During a rotation there are two: first every service accepts the new one, then the gateway signs
- * with its private key, then the old one is removed (deploy/README.md). `legacySecret`: of a gateway of the release before, which
- * shared a secret with the services; only while that gateway is being replaced.
+ * with its private key, then the old one is removed (deploy/README.md).
  */
-export function makeIdentityVerifier(
-  publicKeys: readonly string[],
-  audience: string,
-  legacySecret?: string,
-): IdentityVerifier {
+export function makeIdentityVerifier(publicKeys: readonly string[], audience: string): IdentityVerifier {
   const decode = createDecoder({ complete: true });
   const claims = { allowedIss: ISSUER, allowedAud: audience, requiredClaims: ['exp', 'iss', 'aud'] };
   // Expiry is checked below against `nowSeconds`, for cached tokens too.
@@ -117,13 +111,6 @@ export function makeIdentityVerifier(
       createVerifier({ ...claims, key: publicKeyPem(key), algorithms: [ALGORITHM], ignoreExpiration: true }),
     ]),
   );
-  const legacyKid = legacySecret === undefined ? undefined : keyId(`identity ${legacySecret}`);
-  if (legacyKid !== undefined && legacySecret !== undefined) {
-    verifiers.set(
-      legacyKid,
-      createVerifier({ ...claims, key: legacySecret, algorithms: ['HS256'], ignoreExpiration: true }),
-    );
-  }
   const verified = new LRUCache<string, Verified>({ max: VERIFIED_MAX });
   return (header, target, nowSeconds) => {
     if (header === undefined) return undefined;
@@ -138,18 +125,15 @@ export function makeIdentityVerifier(
 
   function verify(token: string): Verified | undefined {
     try {
-      const kid = String(decode(token).header?.kid);
-      const payload: unknown = verifiers.get(kid)?.(token);
-      const parsed = Claims.safeParse(payload).data;
-      return parsed === undefined ? undefined : { ...parsed, isLegacy: kid === legacyKid };
+      const payload: unknown = verifiers.get(String(decode(token).header?.kid))?.(token);
+      return Claims.safeParse(payload).data;
     } catch {
       return undefined;
     }
   }
 }
 
-function isFor({ identity, method, path, isLegacy }: Verified, target: ReceivedTarget): boolean {
-  if (isLegacy) return true;
+function isFor({ identity, method, path }: Verified, target: ReceivedTarget): boolean {
   if (method !== methodOf(target.method)) return false;
   return path === undefined ? identity.group === ANONYMOUS : path === normalPath(target.url);
 }

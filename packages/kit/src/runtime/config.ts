@@ -54,11 +54,6 @@ export const serviceShape = {
   IDENTITY_PUBLIC_KEYS: publicKeysSetting.describe(
     'Public keys of the gateway (SPKI in base64), separated by a comma: with them services check the identity of the caller',
   ),
-  IDENTITY_SECRET: z
-    .string()
-    .min(32)
-    .optional()
-    .describe('Accepted from a gateway of the release before, which shares it; unset it when no such gateway runs'),
   WAIT_FACTOR: z.coerce
     .number()
     .min(1)

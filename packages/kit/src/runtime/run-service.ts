@@ -272,7 +272,7 @@ async function buildServerOf(
   const app = buildServer({
     log,
     metrics,
-    verifyIdentity: makeIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, name, config.IDENTITY_SECRET),
+    verifyIdentity: makeIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, name),
     bodyBytesMax,
     traces: infrastructure.traces,
     auditPool: infrastructure.pool,
