@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { PUBLICATION_CAUSES } from '../resources/causes.ts';
-import { amount, formed, listForm, listOfWords, regions } from '../resources/query.ts';
+import { amount, cursor, formed, listForm, listOfWords, regions } from '../resources/query.ts';
 import { CommonFilters, currency } from '../resources/search.ts';
 import { STREAM_EVENTS } from '../resources/stream-events.ts';
 import type { RouteContract } from './route.ts';
 
 /** Parameters of the stream, for OpenAPI and SPORE (register.md 3.3, 4.1). */
 const StreamQuery = z.object({
-  offset: z.string().max(64).optional().describe('Changes after this offset of the feed; without it, from now'),
+  offset: cursor(64).optional().describe('Changes after this offset of the feed; without it, from now'),
   lastEventId: z
     .string()
     .max(64)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursor } from './query.ts';
 
 /** Kinds of bulk files (register.md 8.1). */
 export const EXPORT_KINDS = ['tenders', 'revisions', 'changes', 'releases', 'records'] as const;
@@ -12,7 +13,7 @@ export type OcdsExportKind = (typeof OCDS_EXPORT_KINDS)[number];
 export const ExportsQuery = z.object({
   kind: z.enum(EXPORT_KINDS).optional().describe('Exports of this kind only'),
   limit: z.int().min(1).max(100).optional().describe('Entries of a page. Default 20'),
-  cursor: z.string().max(64).optional().describe('From `next_page`'),
+  cursor: cursor(64).optional().describe('From `next_page`'),
 });
 
 /** Positions are offsets of the feed and ids of the stream. */

@@ -30,9 +30,14 @@ export function listOfWords(words: readonly string[]): z.ZodString {
   return formed(listForm(words.map((word) => word.replaceAll('.', String.raw`\.`)).join('|')));
 }
 
-/** Texts of up to `charactersMax` characters, separated by commas. */
+/** Texts of up to `charactersMax` characters, separated by commas. No text has the character 0, which PostgreSQL cannot store. */
 export function listOfTexts(charactersMax: number): z.ZodString {
-  return formed(listForm(`[^,]{0,${charactersMax}}`));
+  return formed(listForm(String.raw`[^,\u0000]{0,${charactersMax}}`));
+}
+
+/** What an answer gave to go on with. */
+export function cursor(charactersMax: number): z.ZodString {
+  return formed(String.raw`[^\u0000]{1,${charactersMax}}`);
 }
 
 export const date = () => formed(DATE);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
-import { position } from './query.ts';
+import { cursor, position } from './query.ts';
 
 /** Parameters of a history, for OpenAPI and SPORE (register.md 7.1, 7.2). */
 export const HistoryQuery = z.object({
   limit: z.int().min(1).max(1000).optional().describe('Revisions of a page. Default 100; at most 50 with `diff`'),
-  cursor: z.string().max(40).optional().describe('From `next_page`'),
+  cursor: cursor(40).optional().describe('From `next_page`'),
   descending: z.literal('1').optional().describe('Newest first'),
   diff: z.literal('1').optional().describe('Each revision has `patch`: how it differs from the one before'),
   at: position()

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
-import { amount, cpvCodes, formed, listOfTexts, listOfWords, dateTime as momentParameter, regions } from './query.ts';
+import {
+  amount,
+  cursor,
+  cpvCodes,
+  formed,
+  listOfTexts,
+  listOfWords,
+  dateTime as momentParameter,
+  regions,
+} from './query.ts';
 import { TENDER_STATUSES } from './tender.ts';
 
 /** Orders of a search (register.md 6.2). */
@@ -64,7 +73,7 @@ export const SearchQuery = z.object({
       'Default relevance with words in `q`, else -created. Relevance ends after 1,000. Tenders without the value are left out',
     ),
   limit: z.int().min(1).max(100).optional().describe('Default 20; at most 50 with `expand`'),
-  cursor: z.string().max(256).optional().describe('Of `next_page`'),
+  cursor: cursor(256).optional().describe('Of `next_page`'),
   facets: listOfWords(FACETS)
     .optional()
     .describe(`Counts of values, of ${FACETS.join(', ')}`),

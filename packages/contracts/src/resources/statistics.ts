@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atLeast } from './lookup.ts';
-import { date, formed, listForm, listOfTexts, regions } from './query.ts';
+import { cursor, date, formed, listForm, listOfTexts, regions } from './query.ts';
 
 /** What tenders are counted by (register.md 6.6). */
 export const STATISTICS_BY = ['day', 'month', 'method', 'cpv', 'region', 'buyer'] as const;
@@ -50,7 +50,7 @@ export const StatisticsQuery = z.object({
     .optional()
     .describe('By buyer or cpv. Default -tenders'),
   limit: z.int().min(1).max(100).optional().describe('By buyer or cpv. Default 100'),
-  cursor: z.string().max(512).optional().describe('Of `next_page`'),
+  cursor: cursor(512).optional().describe('Of `next_page`'),
   at_least: atLeast,
 });
 

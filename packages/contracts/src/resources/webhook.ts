@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { boolean, float, integer, oneOf, text, url } from '../reading/scalars.ts';
-import { POSITION } from './query.ts';
+import { cursor, POSITION } from './query.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
 const DESCRIPTION_CHARACTERS_MAX = 255;
@@ -121,5 +121,5 @@ export const WebhookDeadLetter = z
 /** Parameters of lists of a webhook, for OpenAPI and SPORE. */
 export const WebhookPageQuery = z.object({
   limit: z.int().min(1).max(100).optional().describe('Default 100'),
-  cursor: z.string().max(64).optional().describe('From `next_page`'),
+  cursor: cursor(64).optional().describe('From `next_page`'),
 });

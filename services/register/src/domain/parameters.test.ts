@@ -58,6 +58,12 @@ describe('readParameters', () => {
   });
 });
 
+describe('anyText', () => {
+  it('refuses the character 0, which no statement of PostgreSQL takes', () => {
+    expect([anyText(3)('a\0'), anyText(3)('a')]).toEqual([undefined, 'a']);
+  });
+});
+
 describe('isLongerThan', () => {
   it('counts a character beyond the basic plane once, as JSON Schema does', () => {
     expect([isLongerThan('😀'.repeat(3), 3), isLongerThan('😀'.repeat(4), 3), isLongerThan('abcd', 3)]).toEqual([

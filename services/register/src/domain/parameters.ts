@@ -106,10 +106,10 @@ export const position: Reader<bigint> = naming(
   (text) => readDecimalOffset(text) ?? readOffset(text),
 );
 
-/** A text that is judged later. A character is a code point, as in JSON Schema. */
+/** A text that is judged later. A character is a code point, as in JSON Schema. PostgreSQL takes no character 0. */
 export function anyText(charactersMax: number): Reader<string> {
   return naming([`text of up to ${charactersMax} characters`], (text) =>
-    isLongerThan(text, charactersMax) ? undefined : text,
+    isLongerThan(text, charactersMax) || text.includes('\0') ? undefined : text,
   );
 }
 
