@@ -54,7 +54,8 @@ const tenderMembers = {
   status: oneOf(TENDER_STATUSES).optional(),
   mode: oneOf(['test']).optional(),
   procurementMethod: oneOf(['open', 'selective', 'limited']).optional(),
-  procurementMethodType: text('identifier').optional(),
+  // Another one is refused before the body is read (tenders.md 1.3); the pattern is for OpenAPI.
+  procurementMethodType: text('identifier', { meta: { pattern: '^belowThreshold$' } }).optional(),
   ...multilingual('procurementMethodRationale', 'description'),
   submissionMethod: oneOf(['electronicAuction', 'electronicSubmission', 'written', 'inPerson']).optional(),
   ...multilingual('submissionMethodDetails', 'name'),
