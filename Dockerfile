@@ -25,7 +25,7 @@ COPY services/gateway/package.json services/gateway/
 COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
 COPY apps/auction-room/package.json apps/auction-room/
-COPY apps/landing/package.json apps/landing/
+COPY apps/docs/package.json apps/docs/
 COPY apps/portal/package.json apps/portal/
 COPY test/package.json test/
 COPY tools/package.json tools/

@@ -28,7 +28,7 @@ const READ_FOLDERS = ['prisma/migrations', 'page'];
 
 /** Packages whose files are read at run time; they are copied beside the bundle. */
 const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  gateway: ['swagger-ui-dist', '@procurement/landing'],
+  gateway: ['swagger-ui-dist', '@procurement/docs'],
 };
 
 // CommonJS packages in the bundle use these three, which ES modules do not have.

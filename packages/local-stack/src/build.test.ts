@@ -25,7 +25,7 @@ it('countBuildTasks counts the scripts of all workspaces that the build runs', (
   const manifests = {
     'packages/kit': { scripts: { build: 'tsc -b', lint: 'x' } },
     'services/bids': { scripts: { generate: 'prisma generate', build: 'tsc -b', bundle: 'x' } },
-    'apps/landing': {},
+    'apps/docs': {},
   };
   for (const [folder, manifest] of Object.entries(manifests)) {
     mkdirSync(join(root, folder), { recursive: true });

@@ -70,7 +70,7 @@ function servicePackages(): ServicePackages {
     };
     const prefix = '@procurement/';
     const names = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith(prefix));
-    // apps/landing is served as files, which `npm run generate` makes: no restart.
+    // apps/docs is served as files, which `npm run generate` makes: no restart.
     const direct = names
       .map((name) => name.slice(prefix.length))
       .filter((name) => existsSync(join(ROOT, 'packages', name)));

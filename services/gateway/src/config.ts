@@ -28,6 +28,18 @@ export const configShape = {
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
   REGISTER_URL: z.url().default('http://127.0.0.1:8086').describe('Address of the register service'),
+  PORTAL_PUBLIC_URL: z
+    .union([
+      z.url({ protocol: /^https?$/ }),
+      z
+        .string()
+        .regex(/^:([1-9]\d{0,4})$/)
+        .refine((port) => Number(port.slice(1)) <= 65_535),
+    ])
+    .optional()
+    .describe(
+      'Where visitors reach the portal: an address, or a port such as `:8088` on the host of the request. Browsers that ask for / are sent there',
+    ),
   IDEMPOTENCY_SECRET: z.string().min(32).describe('Derives the ids of objects that repeated requests create'),
   IDENTITY_PRIVATE_KEY: privateKeySetting.describe(
     'Signs the identity of the caller (Ed25519, PKCS #8 in base64). No other service has it',
@@ -98,7 +110,7 @@ export const configShape = {
     .describe(
       'How reads of tenders and feed pages are forwarded: directly by undici, or by the same proxy as all else',
     ),
-  COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON responses above 1 KiB, when accepted'),
+  COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON and pages above 1 KiB, when accepted'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

@@ -53,17 +53,12 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     expect([await barriers(await load(page)), errors]).toEqual([[], []]);
   });
 
-  it('the landing page shows counts and keys, and plays a procedure to the signed contract', async () => {
+  it('the start page has the keys of the sandbox, and leads to the guides', async () => {
     const { page, errors } = await open('/');
-    await page.getByRole('status').filter({ hasText: 'published' }).waitFor(WAIT);
-    await page.getByText('broker1').waitFor(WAIT);
-    expect(await barriers(await load(page))).toEqual([]);
-    await page.getByRole('button', { name: 'Play a procedure' }).click();
-    // At the end the button can be pressed again.
-    await page.locator('#play:enabled').waitFor(WAIT);
-    const steps = await page.locator('#steps li').allInnerTexts();
-    expect(steps.at(-1)).toBe('The contract is signed, the tender is complete');
-    expect(errors).toEqual([]);
+    await page.getByRole('cell', { name: 'broker1' }).waitFor(WAIT);
+    expect([await barriers(await load(page)), errors]).toEqual([[], []]);
+    await page.getByRole('main').getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { name: 'Guides' }).waitFor(WAIT);
   });
 
   it('the reference opens on segment 2.5, and a request is tried from it', async () => {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { hostOf, type AddressedRequest } from '@procurement/kit/http/host-of';
 import { SEGMENTS } from '../routes.table.ts';
+import { ASSET_FOLDER, type Pages } from './page-frame.ts';
 
 /** The files of swagger-ui that the page uses: a tenth of the package. */
 const ASSETS: ReadonlySet<string> = new Set([
@@ -14,29 +14,6 @@ const ASSETS: ReadonlySet<string> = new Set([
   '/swagger-ui-standalone-preset.js',
   '/favicon-32x32.png',
 ]);
-
-/** The folder of all scripts of the page, which has no answers of the API. */
-const ASSET_FOLDER = '/docs/assets/';
-
-/**
- * Scripts come from the asset folder only: `'self'` would allow JSONP answers, which are scripts of the same origin (ruling R30).
- * A source with a path needs a host; without a scheme it matches that of the page. Inline styles are allowed because swagger-ui
- * writes them.
- */
-export function contentSecurityPolicy(request: AddressedRequest, ownHost: string | undefined, folder: string): string {
-  // A proxy may hide the host that the browser uses, and operators may use another one than brokers.
-  const hosts = new Set([ownHost, hostOf(request)].filter((host) => host !== undefined));
-  const folders = [...hosts].map((host) => host + folder);
-  return [
-    "default-src 'self'",
-    `script-src ${folders.length === 0 ? "'none'" : folders.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
 
 /** What a reader does to publish a tender with the page: swagger-ui has the buttons. */
 const SEND = [
@@ -96,14 +73,11 @@ ${steps.map((step) => `        <li>${step}</li>`).join('\n')}
 export async function registerDocsPage(
   app: FastifyInstance,
   { responseSettings }: Pick<Deps, 'responseSettings'>,
+  pages: Pages,
 ): Promise<void> {
   const start = startScript([...new Set(Object.values(SEGMENTS))].sort().reverse());
-  const ownHost = ownHostOf(responseSettings);
   const page = pageOf(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);
-  app.get('/docs', async (request, reply) => {
-    const policy = contentSecurityPolicy(request, ownHost, ASSET_FOLDER);
-    return reply.headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policy }).send(page);
-  });
+  app.get('/docs', async (request, reply) => pages.send(request, reply, page, POLICY));
   app.get(`${ASSET_FOLDER}page.css`, async (_request, reply) =>
     reply.header('content-type', 'text/css; charset=UTF-8').send(STYLE),
   );
@@ -122,10 +96,8 @@ export async function registerDocsPage(
   });
 }
 
-/** The host of `PUBLIC_BASE_URL`; undefined when it follows the request. */
-export function ownHostOf({ followsRequest, base }: Deps['responseSettings']): string | undefined {
-  return followsRequest ? undefined : new URL(base).host;
-}
+/** Swagger UI writes inline styles, has images in its sheet, and sends requests to the API. */
+const POLICY = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:", 'connect-src': "'self'" };
 
 /** The first steps; then colours of swagger-ui that are too faint for WCAG 2.2 AA. */
 const STYLE = `#first-steps { font: 16px/1.5 sans-serif; max-width: 1420px; margin: 1rem auto; padding: 0 20px; }

@@ -1,9 +1,8 @@
 import { routesOf } from '@procurement/contracts/api/routes';
-import { problems } from '@procurement/contracts/problems/problems';
 import { describe, expect, it } from 'vitest';
 import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
-import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo, sendTo } from '../../test-support/running-gateway.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 
@@ -121,120 +120,6 @@ describe.each(['identity', 'gzip', 'br'])('a description for a client that accep
       expect(JSON.stringify(JSON.parse(text))).toBe(text);
     },
   );
-});
-
-/** What a page links and loads. Fails when something comes from another host, or when it has an inline script. */
-function partsOf(page: string): readonly string[] {
-  expect(page).not.toMatch(/https?:|<script>|\son\w+=/);
-  return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-}
-
-describe('GET /', () => {
-  it('answers a page whose parts come from this server, with scripts from their own folder only', async () => {
-    const { host } = new URL(gateway().url);
-    const answer = await request('/');
-    expect(answer.headers.get('content-security-policy')).toContain(
-      `script-src api.example.org/landing/assets/ ${host}/landing/assets/;`,
-    );
-    const parts = partsOf(await answer.text());
-    expect(parts).toEqual(expect.arrayContaining(['/landing/assets/main.js', '/docs', '/api/2.5/openapi.json']));
-    // The feed and the search need other services.
-    for (const part of parts.filter((path) => !path.includes('mode=_all_'))) {
-      expect((await request(part.replaceAll('&amp;', '&'))).status, part).toBe(200);
-    }
-    const file = await (await request('/landing/assets/main.js')).text();
-    expect(await (await request('/landing/assets/main.js?opt_jsonp=alert')).text()).toBe(file);
-    expect((await request('/landing/assets/index.html')).status).toBe(404);
-  });
-
-  it('shows the keys of a sandbox only', async () => {
-    expect(await read('/landing/sandbox.json')).toEqual({ keys: [] });
-    const sandbox = await runningGateway({ SANDBOX_MODE: 'true' });
-    const { keys } = await read('/landing/sandbox.json', sandbox);
-    await sandbox.close();
-    expect(keys).toContainEqual({ name: 'broker1', group: 'brokers' });
-  });
-});
-
-describe('GET /docs', () => {
-  it('loads nothing from other hosts and has no inline script', async () => {
-    const answer = await request('/docs');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
-    const parts = partsOf(await answer.text());
-    expect(parts.length).toBe(11);
-    for (const part of parts) expect((await request(part)).status, part).toBe(200);
-  });
-
-  it('allows no answer of the API as a script, JSONP included', async () => {
-    const { host } = new URL(gateway().url);
-    const answer = await request('/docs');
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ');
-    expect(scripts).toEqual(['api.example.org/docs/assets/', `${host}/docs/assets/`]);
-    const sources = [...(await answer.text()).matchAll(/<script src="([^"]+)"/g)].map(([, source]) => source);
-    expect(sources).toHaveLength(3);
-    for (const source of sources) expect(source).toMatch(/^\/docs\/assets\//);
-    const file = await (await request('/docs/assets/start.js')).text();
-    expect(await (await request('/docs/assets/start.js?opt_jsonp=alert')).text()).toBe(file);
-    for (const path of ['missing.js', '..%2f..%2fapi%2f2.5%2ftenders']) {
-      const refused = await request(`/docs/assets/${path}?opt_jsonp=alert`);
-      expect([refused.status, (await refused.text()).includes('alert(')], path).toEqual([404, false]);
-    }
-  });
-
-  it('writes no malformed host into the policy', async () => {
-    const { headers } = await sendTo(gateway(), '/docs', { headers: { host: "x; script-src 'self'" } });
-    expect(headers['content-security-policy']).toContain('script-src api.example.org/docs/assets/;');
-  });
-
-  it('names the key to enter in a sandbox only, and a dry run elsewhere', async () => {
-    const sandbox = await runningGateway({ SANDBOX_MODE: 'true' });
-    const pages = await Promise.all([sandbox, gateway()].map(async (one) => (await request('/docs', {}, one)).text()));
-    await sandbox.close();
-    expect(pages.map((page) => [page.includes('broker1'), page.includes('opt_dry_run')])).toEqual([
-      [true, false],
-      [false, true],
-    ]);
-  });
-
-  it('offers every segment', async () => {
-    const start = await (await request('/docs/assets/start.js')).text();
-    for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
-  });
-
-  it('serves only those files of the package that the page needs', async () => {
-    for (const name of ['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json']) {
-      expect((await request(`/docs/assets/${name}`)).status, name).toBe(404);
-    }
-  });
-});
-
-describe('GET /docs/guides', () => {
-  it('answers the list and each guide, without scripts', async () => {
-    const list = await request('/docs/guides');
-    const paths = [...(await list.text()).matchAll(/href="(\/docs\/guides\/[^"]+)"/g)].map(([, path = '']) => path);
-    expect(paths).toEqual(expect.arrayContaining(['/docs/guides/first-procedure', '/docs/guides/client']));
-    for (const path of paths) {
-      const answer = await request(path);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
-      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/);
-      expect(await answer.text()).not.toContain('<script');
-    }
-    expect((await request('/docs/guides/nothing')).status).toBe(404);
-  });
-});
-
-describe('GET /docs/errors', () => {
-  it('has cause, remedy and an example at the anchor of every code, and runs and loads nothing', async () => {
-    const answer = await request('/docs/errors');
-    const page = await answer.text();
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    for (const code of Object.keys(problems)) {
-      const [entry = ''] = page.split(`<section id="${code}">`).slice(1);
-      expect(entry, code).toMatch(/^.*<p>Cause: .*<p>Remedy: .*<pre>/s);
-    }
-    expect(page).not.toMatch(/<script|https?:/);
-  });
 });
 
 describe('health', () => {

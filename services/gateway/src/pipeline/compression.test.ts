@@ -30,6 +30,9 @@ describe('isCompressible', () => {
   it.each([
     ['application/json; charset=UTF-8', true],
     ['application/javascript; charset=UTF-8', true],
+    ['text/html; charset=UTF-8', true],
+    ['text/css; charset=utf-8', true],
+    ['text/event-stream', false],
     ['application/jsonx', false],
     ['application/pdf', false],
     [undefined, false],

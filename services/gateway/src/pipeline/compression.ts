@@ -41,9 +41,12 @@ export function negotiateCoding(acceptEncoding: string | undefined): ContentCodi
   return coding === 'identity' ? undefined : coding;
 }
 
-/** True for JSON and JSONP only: bytes of documents are never compressed. */
+/** True for JSON, JSONP and the pages: bytes of documents are never compressed. */
 export function isCompressible(contentType: unknown): boolean {
-  return typeof contentType === 'string' && /^application\/(?:json|javascript)\b/.test(contentType);
+  return (
+    typeof contentType === 'string' &&
+    /^(?:application\/(?:json|javascript)|text\/(?:html|css|javascript)|image\/svg\+xml)\b/.test(contentType)
+  );
 }
 
 /** Compresses off the main thread what is not small. */

@@ -17,6 +17,7 @@ import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
 import type { RequestContext } from './request-context.ts';
 import { explainsErrors, isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
+import { PAGES_WITH_SLASH } from '../description/page-frame.ts';
 import { hasJsonBody } from '../proxy/request-body.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
@@ -100,7 +101,8 @@ export function registerOnRequest(
     const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
     const unknownMethod = refusalOfMethod(request.method, path);
     if (limitFailure !== undefined) deps.holdAnswer(reply.raw, () => void sendProblem(reply, limitFailure));
-    else if (!isNormalizedPath(path)) void sendProblem(reply, problem('request.not-found'));
+    else if (!isNormalizedPath(path) && !PAGES_WITH_SLASH.has(path))
+      void sendProblem(reply, problem('request.not-found'));
     else if (unknownMethod !== undefined) void sendProblem(reply, unknownMethod);
     else if (typeof caller !== 'function') proceed(caller);
     else caller().then(proceed, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, proceed));
