@@ -15,6 +15,7 @@ const CHECKS: readonly Check[] = [
       'turbo run build --output-logs=errors-only',
       'tsc -p tsconfig.tests.json',
       'tsc -p packages/page-style/script',
+      'tsc -p apps/portal/tsconfig.tests.json',
     ],
     fix: 'The compiler names the line. If src/gen is missing: npm run generate',
   },
