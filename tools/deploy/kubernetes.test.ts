@@ -530,7 +530,7 @@ describe('kubernetes', () => {
     expect(kubernetes).not.toMatch(/kubectl apply (?!--server-side)/);
   });
 
-  it('names in the overlay the images of the services, the verification and the auction room', () => {
+  it('names in the overlay the images of the services, the verification and the apps', () => {
     const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
     const { images } = z.object({ images: z.array(z.object({ name: z.string() })) }).parse(overlay);
     const expected = [...SERVICES, ...APPS, 'verify'].map((name) => `procurement/${name}`);

@@ -263,14 +263,14 @@ describe('limits', () => {
   it('issue 14 S9: count an unknown key for its address before the database is asked', async () => {
     const asked: string[] = [];
     const findKey = async (keyHash: string): Promise<undefined> => void asked.push(keyHash);
-    const other = await runningGateway({ RATE_READS_PER_SECOND: '2', RATE_WRITES_PER_SECOND: '2' }, { findKey });
+    const other = await runningGateway({ RATE_READS_PER_SECOND: '0.01', RATE_WRITES_PER_SECOND: '0.01' }, { findKey });
     const statuses: number[] = [];
-    for (const [n, method] of ['GET', 'GET', 'GET', 'POST', 'POST', 'POST'].entries()) {
+    for (const [n, method] of ['GET', 'GET', 'POST', 'POST'].entries()) {
       const headers = { ...basic(`guess ${n}`), 'content-type': 'application/json' };
       statuses.push((await request('/api/2.5/tenders', { method, headers }, other)).status);
     }
-    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
-    expect(asked).toHaveLength(4);
+    expect(statuses).toEqual([200, 429, 200, 429]);
+    expect(asked).toHaveLength(2);
     await other.close();
   });
 
