@@ -13,6 +13,7 @@ const ENTRIES = {
   referenceSheet: 'css/reference.css',
   roomSheet: 'css/room.css',
   pageScript: 'script/page.ts',
+  referenceScript: 'script/reference.ts',
 };
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 const HASH_CHARACTERS = 12;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { CatalogueEntry, CatalogueSection } from '@procurement/contracts/problems/catalogue';
 import { FAULTS } from '@procurement/contracts/problems/problems';
-import { html, type Html } from '@procurement/page-style/html';
+import { html, withCode, type Html } from '@procurement/page-style/html';
 import { codeBlock } from './code-block.ts';
 
 const WHAT_IS_AT_FAULT = 'Says what is wrong with the member, for each part of it.';
@@ -46,9 +46,4 @@ function entryView(entry: CatalogueEntry, status: number): Html {
 </dl>
 ${codeBlock(shown, 'json', `example-${code}`)}</article>
 `;
-}
-
-/** A text whose parts between backticks are code. */
-function withCode(text: string): Html {
-  return html`${text.split('`').map((part, n) => (n % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

@@ -39,3 +39,8 @@ export function escapeHtml(text: string): string {
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 }
+
+/** A text whose parts between backticks are code. */
+export function withCode(text: string): Html {
+  return html`${text.split('`').map((part, n) => (n % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}

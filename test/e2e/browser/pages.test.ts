@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { AXE, barriers } from '../../support/axe.ts';
+import { allBarriers, AXE, barriers } from '../../support/axe.ts';
 import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -21,9 +21,15 @@ beforeAll(async () => {
 afterAll(async () => browser?.close());
 
 /** Opens a page and collects what its console reports as errors, failed requests included. */
-async function open(path: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+async function open(
+  path: string,
+  {
+    scheme = 'light',
+    headers = {},
+  }: { readonly scheme?: 'light' | 'dark'; readonly headers?: Record<string, string> } = {},
+): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
   // The policy of the page forbids the script that the test adds. That it is sent is tested in the gateway.
-  const context = await browser.newContext({ bypassCSP: true });
+  const context = await browser.newContext({ bypassCSP: true, colorScheme: scheme, extraHTTPHeaders: headers });
   // Clicks and fills too.
   context.setDefaultTimeout(PAGE_WAIT_MS);
   const page = await context.newPage();
@@ -36,9 +42,6 @@ async function open(path: string): Promise<{ readonly page: Page; readonly error
   return { page, errors };
 }
 
-/** In the markup of swagger-ui, which is not ours: a button that holds another one. */
-const BARRIERS_OF_SWAGGER_UI = ['nested-interactive'];
-
 /** Gives the page the script that finds barriers. */
 async function load(page: Page): Promise<Page> {
   await page.evaluate(AXE);
@@ -46,39 +49,73 @@ async function load(page: Page): Promise<Page> {
 }
 
 describe.skipIf(chromium === undefined)('in a browser', () => {
-  it('the guides can be read, and lead to each other', async () => {
+  it('the guides can be read, lead to each other, and are found by their words', async () => {
     const { page, errors } = await open('/docs/guides');
-    await page.getByRole('link', { name: 'First procedure' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'First procedure' }).click();
     await page.getByRole('heading', { name: 'With curl' }).waitFor(WAIT);
-    expect([await barriers(await load(page)), errors]).toEqual([[], []]);
+    await page.getByRole('link', { name: 'Next Keys and tokens' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Keys and tokens' }).waitFor(WAIT);
+    await page.goto(`${url}/docs/guides`, WAIT);
+    await page.getByRole('searchbox').fill('owner token');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Keys and tokens: Owner tokens' }).click();
+    expect([page.url(), errors]).toEqual([`${url}/docs/guides/tokens#owner-tokens`, []]);
   });
 
-  it('the start page has the keys of the sandbox, and leads to the guides', async () => {
-    const { page, errors } = await open('/');
+  it('a block of code is copied, with the address by which the guide is read', async () => {
+    const { page } = await open('/docs/guides/first-procedure');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).nth(1).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor(WAIT);
+    // Of the page, whose globals this program has no types for.
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`api=${url}/api/2.5\n`);
+  });
+
+  it('without script a guide is complete, and has no button that does nothing', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${url}/docs/guides/first-procedure`, WAIT);
+    expect(await page.getByText('npm ci && npm start').isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await context.close();
+  });
+
+  it('the errors can be filtered, and the address of a code leads to its entry', async () => {
+    const { page, errors } = await open('/docs/errors#bid.terms');
+    const entries = page.getByRole('article');
+    expect(await entries.filter({ hasText: 'bid.terms' }).first().isVisible()).toBe(true);
+    await page.getByRole('searchbox').fill('token 403');
+    const shown = await entries.filter({ visible: true }).allInnerTexts();
+    expect(shown.length).toBeGreaterThan(1);
+    for (const text of shown) expect(text).toMatch(/token/i);
+    await page.getByRole('searchbox').fill('nothing has this');
+    await page.getByText('No entry has all of these words.').waitFor(WAIT);
+    expect([await entries.filter({ visible: true }).count(), errors]).toEqual([0, []]);
+  });
+
+  it('the start page has the keys of the sandbox', async () => {
+    const { page, errors } = await open('/', { headers: { accept: '*/*' } });
     await page.getByRole('cell', { name: 'broker1' }).waitFor(WAIT);
-    expect([await barriers(await load(page)), errors]).toEqual([[], []]);
-    await page.getByRole('main').getByRole('link', { name: 'Guides' }).click();
-    await page.getByRole('heading', { name: 'Guides' }).waitFor(WAIT);
+    expect(errors).toEqual([]);
   });
 
-  it('the reference opens on segment 2.5, and a request is tried from it', async () => {
+  it('the reference opens on segment 2.5, and a request is sent from it by the side navigation', async () => {
     const { page, errors } = await open('/docs');
-    const operation = page.locator('#operations-default-listTenders, [id$="-listTenders"]').first();
-    await operation.waitFor(WAIT);
-    await page.locator('section.models').waitFor(WAIT);
-    expect(await page.locator('select#select').inputValue()).toBe('/api/2.5/openapi.json');
-    expect(await barriers(await load(page), BARRIERS_OF_SWAGGER_UI)).toEqual([]);
-    await operation.locator('button').first().click();
-    await operation.getByRole('button', { name: 'Try it out' }).click(WAIT);
+    await page.locator('#operations-tag-tenders').waitFor(WAIT);
+    expect(await page.locator('#swagger-ui').getAttribute('data-url')).toBe('/api/2.5/openapi.json');
+    await page.getByRole('navigation', { name: 'Operations' }).getByText('tenders', { exact: true }).click();
+    await page.locator('a[href="#/tenders/listTenders"]').filter({ visible: true }).click();
+    const operation = page.locator('#operations-tenders-listTenders');
     await operation.getByRole('button', { name: 'Execute' }).click(WAIT);
     const answer = operation.locator('.live-responses-table .response .response-col_status');
     await answer.waitFor(WAIT);
     expect(await answer.innerText()).toContain('200');
-    expect(errors).toEqual([]);
+    expect([await barriers(await load(page)), errors]).toEqual([[], []]);
   });
 
   it('a page of the same host follows the stream with EventSource (A11)', async () => {
-    const { page, errors } = await open('/');
+    const { page, errors } = await open('/docs/guides');
     const { id, data } = await publish(buyer, minimalTender());
     const position = `/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`;
     const [first] = (await getReached(buyer, position)).body.data;
@@ -96,5 +133,76 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     });
     expect(notice).toMatchObject({ type: 'tender.changed', id, mode: 'test' });
     expect(errors).toEqual([]);
+  });
+});
+
+const WIDTHS = [320, 390, 768, 1280];
+const PAGES: readonly (readonly [path: string, headers?: Record<string, string>])[] = [
+  // Browsers are sent to the portal where there is one.
+  ['/', { accept: '*/*' }],
+  ['/docs/guides'],
+  ['/docs/guides/first-procedure'],
+  ['/docs/guides/older-generations'],
+  ['/docs/guides?q=token'],
+  ['/docs/errors'],
+  ['/docs'],
+  ['/docs#/tenders/createTender'],
+  ['/nothing'],
+];
+
+/** Colours of elements that are no colour of the tokens; Swagger UI has some of its own. */
+const FOREIGN_COLOURS = `(() => {
+  const names = [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule.selectorText === ':root')
+    .flatMap((rule) => [...rule.style].filter((name) => name.startsWith('--')));
+  const probe = document.body.appendChild(document.createElement('i'));
+  const tokens = new Set(['rgba(0, 0, 0, 0)', 'none']);
+  for (const name of names) {
+    probe.style.color = '';
+    probe.style.color = 'var(' + name + ')';
+    tokens.add(getComputedStyle(probe).color);
+  }
+  probe.remove();
+  const found = [...document.querySelectorAll('body, body *')]
+    .filter((element) => element.closest('#swagger-ui, head, script, noscript') === null && element.checkVisibility())
+    .flatMap((element) => {
+      const style = getComputedStyle(element);
+      const sides = ['top', 'right', 'bottom', 'left'].filter((side) => style['border-' + side + '-width'] !== '0px');
+      const drawn = element.closest('svg') === null ? [] : [style.stroke];
+      return [style.color, style.backgroundColor, ...sides.map((side) => style['border-' + side + '-color']), ...drawn]
+        .filter((colour) => !tokens.has(colour))
+        .map((colour) => colour + ' of ' + element.outerHTML.slice(0, 80));
+    });
+  return { tokens: tokens.size, found: [...new Set(found)].slice(0, 5) };
+})()`;
+
+/** What the pages have in common. */
+const COMMON_LOOK = `(() => {
+  const of = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
+  return [of('.site-header', 'backgroundColor'), of('body', 'fontFamily'), of('.site-footer a', 'color'), of('h1', 'color')];
+})()`;
+
+const FONT = '-apple-system, "Segoe UI", Roboto, Inter, "Noto Sans", "Open Sans", "Liberation Sans", Arial, sans-serif';
+const LOOKS = {
+  light: ['rgb(15, 39, 66)', FONT, 'rgb(11, 83, 148)', 'rgb(20, 24, 31)'],
+  dark: ['rgb(10, 27, 48)', FONT, 'rgb(140, 192, 255)', 'rgb(232, 236, 241)'],
+};
+
+describe.skipIf(chromium === undefined).each(['light', 'dark'] as const)('the look of pages, %s', (scheme) => {
+  it.each(PAGES)('%s has no barrier, no sideways scroll and the colours of the tokens', async (path, headers = {}) => {
+    const { page } = await open(path, { scheme, headers });
+    if (path.startsWith('/docs') && !path.startsWith('/docs/')) await page.locator('.opblock').first().waitFor(WAIT);
+    await load(page);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect([width, excess, await allBarriers(page)]).toEqual([width, 0, []]);
+    }
+    const { tokens, found } = (await page.evaluate(FOREIGN_COLOURS)) as { tokens: number; found: string[] };
+    expect(tokens).toBeGreaterThan(20);
+    expect(found).toEqual([]);
+    expect(await page.evaluate(COMMON_LOOK)).toEqual(LOOKS[scheme]);
+    await page.context().close();
   });
 });

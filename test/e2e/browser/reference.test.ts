@@ -39,13 +39,11 @@ describe.skipIf(chromium === undefined)('the reference in a browser', () => {
     await page.goto(`${url}/docs`, WAIT);
     const steps = page.locator('#first-steps');
     const [key = ''] = await namedIn(steps, 'code');
-    expect(await namedIn(steps, 'b')).toEqual(expect.arrayContaining(['POST /tenders', 'Try it out', 'Execute']));
+    expect(await namedIn(steps, 'b')).toEqual(expect.arrayContaining(['Authorize', 'POST /tenders', 'Execute']));
 
-    const operation = page.locator('[id$="-createTender"]').first();
-    await operation.waitFor(WAIT);
     await authorize(page, key);
-    await operation.getByRole('button', { name: 'Create a tender' }).click(WAIT);
-    await operation.getByRole('button', { name: 'Try it out' }).click(WAIT);
+    await steps.getByRole('link', { name: 'POST /tenders' }).click(WAIT);
+    const operation = page.locator('#operations-tenders-createTender');
     await operation.getByRole('button', { name: 'Execute' }).click(WAIT);
     const answer = operation.locator('.live-responses-table .response');
     await answer.waitFor(WAIT);

@@ -27,9 +27,10 @@ const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Prom
 
 /**
  * Endpoints that describe the API. Each document is made at its first request, since all of them took a quarter of the start. Those with
- * examples are made again every day.
+ * examples are made again every day. Answers what makes the text of the OpenAPI document of a segment.
  */
-export function registerDescription(app: FastifyInstance, deps: Deps): void {
+export function registerDescription(app: FastifyInstance, deps: Deps): (segment: PublicSegment) => string {
+  const openApiTexts = new Map<PublicSegment, () => string>();
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
   const sendDocument = makeSendDocument(deps.config);
@@ -67,6 +68,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       };
     };
     const documents = documentsOf('middle');
+    openApiTexts.set(segment, documents['/openapi.json']);
     // Two generations share segment 0.1; a client gets the description of its own.
     const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
     for (const [path, text] of Object.entries(documents)) {
@@ -88,6 +90,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       );
     }
   }
+  return (segment) => openApiTexts.get(segment)?.() ?? '';
 }
 
 /** Made again at the first use of each day. */

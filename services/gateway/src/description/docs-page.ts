@@ -1,128 +1,121 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { referenceScript, referenceSheet } from '@procurement/page-style/gen/assets';
+import { html, withCode, type Html } from '@procurement/page-style/html';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { SEGMENTS } from '../routes.table.ts';
-import { ASSET_FOLDER, type Pages } from './page-frame.ts';
+import { splitTarget } from '../pipeline/request-target.ts';
+import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { ASSET_FOLDER, type PageContent, type Pages } from './page-frame.ts';
+import { referenceNavigation } from './reference-navigation.ts';
 
-/** The files of swagger-ui that the page uses: a tenth of the package. */
-const ASSETS: ReadonlySet<string> = new Set([
-  '/swagger-ui.css',
-  '/index.css',
-  '/swagger-ui-bundle.js',
-  '/swagger-ui-standalone-preset.js',
-  '/favicon-32x32.png',
-]);
+const PATH = '/docs';
+const BUNDLE = 'swagger-ui-bundle.js';
 
-/** What a reader does to publish a tender with the page: swagger-ui has the buttons. */
+/** What a reader does to publish a tender with the page: Swagger UI has the buttons. */
 const SEND = [
-  'Open <b>POST /tenders</b> below, press <b>Try it out</b>, then <b>Execute</b>. The example is sent as it is shown. The answer is 201, with the tender in <code>data</code> and its owner token in <code>access</code>.',
-  'A later change of the tender needs that token: enter it as <code>X-Access-Token</code>, and the <code>id</code> of the tender as <code>tender_id</code>.',
+  html`Open <a href="#/tenders/createTender"><b>POST /tenders</b></a> and press <b>Execute</b>. The example is sent as it is shown. The answer is 201, with the tender in <code>data</code> and its owner token in <code>access</code>.`,
+  html`A later change of the tender needs that token: enter it as <code>X-Access-Token</code>, and the <code>id</code> of the tender as <code>tender_id</code>.`,
 ];
 const FIRST_STEPS = {
   sandbox: {
     title: 'Publish a tender from this page',
     steps: [
-      'This is a sandbox. Press <b>Authorize</b>, enter <code>broker1</code> as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.',
+      html`This is a sandbox. Press <b>Authorize</b>, enter <code>broker1</code> as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.`,
       ...SEND,
     ],
   },
   real: {
     title: 'Send requests from this page',
     steps: [
-      'Requests from this page are real. With <code>1</code> as <code>opt_dry_run</code> a request is answered as if it were done, and changes nothing.',
-      'Press <b>Authorize</b>, enter your API key as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.',
+      html`Requests from this page are real. With <code>1</code> as <code>opt_dry_run</code> a request is answered as if it were done, and changes nothing.`,
+      html`Press <b>Authorize</b>, enter your API key as the user name of <b>basic</b>, leave the password empty, and press <b>Authorize</b> and <b>Close</b>.`,
       ...SEND,
     ],
   },
 } as const;
-const LINKS =
-  '<a href="/docs/guides">Guides</a> <a href="/docs/guides/first-procedure">First procedure</a> <a href="/docs/errors">Errors</a> <a href="/">Start page</a>';
 
-function pageOf({ title, steps }: { readonly title: string; readonly steps: readonly string[] }): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Public Procurement Tender Service</title>
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-    <link rel="stylesheet" href="/docs/assets/index.css">
-    <link rel="stylesheet" href="/docs/assets/page.css">
-  </head>
-  <body>
-    <section id="first-steps" aria-labelledby="first-steps-title">
-      <h2 id="first-steps-title">${title}</h2>
-      <ol>
-${steps.map((step) => `        <li>${step}</li>`).join('\n')}
-      </ol>
-      <p>${LINKS}</p>
-    </section>
-    <div id="swagger-ui"></div>
-    <script src="/docs/assets/swagger-ui-bundle.js"></script>
-    <script src="/docs/assets/swagger-ui-standalone-preset.js"></script>
-    <script src="/docs/assets/start.js"></script>
-  </body>
-</html>
-`;
+/** Segments, newest first; another name of one has no page of its own. */
+const SEGMENTS_SHOWN = [...new Set<PublicSegment>(Object.values(SEGMENTS))].toSorted().toReversed();
+
+/** Swagger UI writes inline styles, has images in its sheet, and sends requests to the API. */
+const POLICY = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:", 'connect-src': "'self'" };
+
+interface Reference {
+  readonly pages: Pages;
+  /** The text of the OpenAPI document of a segment. */
+  readonly openApiText: (segment: PublicSegment) => string;
 }
 
-/** The reference at `/docs`, for every segment, from files of this server. */
+/** The reference at `/docs`, for every segment, from files of this server (portal.md 8.3). */
 export async function registerDocsPage(
   app: FastifyInstance,
   { responseSettings }: Pick<Deps, 'responseSettings'>,
-  pages: Pages,
+  { pages, openApiText }: Reference,
 ): Promise<void> {
-  const start = startScript([...new Set(Object.values(SEGMENTS))].sort().reverse());
-  const page = pageOf(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);
-  app.get('/docs', async (request, reply) => pages.send(request, reply, page, POLICY));
-  app.get(`${ASSET_FOLDER}page.css`, async (_request, reply) =>
-    reply.header('content-type', 'text/css; charset=UTF-8').send(STYLE),
-  );
-  app.get(`${ASSET_FOLDER}start.js`, async (_request, reply) =>
-    reply.header('content-type', 'text/javascript; charset=UTF-8').send(start),
-  );
+  const steps = firstSteps(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);
+  // Operations do not change while the process runs.
+  const contents = new Map<PublicSegment, PageContent>();
+  const contentOf = (segment: PublicSegment): PageContent => {
+    const kept = contents.get(segment);
+    if (kept !== undefined) return kept;
+    // Safe cast: this process makes the text.
+    const document = JSON.parse(openApiText(segment)) as OpenApiDocument;
+    const content = referencePage(segment, steps, document);
+    contents.set(segment, content);
+    return content;
+  };
+  app.get(PATH, async (request, reply) => {
+    const asked = new URLSearchParams(splitTarget(request.raw.url ?? '').query).get('segment');
+    const segment = SEGMENTS_SHOWN.find((one) => one === asked) ?? '2.5';
+    const page = pages.framed(contentOf(segment), pages.placeOf(request));
+    return pages.send(request, reply, page, POLICY);
+  });
   await app.register(fastifyStatic, {
     // Resolved as a package, so that it is found from the sources, the build and the bundle of an image.
     root: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
     prefix: ASSET_FOLDER,
     index: false,
     decorateReply: false,
-    allowedPath: (path) => ASSETS.has(path),
+    allowedPath: (path) => path === `/${BUNDLE}`,
     cacheControl: true,
     maxAge: '1h',
   });
 }
 
-/** Swagger UI writes inline styles, has images in its sheet, and sends requests to the API. */
-const POLICY = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:", 'connect-src': "'self'" };
+function firstSteps({ title, steps }: { readonly title: string; readonly steps: readonly Html[] }): Html {
+  return html`<section id="first-steps" class="card" aria-labelledby="first-steps-title"><h2 id="first-steps-title">${title}</h2>
+<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`;
+}
 
-/** The first steps; then colours of swagger-ui that are too faint for WCAG 2.2 AA. */
-const STYLE = `#first-steps { font: 16px/1.5 sans-serif; max-width: 1420px; margin: 1rem auto; padding: 0 20px; }
-#first-steps a { color: #1a5a96; margin-right: 1rem; }
-.swagger-ui .info .title small { background: #4a5058; }
-.swagger-ui .info .title small.version-stamp { background: #39650b; }
-.swagger-ui .info .title small pre { color: #fff; }
-.swagger-ui .opblock[class] .opblock-summary-method { background: #39424e; }
-.swagger-ui .json-schema-2020-12-expand-deep-button { color: #39424e; }
-.swagger-ui .btn.authorize { color: #22633c; }
-.swagger-ui .info .url, .swagger-ui a.link { color: #1a5a96; }
-`;
-
-function startScript(segments: readonly string[]): string {
-  const urls = segments.map((segment) => ({ name: `segment ${segment}`, url: `/api/${segment}/openapi.json` }));
-  return `window.ui = SwaggerUIBundle({
-  urls: ${JSON.stringify(urls)},
-  'urls.primaryName': ${JSON.stringify(urls[0]?.name)},
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
-  // The list of servers has no label.
-  onComplete: () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server'),
-});
-`;
+function referencePage(segment: PublicSegment, steps: Html, document: OpenApiDocument): PageContent {
+  const navigation = referenceNavigation(document);
+  const openApi = `/api/${segment}/openapi.json`;
+  const segments = SEGMENTS_SHOWN.map(
+    (one) => html`<li><a href="${PATH}?segment=${one}"${one === segment && html` aria-current="page"`}>${one}</a></li>`,
+  );
+  const body = html`<div class="columns columns-3-9">
+<div>
+<details class="narrow-only side-nav operations"><summary>All operations</summary><nav aria-label="Operations">${navigation}</nav></details>
+<nav class="wide-only side-nav operations sticky" aria-labelledby="operations-title"><h2 id="operations-title">Operations</h2>${navigation}</nav>
+</div>
+<main id="main">
+<div class="page-head"><h1>Reference</h1>
+<p class="lead">Every operation of the API, with requests to send from this page.</p>
+<nav class="segments" aria-labelledby="segments-title"><h2 id="segments-title">Segment</h2><ul class="chips">${segments}</ul><a href="${openApi}">OpenAPI document</a></nav></div>
+<p class="about">${withCode(document.info.description)}</p>
+${steps}
+<noscript><p class="notice warn">Descriptions and requests need JavaScript. The OpenAPI document has all of them as JSON.</p></noscript>
+<div id="swagger-ui" data-url="${openApi}"></div>
+</main>
+</div>`;
+  return {
+    title: segment === '2.5' ? 'Reference' : `Reference of segment ${segment}`,
+    section: PATH,
+    sheets: [referenceSheet.name],
+    head: html`<script defer src="${ASSET_FOLDER}${BUNDLE}"></script><script type="module" src="${ASSET_FOLDER}${referenceScript.name}"></script>`,
+    body,
+  };
 }

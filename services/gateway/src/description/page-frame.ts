@@ -1,5 +1,5 @@
 import { framedPage, type MenuLink } from '@procurement/page-style/frame';
-import { docsSheet, pageScript } from '@procurement/page-style/gen/assets';
+import { docsSheet, pageScript, referenceScript, referenceSheet } from '@procurement/page-style/gen/assets';
 import type { Shown } from '@procurement/page-style/html';
 import { FAVICON } from '@procurement/page-style/icons';
 import { registerStaticTexts } from '@procurement/kit/http/static-texts';
@@ -34,7 +34,8 @@ export interface PageContent {
 export interface Pages {
   placeOf(request: FastifyRequest): PagePlace;
   framed(content: PageContent, place: PagePlace): string;
-  /** `policy`: what the page needs beside the common policy. */
+  /** Type and policy. `policy`: what the page needs beside the common policy. */
+  headersFor(request: AddressedRequest, policy?: PolicyParts): Readonly<Record<string, string>>;
   send(request: FastifyRequest, reply: FastifyReply, page: string, policy?: PolicyParts): FastifyReply;
 }
 
@@ -53,6 +54,10 @@ const FOOTER: readonly MenuLink[] = [
 export function makePages({ config, responseSettings }: Pick<Deps, 'config' | 'responseSettings'>): Pages {
   const { followsRequest, base: ownBase } = responseSettings;
   const ownHost = followsRequest ? undefined : new URL(ownBase).host;
+  const headersFor = (request: AddressedRequest, policy?: PolicyParts): Readonly<Record<string, string>> => ({
+    'content-type': HTML_TYPE,
+    'content-security-policy': pagePolicy(request, ownHost, policy),
+  });
   return {
     placeOf: (request) => {
       const portal = portalAddress(config.PORTAL_PUBLIC_URL, request);
@@ -74,10 +79,8 @@ export function makePages({ config, responseSettings }: Pick<Deps, 'config' | 'r
         body,
         footer: FOOTER,
       }),
-    send: (request, reply, page, policy) =>
-      reply
-        .headers({ 'content-type': HTML_TYPE, 'content-security-policy': pagePolicy(request, ownHost, policy) })
-        .send(page),
+    headersFor,
+    send: (request, reply, page, policy) => reply.headers(headersFor(request, policy)).send(page),
   };
 }
 
@@ -123,7 +126,7 @@ const ROBOTS = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
 
 /** What the pages load, and what browsers and crawlers ask for by themselves. */
 export function registerPageFiles(app: FastifyInstance): void {
-  registerStaticTexts(app, ASSET_FOLDER, [docsSheet, pageScript]);
+  registerStaticTexts(app, ASSET_FOLDER, [docsSheet, referenceSheet, pageScript, referenceScript]);
   for (const path of PAGES_WITH_SLASH)
     app.get(path, async (request, reply) => {
       const { query } = splitTarget(request.raw.url ?? '');

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { requestsTo, runningGateway, sendTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 
+// Plain JSON: the tests assert its shape.
+type Json = any;
+
 const gateway = setupGateway();
 const request = requestsTo(gateway);
+const read = async (path: string): Promise<Json> => (await request(path)).json();
 /** What browsers send. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -108,7 +112,7 @@ describe('GET /docs', () => {
     const answer = await request('/docs');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     const parts = partsOf(await answer.text());
-    expect(parts.length).toBe(11);
+    expect(parts).toEqual(expect.arrayContaining(['/api/2.5/openapi.json', '/docs?segment=2.3']));
     for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
 
@@ -118,11 +122,13 @@ describe('GET /docs', () => {
     const policy = answer.headers.get('content-security-policy') ?? '';
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ');
     expect(scripts).toEqual(['api.example.org/docs/assets/', `${host}/docs/assets/`]);
-    const sources = [...(await answer.text()).matchAll(/<script src="([^"]+)"/g)].map(([, source]) => source);
+    const sources = [...(await answer.text()).matchAll(/<script [^>]*src="([^"]+)"/g)].map(([, source = '']) => source);
     expect(sources).toHaveLength(3);
-    for (const source of sources) expect(source).toMatch(/^\/docs\/assets\//);
-    const file = await (await request('/docs/assets/start.js')).text();
-    expect(await (await request('/docs/assets/start.js?opt_jsonp=alert')).text()).toBe(file);
+    for (const source of sources) {
+      expect(source).toMatch(/^\/docs\/assets\//);
+      const file = await (await request(source)).text();
+      expect(await (await request(`${source}?opt_jsonp=alert`)).text()).toBe(file);
+    }
     for (const path of ['missing.js', '..%2f..%2fapi%2f2.5%2ftenders']) {
       const refused = await request(`/docs/assets/${path}?opt_jsonp=alert`);
       expect([refused.status, (await refused.text()).includes('alert(')], path).toEqual([404, false]);
@@ -144,9 +150,22 @@ describe('GET /docs', () => {
     ]);
   });
 
-  it('offers every segment', async () => {
-    const start = await (await request('/docs/assets/start.js')).text();
-    for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
+  it.each(['2.5', '2.3', '0', '0.1'])('has the description and all operations of segment %s', async (segment) => {
+    const [page, document] = await Promise.all([
+      (await request(`/docs?segment=${segment}`)).text(),
+      read(`/api/${segment}/openapi.json`),
+    ]);
+    expect(page).toContain(`<a href="/docs?segment=${segment}" aria-current="page">`);
+    expect(page).toContain(`<div id="swagger-ui" data-url="/api/${segment}/openapi.json">`);
+    const operations = Object.values(document.paths).flatMap((methods: Json) => Object.values<Json>(methods));
+    for (const { operationId, tags } of operations)
+      expect(page.split(`<li><a href="#/${tags[0]}/${operationId}">`), operationId).toHaveLength(3);
+    const counts = [...page.matchAll(/class="count">(\d+)</g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    expect(counts).toBe(operations.length * 2);
+  });
+
+  it('opens segment 2.5 for a name that is no segment', async () => {
+    expect(await (await request('/docs?segment=9')).text()).toContain('data-url="/api/2.5/openapi.json"');
   });
 
   it('serves only those files of the package that the page needs', async () => {
@@ -232,5 +251,53 @@ describe('GET /docs/errors', () => {
     const page = await (await request('/docs/errors')).text();
     for (const code of Object.keys(problems)) expect(page).toContain(`<article class="entry" id="${code}"`);
     for (const part of partsOf(page)) expect((await request(part)).status, part).toBe(200);
+  });
+});
+
+describe('404 and 503 of paths that are not of programs', () => {
+  const OF_PROGRAMS = ['/api/9/x', '/ocds/x', '/sandbox/x', '/log/x', '/get/', '/upload/x/y', '/register/x', '/api'];
+
+  it('are a page with links and the number of the request for those who name text/html', async () => {
+    for (const path of ['/nothing', '/docs/guides/nothing', '/docs/nothing/', '/apiary']) {
+      const answer = await request(path, { headers: BROWSER });
+      const page = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')], path).toEqual([404, 'text/html; charset=UTF-8']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding');
+      expect(page).toContain('<h1>Page not found</h1>');
+      expect(page).toContain(`<code>${answer.headers.get('x-request-id')}</code>`);
+      expect(partsOf(page)).toEqual(expect.arrayContaining(['/', '/docs/guides', '/docs']));
+    }
+  });
+
+  it('keep their JSON for everybody else, for other methods and on paths of programs', async () => {
+    const json = JSON.stringify({
+      status: 'error',
+      errors: [{ location: 'url', name: 'not_found', description: 'Not Found' }],
+    });
+    const plain = await request('/nothing', { headers: { accept: '*/*' } });
+    expect([plain.status, await plain.text()]).toEqual([404, json]);
+    const posted = await request('/nothing', { method: 'POST', headers: BROWSER });
+    expect([posted.status, await posted.text()]).toEqual([404, json]);
+    for (const path of OF_PROGRAMS) {
+      const [browser, program] = await Promise.all([request(path, { headers: BROWSER }), request(path)]);
+      const shown = [browser.status, browser.headers.get('content-type'), await browser.text()];
+      expect(shown, path).toEqual([program.status, program.headers.get('content-type'), await program.text()]);
+      expect(shown[1], path).toMatch(/^application\/json/);
+    }
+  });
+
+  it('say when the service cannot answer, and keep Retry-After', async () => {
+    const one = await runningGateway();
+    one.deps.state.closing = true;
+    const [browser, program] = await Promise.all([
+      request('/docs', { headers: BROWSER }, one),
+      request('/docs', {}, one),
+    ]);
+    one.deps.state.closing = false;
+    await one.close();
+    expect([browser.status, browser.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await browser.text()).toContain('<h1>Not available now</h1>');
+    expect([program.status, program.headers.get('content-type')]).toEqual([503, 'application/json; charset=UTF-8']);
   });
 });
