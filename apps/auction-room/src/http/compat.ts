@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { mineOf } from '../domain/mine.ts';
 import { linkName } from '../session/links.ts';
-import { checkLink, maySendWrongSecret } from './link-check.ts';
+import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
 import { getState } from './show-auction.ts';
@@ -76,7 +76,7 @@ function placeByHash(deps: Deps): Handler {
       hash: queryOf(request).get('hash') ?? '',
     });
     if (!isRight || generation === undefined) {
-      if (!maySendWrongSecret(deps, request, auctionId)) return refuse(reply, 'rate.exceeded');
+      if (!maySendWrongSecret(deps, request, auctionId)) return refuseWrongSecret(deps, reply);
       return generation === undefined
         ? reply.code(400).send({ error: `Invalid bidder_id ${bid}` })
         : reply.code(401).send({ error: 'Invalid hash' });
@@ -111,7 +111,7 @@ function checkAuthorization(deps: Deps): Handler {
     if (!isRight) {
       return maySendWrongSecret(deps, request, auction.plan.id)
         ? reply.code(401).type(TEXT).send('hash is invalid')
-        : refuse(reply, 'rate.exceeded');
+        : refuseWrongSecret(deps, reply);
     }
     const { stands = null, coeficient } = mineOf(auction, bid) ?? {};
     return reply.send({ amount: stands, ...(coeficient === undefined ? {} : { coeficient }) });

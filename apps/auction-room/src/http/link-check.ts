@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
 import { isLinkHash, linkName } from '../session/links.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
+import { refuse } from './refuse.ts';
 import { readAgain } from './request.ts';
 
 /** Compared for bidders that do not exist, so that the answer takes the same time. */
@@ -37,6 +38,11 @@ export async function checkLink(
 /** Refuses an address, or everybody at an auction, that sends too many wrong secrets. */
 export function maySendWrongSecret({ limits }: Deps, request: FastifyRequest, auctionId: string): boolean {
   return limits.logins.take(request.ip) && limits.loginsOfAuction.take(auctionId);
+}
+
+/** 429 for one that `maySendWrongSecret` refuses. */
+export function refuseWrongSecret({ limits }: Deps, reply: FastifyReply): FastifyReply {
+  return refuse(reply, 'rate.exceeded', limits.logins.retryAfterSeconds);
 }
 
 function compare({ settings }: Deps, auction: Auction, bid: string, hash: string): LinkCheck {

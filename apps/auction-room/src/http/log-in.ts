@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { linkName } from '../session/links.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
-import { checkLink, maySendWrongSecret } from './link-check.ts';
+import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
 import {
   auctionOf,
@@ -63,10 +63,12 @@ export function logIn(deps: Deps): Handler {
       return reply.code(401).type(HTML).send(page.messagePage(shown));
     };
     if (!isRight || generation === undefined || !isOpen(auction)) {
-      return maySendWrongSecret(deps, request, auctionId) ? showWrong() : refuse(reply, 'rate.exceeded');
+      return maySendWrongSecret(deps, request, auctionId) ? showWrong() : refuseWrongSecret(deps, reply);
     }
     const link = { auctionId, bid, generation };
-    if (!limits.entries.take(linkName(link))) return refuse(reply, 'rate.exceeded');
+    if (!limits.entries.take(linkName(link))) {
+      return refuse(reply, 'rate.exceeded', limits.entries.retryAfterSeconds);
+    }
     const entered = await room.run(auctionId, { type: 'Enter', bid, generation }, 'bidder');
     const entry = entered?.auction.bids.find(({ id }) => id === bid)?.entries;
     // The link was renewed, or the auction ended, since it was checked.

@@ -28,9 +28,9 @@ export type HttpRefusalCode = keyof typeof HTTP_REFUSALS;
 
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
-export function refuse(reply: FastifyReply, code: HttpRefusalCode): FastifyReply {
+export function refuse(reply: FastifyReply, code: HttpRefusalCode, retryAfterSeconds = 1): FastifyReply {
   const { status, location, name, description } = HTTP_REFUSALS[code];
-  if (RETRY_AFTER.has(status)) reply.header('retry-after', '1');
+  if (RETRY_AFTER.has(status)) reply.header('retry-after', String(retryAfterSeconds));
   return sendErrors(reply, status, { location, name, description, code });
 }
 

@@ -4,6 +4,8 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 export interface RateLimit {
   /** Takes one. False when the name has to wait. */
   take(name: string): boolean;
+  /** After so many seconds a name that had to wait may take one, if it took none meanwhile. */
+  readonly retryAfterSeconds: number;
 }
 
 export interface Rate {
@@ -48,6 +50,7 @@ const NAMES_MAX = 50_000;
 export function rateLimit({ perSecond, burst }: Rate, nowMs: () => number = monotonicMs): RateLimit {
   const buckets = new Map<string, Bucket>();
   return {
+    retryAfterSeconds: Math.ceil(1 / perSecond),
     take(name) {
       const now = nowMs();
       const before = buckets.get(name) ?? { tokens: burst, atMs: now };
