@@ -171,6 +171,34 @@ describe('a room of two replicas', () => {
     await one.run(id, { type: 'Cancel', reason: 'test' }, 'operator');
   });
 
+  it('decides about an auction while more than it has connections are held', async () => {
+    const planned = await Promise.all(Array.from({ length: 13 }, async () => plan(-1_000, lengthsOf(500, 3_600_000))));
+    await Promise.all(planned.map(async ({ id }) => reached(id, 1, one)));
+    const [{ id: free } = { id: '' }, ...held] = planned;
+    const offerOn = async (auctionId: string, amount: number) =>
+      one.placeOffer({
+        auctionId,
+        bid: FIRST_BIDDER,
+        offerId: `offer-${amount}`,
+        amount,
+        arrivedAt: one.clock.now(),
+      });
+    const answered: string[] = [];
+    const waiting = await transact(database.pool, async (tx) => {
+      await tx.query('SELECT FROM auction WHERE id = ANY($1) FOR UPDATE', [held.map(({ id }) => id)]);
+      const inTurn = held.map(async ({ id }) => offerOn(id, 400).finally(() => answered.push(id)));
+      // All of them have met their locks before the last.
+      for (const amount of [400, 399, 398, 397, 396]) {
+        expect(await offerOn(free, amount)).toMatchObject({ accepted: amount });
+      }
+      expect(answered).toEqual([]);
+      // In an object: the transaction must not wait for it.
+      return { inTurn };
+    });
+    for (const answer of await Promise.all(waiting.inTurn)) expect(answer).toMatchObject({ accepted: 400 });
+    for (const { id } of planned) await one.run(id, { type: 'Cancel', reason: 'test' }, 'operator');
+  });
+
   it('refuses offers about auctions and turns that do not exist', async () => {
     const offer = { bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
     expect(await one.placeOffer({ ...offer, auctionId: 'f'.repeat(32) })).toBeUndefined();

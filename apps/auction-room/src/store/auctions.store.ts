@@ -1,5 +1,5 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
-import { ConflictError, transact } from '@procurement/kit/database/transaction';
+import { ConflictError } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { deepEqual } from '@procurement/domain/equality';
 import type pg from 'pg';
@@ -18,6 +18,7 @@ import { requireLease, type Lease } from './leases.store.ts';
 import { ALIVE_FOR } from './replicas.store.ts';
 import { readStates, type StoredState } from './read-states.ts';
 import { changeTasks } from './tasks.store.ts';
+import { whenUnlocked } from './when-unlocked.ts';
 
 /** Who caused an event. */
 export type Actor = 'timer' | 'follower' | 'bidder' | 'operator';
@@ -115,7 +116,7 @@ const LOCK = `SELECT seq, outages_seen AS "outagesSeen", ahead_micros::text AS "
     EXISTS (SELECT FROM replica WHERE id = $3 AND alive_at > clock_timestamp() - ${ALIVE_FOR}) AS alive,
     coalesce((SELECT json_agg(json_build_object('number', number, 'awayFrom', away_from, 'awayUntil', away_until) ORDER BY number)
       FROM outage WHERE number > outages_seen), '[]') AS outages
-  FROM auction WHERE id = $1 FOR UPDATE`;
+  FROM auction WHERE id = $1 FOR UPDATE NOWAIT`;
 // A new auction has not missed anything. Two replicas may plan it at once: the second finds it.
 const INSERT = `INSERT INTO auction (id, tender_id, lot_id, shard, seq, phase, start_at, due_at, outages_seen, state, test, updated_at, ahead_micros)
   SELECT $1, $2, $3, $4, 0, 'planned', $5, NULL, coalesce(max(number), 0), '{}', $6, clock_timestamp(), $7 FROM outage
@@ -262,7 +263,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
   }
 
   async function runLocked(command: AuctionCommand): Promise<StoredResult | undefined> {
-    return transact(pool, async (tx) => {
+    return whenUnlocked(pool, async (tx) => {
       if (command.lease !== undefined) await requireLease(tx, replicaId, command.lease);
       const existing = await runExisting(tx, command);
       return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
