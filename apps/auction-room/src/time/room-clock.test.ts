@@ -33,7 +33,7 @@ describe('the clock of the room', () => {
   it('is that of the database, with half of the way taken off', async () => {
     await clock.synchronize();
     expect(clock.now()).toBe(monotonic + START);
-    expect(clock.uncertainty()).toBe(1_000);
+    expect(clock.uncertainty()).toBeCloseTo(1_000, -2);
   });
 
   it('shows whole microseconds', async () => {
@@ -52,6 +52,19 @@ describe('the clock of the room', () => {
   it('is uncertain when the way is long', async () => {
     wayAndBack = 120_000;
     await clock.synchronize();
+    expect(clock.uncertainty()).toBeGreaterThan(UNCERTAINTY_MICROS_MAX);
+  });
+
+  it('stays certain while a busy moment makes the way long, until the last short one is old', async () => {
+    await clock.synchronize();
+    const samplesTaken = async (): Promise<void> => {
+      monotonic += 5 * SECOND;
+      await clock.synchronize();
+    };
+    wayAndBack = 120_000;
+    await samplesTaken();
+    expect(clock.uncertainty()).toBeLessThan(5_000);
+    for (let n = 0; n < 4; n += 1) await samplesTaken();
     expect(clock.uncertainty()).toBeGreaterThan(UNCERTAINTY_MICROS_MAX);
   });
 

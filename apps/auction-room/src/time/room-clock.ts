@@ -24,8 +24,10 @@ export interface RoomClockDeps {
 export const UNCERTAINTY_MICROS_MAX = 50_000;
 const SAMPLES = 5;
 const SYNCHRONIZE_EVERY_MS = 5_000;
-/** A measurement older than that says nothing: the database was away, or this process was stopped. */
+/** Without a newer measurement time says nothing: the database was away, or this process was stopped. */
 const MEASUREMENT_AGE_MICROS_MAX = 20 * SECOND;
+/** By how much the two clocks may drift apart in a second: many times what clocks of computers do. */
+const DRIFT = 0.0005;
 /** Small corrections are worked in at 5 ms a second. */
 const SLEW = 0.005;
 /** Of a larger one: time goes ahead at once, or stands still until the database has caught up. */
@@ -43,6 +45,9 @@ interface Measurement {
 }
 
 export function makeRoomClock({ pool, monotonicMicros, log }: RoomClockDeps): RoomClock {
+  /** Of the last 20 s, the newest first. */
+  let measurements: readonly Measurement[] = [];
+  /** The best of them. */
   let measured: Measurement | undefined;
   let offset = 0;
   let readAt = monotonicMicros();
@@ -56,13 +61,15 @@ export function makeRoomClock({ pool, monotonicMicros, log }: RoomClockDeps): Ro
   }
 
   async function synchronize(): Promise<void> {
-    let best = await sample();
+    let newest = await sample();
     for (let taken = 1; taken < SAMPLES; taken += 1) {
       const next = await sample();
-      if (next.error < best.error) best = next;
+      if (next.error < newest.error) newest = next;
     }
-    if (measured === undefined) offset = best.offset;
-    measured = best;
+    if (measured === undefined) offset = newest.offset;
+    // Samples that were taken in a busy moment are worse than what was known before it.
+    measurements = [newest, ...measurements.filter((older) => isStillRight(older, newest))];
+    [measured] = measurements.toSorted((one, other) => errorAt(one, newest.at) - errorAt(other, newest.at));
   }
 
   const trySynchronize = (): void =>
@@ -81,14 +88,26 @@ export function makeRoomClock({ pool, monotonicMicros, log }: RoomClockDeps): Ro
     now: () => Math.floor(advance() + offset) as Instant,
     uncertainty() {
       const now = advance();
-      if (measured === undefined || now - measured.at > MEASUREMENT_AGE_MICROS_MAX) return Number.POSITIVE_INFINITY;
-      return measured.error + Math.abs(measured.offset - offset);
+      const [newest] = measurements;
+      if (measured === undefined || newest === undefined || now - newest.at > MEASUREMENT_AGE_MICROS_MAX)
+        return Number.POSITIVE_INFINITY;
+      return errorAt(measured, now) + Math.abs(measured.offset - offset);
     },
     start() {
       const timer = setInterval(trySynchronize, SYNCHRONIZE_EVERY_MS);
       return { stop: () => clearInterval(timer) };
     },
   };
+}
+
+function errorAt({ error, at }: Measurement, now: number): number {
+  return error + (now - at) * DRIFT;
+}
+
+/** False for an old measurement, and for one before somebody set the clock of the database. */
+function isStillRight(older: Measurement, newest: Measurement): boolean {
+  const isRecent = newest.at - older.at <= MEASUREMENT_AGE_MICROS_MAX;
+  return isRecent && Math.abs(older.offset - newest.offset) <= errorAt(older, newest.at) + newest.error;
 }
 
 /** How far the offset moves in `elapsed` microseconds. Never further back than time went on. */
