@@ -1,6 +1,7 @@
 import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { FencedError } from '@procurement/kit/messaging/fence';
+import { holdLock } from '@procurement/testing/held-lock';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,9 +11,13 @@ import {
   createQualification,
   storedAwards,
 } from '../../test-support/awarding-fixtures.ts';
+import { bid } from '../../test-support/run-command.ts';
 import { anonymousHeaders, ownerHeaders, send } from '../../test-support/running-awards.ts';
 import { setupAwards } from '../../test-support/setup-awards.ts';
 import { respondFence } from './respond-fence.ts';
+
+const WAITING = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const running = setupAwards({ SANDBOX_MODE: 'on' });
 const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
@@ -50,6 +55,37 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
     const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
     await frozen.lift(version);
     expect((await answer).statusCode).toBe(403);
+  });
+
+  it('of four awards that overlap a cancellation, those that it waits for are decided, and no later one', async () => {
+    const lots = ['1', '2', '3', '4'].map((digit) => ({ id: digit.repeat(32), status: 'active' as const }));
+    const tender = await running().addTender({ lots, items: lots.map(({ id }) => ({ id, relatedLot: id })) });
+    const { date, ...bidder } = bid('b1', 390);
+    const lotValues = lots.map(({ id }) => ({ relatedLot: id, value: bidder.value, date }));
+    await applyBidsOpened(running(), bidsOpened(tender.id, [{ ...bidder, date, lotValues }]));
+    const awards = (await storedAwards(running(), tender.id)).map(({ id }) => `/tenders/${tender.id}/awards/${id}`);
+    const { url, pool } = running().database;
+    const held = await holdLock(url, 'SELECT FROM awarding WHERE tender_id = $1 FOR UPDATE', [tender.id]);
+    const inLine = async (count: number): Promise<unknown> =>
+      waitFor(async () => (await pool.query(WAITING)).rows[0]?.waiting === count, { what: `${count} in line` });
+    const early = awards.slice(0, 2).map(activate);
+    await inLine(2);
+    const freezing = freeze(tender.id);
+    await inLine(3);
+    const late = awards.slice(2).map(activate);
+    await inLine(5);
+    await held.release();
+    const frozen = await freezing;
+    // What the cancellation knows: it is stored after them.
+    const known = (await storedAwards(running(), tender.id)).map(({ status }) => status);
+    const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
+    await frozen.lift(version);
+    const statuses = (await Promise.all([...early, ...late])).map(({ statusCode }) => statusCode);
+    expect([known, statuses]).toEqual([
+      ['active', 'active', 'pending', 'pending'],
+      [200, 200, 403, 403],
+    ]);
+    expect((await storedAwards(running(), tender.id)).map(({ status }) => status)).toEqual(known);
   });
 
   it('opened bids wait while the tender is frozen; a cancelled tender gets no award', async () => {
