@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../runtime/log.ts';
 import { isRecording } from '../runtime/spans.ts';
+import './fast-texts.ts';
 import { traceStatements } from './trace-statements.ts';
 
 export interface PoolOptions {

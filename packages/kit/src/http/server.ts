@@ -28,6 +28,7 @@ import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 import { QueueFullError } from '../runtime/fair-queue.ts';
+import { utf8Of } from '../runtime/utf8.ts';
 import { UnavailableError } from '../runtime/unavailable-error.ts';
 
 declare module 'fastify' {
@@ -102,7 +103,7 @@ export function problemText(request: { readonly explainsErrors: boolean }, refus
 
 /** Sends JSON that is already serialised. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).header('content-type', JSON_TYPE).send(text);
+  return reply.code(status).header('content-type', JSON_TYPE).send(utf8Of(text));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
@@ -97,7 +98,7 @@ function applyFormat(
   reply.removeHeader('content-length');
   if (format.callback !== undefined) reply.header('content-type', JAVASCRIPT_TYPE);
   if (request.context.write || answer.length <= LONG_TEXT_BYTES) {
-    send(formatText(format, answer.toString()));
+    send(formatText(format, typeof answer === 'string' ? answer : textOfUtf8(answer)));
     return;
   }
   textWork

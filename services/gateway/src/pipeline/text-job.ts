@@ -1,3 +1,4 @@
+import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import type { EncodeContext } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import type { PublicSegment } from '../routes.table.ts';
@@ -16,11 +17,11 @@ const codecsByBase = new Map<string, ReturnType<typeof makeCodecs>>();
 
 /** The text after the job, as bytes of its own. */
 export function doTextJob({ bytes, encode, format }: TextJob): Uint8Array<ArrayBuffer> {
-  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  let text = textOfUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (encode !== undefined) {
     const codecs = codecsByBase.get(encode.base) ?? makeCodecs(encode.base);
     codecsByBase.set(encode.base, codecs);
     text = codecs(encode.segment).encodeResponse(encode.context, text);
   }
-  return new TextEncoder().encode(format === undefined ? text : formatText(format, text));
+  return new Uint8Array(utf8Of(format === undefined ? text : formatText(format, text)));
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
+import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
 import {
@@ -116,7 +117,7 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
       onFailure(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    send(isFormatted ? Buffer.from(formatText(formatOf(request.context, status), bytes.toString())) : bytes);
+    send(isFormatted ? utf8Of(formatText(formatOf(request.context, status), textOfUtf8(bytes))) : bytes);
   };
   // A slow client must hold neither the connection to the service nor much memory.
   const keeps = (bytes: number): boolean => {

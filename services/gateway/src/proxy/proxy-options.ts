@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import { COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
+import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
@@ -76,7 +77,7 @@ export function proxyOptions(
           const { path, method } = route;
           const codecContext = { route: { path, method }, status: reply.statusCode, ...encodeContext() };
           if (context.write || answer.length <= LONG_TEXT_BYTES)
-            return codec.encodeResponse(codecContext, answer.toString('utf8'));
+            return codec.encodeResponse(codecContext, textOfUtf8(answer));
           return deps.textWork.run(request, answer, { encode: { ...urlBase, context: codecContext } });
         })
         .then(
