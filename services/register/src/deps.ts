@@ -80,6 +80,7 @@ export function makeDeps(
   const workers = makeWorkerPool<PatchJob, readonly string[]>({
     script: workerBeside(import.meta.url),
     waitingMax: 128,
+    waitingOfClientMax: 16,
     waitMsMax: 5_000,
   });
   const hub = makeStreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
@@ -104,7 +105,13 @@ export function makeDeps(
     buyers: buyersStore(pool),
     statistics: statisticsStore(pool),
     searches: makeFairQueue({ runningMax: 8, runningOfClientMax: 4, waitingMax: 32, waitMsMax: 1_000 }),
-    largeAnswers: makeFairQueue({ runningMax: 2, runningOfClientMax: 1, waitingMax: 128, waitMsMax: 5_000 }),
+    largeAnswers: makeFairQueue({
+      runningMax: 2,
+      runningOfClientMax: 1,
+      waitingMax: 128,
+      waitingOfClientMax: 16,
+      waitMsMax: 5_000,
+    }),
     patches: makeKeptPatches({ history, workers }),
     workers,
     isPublic: askIfPublic(bus),

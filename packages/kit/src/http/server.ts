@@ -20,6 +20,7 @@ import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { asksForDryRun } from './dry-run.ts';
+import { inPieces, isLongAnswer } from './in-pieces.ts';
 import { ProblemError } from './problem-error.ts';
 import { makeReadinessMetrics, readinessWithin } from './readiness-metrics.ts';
 import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
@@ -103,7 +104,9 @@ export function problemText(request: { readonly explainsErrors: boolean }, refus
 
 /** Sends JSON that is already serialised. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).header('content-type', JSON_TYPE).send(utf8Of(text));
+  const bytes = utf8Of(text);
+  reply.code(status).header('content-type', JSON_TYPE);
+  return isLongAnswer(bytes) ? reply.header('content-length', bytes.length).send(inPieces(bytes)) : reply.send(bytes);
 }
 
 /**

@@ -17,6 +17,8 @@ export interface FairQueueOptions {
   /** Of one client; the other places are kept for the others. */
   readonly runningOfClientMax?: number;
   readonly waitingMax: number;
+  /** Of one client. What it sends at once is bounded by it before its rate has counted any of it. */
+  readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
 }
 
@@ -35,7 +37,13 @@ interface Client {
  * most waiting loses its newest, so that a client cannot fill the queue for others.
  */
 export function makeFairQueue(options: FairQueueOptions): FairQueue {
-  const { runningMax, runningOfClientMax = runningMax, waitingMax, waitMsMax } = options;
+  const {
+    runningMax,
+    runningOfClientMax = runningMax,
+    waitingMax,
+    waitingOfClientMax = waitingMax,
+    waitMsMax,
+  } = options;
   /** In the order of their turns. Clients with nothing running or waiting are not remembered. */
   const clients = new Map<string, Client>();
   let [running, waiting] = [0, 0];
@@ -89,7 +97,8 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   async function wait(name: string, client: Client): Promise<void> {
-    if (waiting >= waitingMax && !makeRoom(client)) {
+    const isFull = client.waiting.length >= waitingOfClientMax || (waiting >= waitingMax && !makeRoom(client));
+    if (isFull) {
       forget(name, client);
       throw new QueueFullError();
     }

@@ -20,6 +20,8 @@ export interface WorkerPoolOptions {
   /** Its module calls `answerJobs`. */
   readonly script: URL;
   readonly waitingMax: number;
+  /** Of one client. */
+  readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
   /** Threads are ended when nothing was asked of them for so long: each takes 10 to 20 MB. */
   readonly idleMsMax?: number;
@@ -45,9 +47,9 @@ export function workerBeside(moduleUrl: string): URL {
 
 /** Leaves one processor to the event loop where there are several. Threads are started when they are needed. */
 export function makeWorkerPool<Job, Result>(options: WorkerPoolOptions): WorkerPool<Job, Result> {
-  const { script, waitingMax, waitMsMax, idleMsMax = IDLE_MS_MAX } = options;
+  const { script, idleMsMax = IDLE_MS_MAX, ...queued } = options;
   const threads = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1));
-  const queue = makeFairQueue({ runningMax: threads, waitingMax, waitMsMax });
+  const queue = makeFairQueue({ ...queued, runningMax: threads });
   const idle: Worker[] = [];
   let usedMs = 0;
   let timer: NodeJS.Timeout | undefined;

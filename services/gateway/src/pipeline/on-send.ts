@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
+import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -33,7 +34,10 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
         return;
       }
       digest(reply, sent);
-      done(null, sent);
+      if (request.method === 'GET' && Buffer.isBuffer(sent) && isLongAnswer(sent)) {
+        reply.header('content-length', sent.length);
+        done(null, inPieces(sent));
+      } else done(null, sent);
     };
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
       send(null, answer);

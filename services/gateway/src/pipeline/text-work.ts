@@ -15,7 +15,12 @@ export interface TextWork {
 
 /** `script`: the program of the threads (worker.ts). */
 export function makeTextWork(script: URL): TextWork {
-  const pool = makeWorkerPool<TextJob, Uint8Array>({ script, waitingMax: 128, waitMsMax: 5_000 });
+  const pool = makeWorkerPool<TextJob, Uint8Array>({
+    script,
+    waitingMax: 128,
+    waitingOfClientMax: 16,
+    waitMsMax: 5_000,
+  });
   return {
     run: async ({ context }, bytes, work) =>
       pool.run(clientKey(context.caller, context.address), async (doJob) => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '@procurement/contracts/problems/problems';
+import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
 import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
@@ -87,7 +88,8 @@ export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotR
     const sendPlain = (bytes: Buffer): void => {
       if (status !== 304) headers['content-length'] = String(bytes.length);
       response.writeHead(status, headers);
-      response.end(bytes);
+      if (isLongAnswer(bytes)) inPieces(bytes).pipe(response);
+      else response.end(bytes);
     };
     const send = (bytes: Buffer): void => {
       if (response.destroyed) return;

@@ -21,7 +21,7 @@ afterAll(async () => {
 describe('places of the register', () => {
   it.each([
     ['searches', '/search?limit=1&mode=_all_', 4, 32],
-    ['largeAnswers', `/lookup?ids=${ID}&expand=1`, 1, 128],
+    ['largeAnswers', `/lookup?ids=${ID}&expand=1`, 1, 16],
   ] as const)(
     'of %s are refused to the client that fills them with 503, and to nobody else',
     async (name, url, places, waiting) => {
