@@ -5,6 +5,7 @@ import { makeSignal } from '../runtime/signal.ts';
 import { publishIfOpen, type Bus } from './bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
 import { fetchBytesMaxOf, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } from './fetch-messages.ts';
+import { startOwnerWatch } from './owner-watch.ts';
 import { watchPosition } from './position-watch.ts';
 import type { ReachedPosition } from './positions.ts';
 import type { Repair } from './repairs.ts';
@@ -25,6 +26,8 @@ export interface Consumer {
   stuckMs(): number;
   /** What is missing here and being repaired; undefined when nothing is. */
   repair(): Repair | undefined;
+  /** What the owner of the copied facts has lost; undefined when nothing is known of it. */
+  ownerBehind(): string | undefined;
   /** Finishes the current batch and naks the other messages, so that the next process gets them at once. */
   stop(): Promise<void>;
 }
@@ -85,10 +88,9 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const { pool, bus, metrics } = deps;
   const { durable, stream } = subscription;
   const log = deps.log.child({ durable });
-  const position = watchPosition(subscription, {
-    ...deps,
-    checkEveryMs: deps.checkPositionEveryMs ?? CHECK_POSITION_EVERY_MS,
-  });
+  const checkEveryMs = deps.checkPositionEveryMs ?? CHECK_POSITION_EVERY_MS;
+  const position = watchPosition(subscription, { ...deps, checkEveryMs });
+  const owner = startOwnerWatch(subscription, { bus, log, everyMs: checkEveryMs });
   // An event counts in the stream from which it was fetched: a stream that is created anew begins with sequence 1 again.
   const streamCreatedAt = new WeakMap<JsMsg, string>();
   const applier = makeApplier({
@@ -215,6 +217,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   return {
     durable,
     repair: () => position.repair(),
+    ownerBehind: () => owner.behind(),
     async lag() {
       const waited = makeSignal()
         .wait(LAG_WAIT_MS)
@@ -230,7 +233,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       position.stop();
       messageReceived.notify();
       capacityFreed.notify();
-      await Promise.all([running, applierStopped]);
+      await Promise.all([running, applierStopped, owner.stop()]);
       await Promise.race([watching, makeSignal().wait(REPAIR_STOP_MS)]);
       applier.nakAll();
     },

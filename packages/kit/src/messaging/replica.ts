@@ -252,6 +252,7 @@ export function replicaSubscription<F extends Facts>(
     filter: declaration.filter,
     facts: declaration.facts,
     replicaKind: declaration.kind,
+    ...(declaration.rpcSubject === undefined ? {} : { rpcSubject: declaration.rpcSubject }),
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),

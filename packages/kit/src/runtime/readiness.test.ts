@@ -31,6 +31,7 @@ function stuckConsumer(): Consumer {
     },
     stuckMs: () => stuckMs,
     repair: () => undefined,
+    ownerBehind: () => undefined,
     stop: async () => undefined,
   };
 }

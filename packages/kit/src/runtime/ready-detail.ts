@@ -1,6 +1,6 @@
 /** Something that is stuck, in the body of `/ready`. It does not make the service unready, and makes `/health` red. */
 export interface ReadyDetail {
-  /** What kind of thing: `flow`, `clock`, `dead-letters`, `repair`, `consumer`, `outbox`, `bus`. */
+  /** What kind of thing: `flow`, `clock`, `dead-letters`, `repair`, `owner`, `consumer`, `outbox`, `bus`. */
   readonly kind: string;
   /** Which of its kind. */
   readonly name: string;
