@@ -18,6 +18,7 @@ const declaration = {
   types: ['thing.created', 'thing.changed'],
   facts: 'thing.changed',
   rpcSubject: 'ask.things',
+  keepsAll: true,
   stream,
   filter: 'things.*.*',
 } as const;

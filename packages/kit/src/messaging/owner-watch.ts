@@ -29,8 +29,8 @@ type Versioned = z.infer<typeof Versioned>;
  * until it has them: newer events must not hide the loss.
  */
 export function startOwnerWatch(subscription: Subscription, { bus, log, everyMs }: OwnerWatchDeps): OwnerWatch {
-  const { rpcSubject, durable } = subscription;
-  if (rpcSubject === undefined) return { behind: () => undefined, stop: async () => undefined };
+  const { ownerSubject, durable } = subscription;
+  if (ownerSubject === undefined) return { behind: () => undefined, stop: async () => undefined };
   let lacking: Versioned | undefined;
 
   async function check(subject: string): Promise<void> {
@@ -45,7 +45,7 @@ export function startOwnerWatch(subscription: Subscription, { bus, log, everyMs 
     lacking = has < told.version ? told : undefined;
   }
 
-  const { stop } = startLoop(async () => check(rpcSubject), {
+  const { stop } = startLoop(async () => check(ownerSubject), {
     firstMs: everyMs,
     pauseMs: everyMs,
     log,
