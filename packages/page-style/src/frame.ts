@@ -22,6 +22,8 @@ export interface FramedPage {
   readonly favicon: string;
   /** More elements of `head`. */
   readonly head?: Shown;
+  /** `data-` attributes of `body`, by name, for scripts. */
+  readonly data?: Readonly<Record<string, string>>;
   /** Between header and footer: `main` and what stands beside it. */
   readonly body: Shown;
   readonly footer: readonly MenuLink[];
@@ -34,7 +36,7 @@ const WORDS = {
 
 /** The whole document. The page's `main` has the id `main`. */
 export function framedPage(page: FramedPage): string {
-  const { lang, title, site, sheets, script, favicon, head, body, footer } = page;
+  const { lang, title, site, sheets, script, favicon, head, data = {}, body, footer } = page;
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -45,7 +47,7 @@ export function framedPage(page: FramedPage): string {
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}">`)}
 ${script !== undefined && html`<script type="module" src="${script}"></script>`}${head}
 </head>
-<body>
+<body${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a class="skip-link" href="#main">${WORDS[lang].skip}</a>
 ${siteHeader(page)}
 <div class="container page-end">

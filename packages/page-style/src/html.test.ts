@@ -25,9 +25,11 @@ test('a framed page marks the current link of its menu, and names page and site'
     ],
     sheets: ['/docs/assets/docs.css'],
     favicon: '/favicon.svg',
+    data: { now: '"1"' },
     body: html`<main id="main"></main>`,
     footer: [],
   });
+  expect(page).toContain('<body data-now="&quot;1&quot;">');
   expect(page).toContain('<title>Guides &lt;1&gt; – Public procurement</title>');
   expect(page).toContain('<a href="/docs/guides" aria-current="page">Guides</a><a href="/docs">Reference</a>');
 });
