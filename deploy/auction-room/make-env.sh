@@ -15,6 +15,8 @@ cat <<'REST'
 # Origin of the pages and of the links that bidders get, and where the port is published:
 # ROOM_PUBLIC_URL=https://auctions.example.org
 # ROOM_PUBLISH=127.0.0.1:8089
+# Address of the portal, where there is one: the header of the pages leads there.
+# PORTAL_PUBLIC_URL=https://procurement.example.org
 # Operators, name:sha256 of the key. To make one: printf %s "$key" | sha256sum
 # OPERATOR_KEYS=
 REST

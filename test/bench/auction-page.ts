@@ -15,7 +15,6 @@ const WAY_MS = 200;
 const WRONG_MS = 600_000;
 /** Below the burst of a session. */
 const PRESSES = 8;
-const MODULES = ['room.js', 'view.js', 'texts.js', 'announce.js', 'clock.js', 'offers.js', 'style.css'];
 
 /** The page of an auction whose bidder is in its turn (bars B9 and B10 of auction-room.md 17). No rows without Chromium. */
 export async function auctionPageRows(
@@ -35,11 +34,22 @@ export async function auctionPageRows(
   }
 }
 
+/** What the page loads: sheet, icon, script, and what the script imports. */
+async function filesOf(url: string, page: string): Promise<readonly string[]> {
+  const waiting = [...page.matchAll(/ (?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => url + path);
+  const files = new Map<string, string>();
+  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+    if (files.has(address)) continue;
+    const text = await (await fetch(address)).text();
+    files.set(address, text);
+    for (const [, from = ''] of text.matchAll(/ from ['"](\.[^'"]+)['"]/g)) waiting.push(new URL(from, address).href);
+  }
+  return [...files.values()];
+}
+
 async function sizeRow(url: string, path: string): Promise<BenchmarkRow> {
   const page = await (await fetch(url + path)).text();
-  const base = /href="(\/assets\/[^/]+)\/style\.css"/.exec(page)?.[1] ?? '';
-  const files = await Promise.all(MODULES.map(async (name) => (await fetch(`${url}${base}/${name}`)).arrayBuffer()));
-  const sizes = [Buffer.from(page), ...files.map((file) => Buffer.from(file))].map((file) => gzipSync(file).length);
+  const sizes = [page, ...(await filesOf(url, page))].map((file) => gzipSync(file).length);
   let bytes = 0;
   for (const one of sizes) bytes += one;
   return {
@@ -105,8 +115,8 @@ async function clockRow(browser: Browser, url: string, auctionId: string): Promi
   await page.goto(`${slow.url}/tenders/${auctionId}`);
   const errorMs: number = await page.evaluate(async (id) => {
     const { document, RealDate } = globalThis as Json;
-    const style: string = document.querySelector('link[rel=stylesheet]').href;
-    const { makeClock } = (await import(style.replace('style.css', 'clock.js'))) as Json;
+    const script: string = document.querySelector('script[type=module]').src;
+    const { makeClock } = (await import(script.replace('room.js', 'clock.js'))) as Json;
     const clock = makeClock(id);
     await clock.measure();
     return Math.abs(clock.now() - RealDate.now());

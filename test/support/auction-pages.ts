@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startTestRoom, type TestRoom } from './auction-room.ts';
-import { AXE } from './axe.ts';
+import { allBarriers, AXE } from './axe.ts';
 import type { Json } from './broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from './chromium.ts';
 
@@ -15,15 +15,15 @@ export interface RoomWithBrowser {
   readonly room: TestRoom;
 }
 
-/** Both run during the tests of a file. Turns last two minutes: only the tests move the clock. */
-export function useRoomWithBrowser(gatewayUrl: string): RoomWithBrowser {
+/** Both run during the tests of a file. Turns last two minutes: only the tests move the clock. `env`: other settings of the room. */
+export function useRoomWithBrowser(gatewayUrl: string, env: Readonly<Record<string, string>> = {}): RoomWithBrowser {
   const chromium = findChromium();
   let browser: Browser | undefined;
   let room: TestRoom | undefined;
   beforeAll(async () => {
     if (chromium === undefined) return;
     browser = await startBrowser(chromium);
-    room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+    room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off', ...env });
   });
   afterAll(async () => {
     await browser?.close();
@@ -94,6 +94,27 @@ export async function openPage(
   });
   await page.goto(address, WAIT);
   return { page, errors, elsewhere, leaks };
+}
+
+/** Telephones, a tablet and a screen (portal.md 3). */
+const WIDTHS = [320, 390, 768, 1280];
+
+/** What keeps people from using the page at any width, light or dark: barriers, and content that is wider than the page. */
+export async function barriersAtAllWidths(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const isWider = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = (globalThis as Json).document.documentElement;
+      return scrollWidth > clientWidth;
+    });
+    if (isWider) found.push(`${width}: scrolls sideways`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await allBarriers(page)).map((barrier) => `${width} ${colorScheme}: ${barrier}`));
+    }
+  }
+  return found;
 }
 
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */

@@ -11,6 +11,8 @@ import type { Json } from './broker.ts';
 /** The auction room as a process beside the system, with a PostgreSQL of its own. */
 export interface TestRoom {
   readonly url: string;
+  /** Of the pages of operators. */
+  readonly operatorsUrl: string;
   readonly databaseUrl: string;
   readonly logFile: string;
   /** Of the process that runs now. */
@@ -44,6 +46,7 @@ export async function startTestRoom(
   let running = await startAuctionRoom(options);
   return {
     url: `http://127.0.0.1:${port}`,
+    operatorsUrl: `http://127.0.0.1:${operatorPort}`,
     databaseUrl: databaseUrl.href,
     logFile,
     pid: () => running.child.pid,

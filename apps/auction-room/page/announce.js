@@ -36,7 +36,7 @@ export function changesOf({ before, state, mine, lang, text, money, duration }) 
   for (let index = Math.max(before.current_stage, 0); index < state.current_stage; index += 1) {
     const stage = state.stages[index];
     if (stage?.type !== 'bids' || stage.bidder_id === mine?.bidder_id) continue;
-    const parameters = { bidder: name(stage), amount: money(lang, stage.amount) };
+    const parameters = { bidder: name(stage), amount: money(lang, stage.amount, state.value?.currency) };
     said.push(['polite', 'turn', text(lang, stage.changed ? 'turnClosed' : 'turnUnchanged', parameters)]);
   }
   const { current_stage: at, stages } = state;

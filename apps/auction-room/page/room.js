@@ -2,8 +2,19 @@
 import { changesOf, makeAnnouncer, remindersOf, turnBegins } from './announce.js';
 import { makeClock } from './clock.js';
 import { pendingOffers, sendOffer } from './offers.js';
-import { duration, money, parseAmount, text } from './texts.js';
-import { course, isOwnTurn, nextRoundMs, ownPanel, statusText } from './view.js';
+import { duration, money, parseAmount } from './format.js';
+import { text } from './texts.js';
+import {
+  course,
+  isOwnTurn,
+  nextRoundMs,
+  notice,
+  ownPanel,
+  standsLine,
+  statusText,
+  target,
+  targetText,
+} from './view.js';
 
 const SLOTS = 4;
 const POLL_MS = 1_500;
@@ -17,8 +28,14 @@ const LOW_SHARE = 0.7;
 const lang = document.documentElement.lang;
 const auctionId = document.body.dataset.auction;
 const isBidder = document.body.dataset.bidder !== '';
+const { portal } = document.body.dataset;
 const pageTitle = document.title;
 const byId = (id) => document.getElementById(id);
+/** Nothing but what the functions of `view.js` make becomes markup, where browsers know Trusted Types. */
+const policy = globalThis.trustedTypes?.createPolicy('room', { createHTML: (markup) => markup });
+const fill = (element, { markup }) => {
+  element.innerHTML = policy?.createHTML(markup) ?? markup;
+};
 
 const clock = makeClock(auctionId);
 const announcer = makeAnnouncer(document);
@@ -39,10 +56,17 @@ function showState(next) {
   state = { ...before, ...next };
   clock.seen(Date.parse(next.now));
   byId('status').textContent = statusText(state, lang);
-  byId('course').innerHTML = course({ state, mine, lang });
+  showCourse();
   announce(changesOf({ before, state, mine, lang, text, money, duration }));
   showPanel();
   tick();
+}
+
+/** The region of a table that has the focus keeps it. */
+function showCourse() {
+  const focused = byId('course').contains(document.activeElement) ? document.activeElement.id : '';
+  fill(byId('course'), course({ state, mine, lang, portal }));
+  if (focused !== '') byId(focused)?.focus({ preventScroll: true });
 }
 
 function announce(sentences) {
@@ -56,26 +80,23 @@ function announce(sentences) {
 function showPanel() {
   if (mine === undefined || state === undefined) return;
   const isOwn = isOwnTurn(state, mine);
-  const next = JSON.stringify([isOwn && mine.turn.stage, mine.number, mine.amount, mine.limit]);
+  const { number, amount, limit, turn } = mine;
+  const next = JSON.stringify([isOwn ? turn.stage : [turn, state.phase], number, amount, limit]);
   if (next !== panel) {
     panel = next;
-    byId('own').innerHTML = ownPanel({ state, mine, lang });
+    const said = byId('offer-message');
+    byId('own').hidden = false;
+    fill(byId('own'), ownPanel({ state, mine, lang }));
+    // The answer to an offer stays until the next turn; a warning is over with the turn.
+    if (!isOwn && said !== null && said.querySelector('.warn') === null)
+      byId('offer-message').replaceChildren(...said.childNodes);
     if (isOwn) {
       byId('BidsForm').addEventListener('submit', submit);
       announcer.assertive(turnBegins({ state, mine, lang, text, money, duration }));
     }
     return;
   }
-  const said =
-    mine.stands === null ? '' : text(lang, 'stands', { amount: money(lang, mine.stands, state.value?.currency) });
-  const shown = document.querySelector('[data-testid=stands]');
-  if (shown !== null) shown.textContent = said;
-  else if (said !== '' && isOwn) {
-    const line = document.createElement('p');
-    line.dataset.testid = 'stands';
-    line.textContent = said;
-    byId('max_bid_amount_price').after(line);
-  }
+  if (isOwn) fill(byId('stands'), standsLine({ state, mine, lang }));
 }
 
 async function loadMine() {
@@ -86,13 +107,13 @@ async function loadMine() {
   if (mine !== undefined && state !== undefined) resume();
 }
 
-function show(sentence) {
+function show(tone, sentence) {
   const place = byId('offer-message');
-  if (place !== null) place.textContent = sentence;
+  if (place !== null) fill(place, notice(tone, sentence));
 }
 
-function say(sentence) {
-  show(sentence);
+function say(tone, sentence) {
+  show(tone, sentence);
   announcer.assertive(sentence);
 }
 
@@ -100,10 +121,10 @@ function submit(event) {
   event.preventDefault();
   const isWithdrawal = event.submitter?.name === 'withdraw';
   const amount = isWithdrawal ? null : parseAmount(byId('bid-amount-input').value);
-  if (amount === undefined) return say(text(lang, 'notANumber'));
+  if (amount === undefined) return say('bad', text(lang, 'notANumber'));
   if (amount !== null && mine.limit !== null && amount < mine.limit * LOW_SHARE && warnedOf !== amount) {
     warnedOf = amount;
-    return say(text(lang, 'low', { percent: Math.round(100 - (100 * amount) / mine.limit) }));
+    return say('warn', text(lang, 'low', { percent: Math.round(100 - (100 * amount) / mine.limit) }));
   }
   const offer = { offerId: crypto.randomUUID?.() ?? randomId(), amount, stage: mine.turn.stage };
   pending.keep(offer);
@@ -132,28 +153,21 @@ async function deliver(offer) {
       if (n === 1) return;
       const sentence = navigator.onLine ? text(lang, 'sending', { n }) : text(lang, 'willBeSent');
       // Spoken once, not at each attempt.
-      if (n === 2) say(sentence);
-      else show(sentence);
+      if (n === 2) say('warn', sentence);
+      else show('warn', sentence);
     },
   });
   const isNewest = pending.take()?.offerId === offer.offerId;
   if (isNewest) pending.drop();
-  if (answer === undefined) return isNewest ? say(text(lang, 'room.unavailable')) : undefined;
-  if (!answer.isAccepted) return say(text(lang, answer.body.errors?.[0]?.code ?? 'other'));
+  if (answer === undefined) return isNewest ? say('bad', text(lang, 'room.unavailable')) : undefined;
+  if (!answer.isAccepted) return say('bad', text(lang, answer.body.errors?.[0]?.code ?? 'other'));
   const { accepted } = answer.body;
   say(
+    'good',
     accepted === null
       ? text(lang, 'withdrawn')
       : text(lang, 'accepted', { amount: money(lang, accepted, state.value?.currency) }),
   );
-}
-
-/** What the page counts down to. */
-function target() {
-  const [first] = state.stages;
-  if (state.current_stage === -1) return ['untilStart', state.start_at ?? first?.start];
-  if (mine?.turn) return isOwnTurn(state, mine) ? ['untilTurnEnd', mine.turn.ends] : ['untilTurn', mine.turn.starts];
-  return state.phase === 'running' ? ['untilNext', state.timer] : [undefined, undefined];
 }
 
 /** Shows the time. Answers after how many milliseconds it shows another second. */
@@ -162,11 +176,11 @@ function tick() {
   const now = clock.now();
   if (now === undefined || state === undefined) return TICK_MS;
   byId('clock').textContent = clockText(now);
-  const [key, until] = target();
+  const [key, until] = target(state, mine);
   const leftMs = until === undefined ? undefined : Math.max(Date.parse(until) - now, 0);
   const seconds = leftMs === undefined ? undefined : Math.ceil(leftMs / SECOND_MS);
   byId('countdown').textContent = seconds === undefined ? '' : countdownText(seconds);
-  byId('countdown-of').textContent = key === undefined ? '' : text(lang, key);
+  byId('countdown-of').textContent = targetText(state, mine, lang) || '';
   document.title = seconds === undefined ? pageTitle : `${countdownText(seconds)} · ${pageTitle}`;
   if (seconds !== undefined) remind(key, until, seconds);
   const nextMs = [SECOND_MS - (now % SECOND_MS), (leftMs ?? 0) % SECOND_MS || SECOND_MS];
@@ -189,7 +203,7 @@ function remind(key, until, seconds) {
   counted = { until, seconds: Math.min(seconds, before ?? seconds) };
   announce(remindersOf({ target: key, before, seconds, lang, text }));
   if (key === 'untilTurnEnd' && before > LAST_SECONDS && seconds <= LAST_SECONDS) {
-    if (byId('offer-message')?.textContent === '') show(text(lang, 'lastSeconds'));
+    if (byId('offer-message')?.textContent === '') show('warn', text(lang, 'lastSeconds'));
   }
 }
 
@@ -210,8 +224,7 @@ function showConnection() {
   const light = byId('light');
   const seconds = lostAt === undefined ? 0 : Math.floor((performance.now() - lostAt) / 1_000);
   light.dataset.state = lostAt === undefined ? 'connected' : 'lost';
-  light.textContent =
-    lostAt === undefined ? `● ${text(lang, 'connected')}` : `○ ${text(lang, 'reconnecting', { n: seconds })}`;
+  light.textContent = lostAt === undefined ? text(lang, 'connected') : text(lang, 'reconnecting', { n: seconds });
   if (seconds > LOST_SECONDS && !wasLost) {
     wasLost = true;
     announcer.assertive(text(lang, 'connectionLost'));

@@ -2,24 +2,36 @@
 export const TEXTS = {
   uk: {
     auctions: 'Аукціони',
+    site: 'Публічні закупівлі',
+    tenders: 'Тендери',
+    statistics: 'Статистика',
+    about: 'Про портал',
+    takePart: 'Як узяти участь',
+    accessibility: 'Доступність',
+    allAuctions: 'Усі аукціони',
+    today: 'Сьогодні, {day}',
     auction: 'Аукціон',
     number: 'Закупівля',
     buyer: 'Замовник',
     start: 'Початок',
     phase: 'Стан',
-    title: 'Назва',
-    none: 'Цього дня аукціонів немає.',
-    noneOfNumber: 'Аукціонів закупівлі з таким номером немає.',
+    none: 'Цього дня аукціонів немає. Тендер отримує аукціон після подання пропозицій, якщо їх щонайменше дві.',
+    noneOfNumber: 'Аукціонів закупівлі з таким номером немає. Номер має вигляд UA-2026-03-28-000123.',
     found: 'Знайдено',
     testAuctions: 'Тестові аукціони',
     show: 'Показати',
     find: 'Знайти',
-    more: 'Ще',
-    skip: 'До ходу аукціону',
+    more: 'Наступні аукціони',
     notFound: 'Такого аукціону немає.',
+    notFoundHint: 'Перевірте адресу, або знайдіть аукціон за номером закупівлі.',
     linkWrong: 'Використайте дійсне посилання для участі в аукціоні.',
+    linkWrongHint:
+      'Можливо, посилання замінено новим. Дійсне посилання є у вашій пропозиції на майданчику, де ви її подали.',
     consentTitle: 'Участь в аукціоні',
     consent: 'Ви входите до аукціону як учасник. Продовжити?',
+    consentHint:
+      'Посилання особисте: хто його має, може робити заявки від вашого імені. Браузер збереже один файл cookie, потрібний для входу.',
+    watch: 'Ні, лише спостерігати',
     yes: 'Так',
     planned: 'Очікування',
     running: 'Аукціон триває',
@@ -28,6 +40,18 @@ export const TEXTS = {
     cancelled: 'Закупівлю скасовано.',
     missed: 'Аукціон не відбувся і буде перепланований.',
     conflict: 'Результати записано іншою системою.',
+    conflictHint: 'Тут показано торги в цій залі. Дійсні результати тендер отримав від іншої системи.',
+    'tag.planned': 'Очікується',
+    'tag.running': 'Триває',
+    'tag.finished': 'Підбиття підсумків',
+    'tag.announced': 'Завершено',
+    'tag.cancelled': 'Скасовано',
+    'tag.missed': 'Буде переплановано',
+    'tag.conflict': 'Інші результати',
+    howTitle: 'Як іде аукціон',
+    how1: 'Аукціон має три раунди. У кожному учасники роблять заявки по черзі, починаючи з найгіршої ціни.',
+    how2: 'Черга триває {turn}. Учасник може запропонувати ціну, нижчу за свою щонайменше на мінімальний крок, або залишити свою.',
+    how3: 'Після третього раунду переможцем аукціону стає найкраща ціна. Рішення про перемогу в закупівлі ухвалює замовник.',
     registered: 'Ви зареєстровані як учасник. Очікуйте старту аукціону.',
     you: 'Ви',
     yourTurn: 'Ваша черга. Не більше {limit}.',
@@ -36,15 +60,36 @@ export const TEXTS = {
     untilTurn: 'до вашої черги',
     untilTurnEnd: 'до закінчення вашої черги',
     untilNext: 'до наступного етапу',
+    waitHere: 'Не закривайте сторінку: форма для заявки з’явиться тут у вашу чергу.',
+    nextTurn: 'Ваша наступна черга: з {from} до {until}.',
+    noMoreTurns: 'Ваших черг більше немає. Дочекайтеся результатів.',
+    youWon:
+      'Ви переможець аукціону. Замовник розгляне вашу пропозицію першою; його рішення побачите на своєму майданчику.',
+    youRank:
+      'Ваше місце: {place} з {count}. Замовник розглядає пропозиції за місцями; його рішення побачите на своєму майданчику.',
     initialBids: 'Початкові заявки',
     round: 'Раунд {n}',
+    notBegun: 'Раунд {n}: ще не почався',
+    turn: 'Черга',
+    turnNow: 'Триває',
+    unchanged: 'без змін',
+    turnFrom: 'з {time}',
     results: 'Результати',
+    rank: 'Місце',
+    winner: 'Переможець аукціону',
+    decides:
+      'Аукціон визначає порядок, а переможця закупівлі обирає замовник: він розглядає пропозиції, починаючи з переможця аукціону.',
+    decision: 'Рішення замовника на сторінці тендера',
     bidder: 'Учасник',
+    bidderNumber: '№{n}',
     amount: 'Ціна',
+    amountAndTime: 'Ціна, час',
     normalized: 'Приведена ціна',
     time: 'Час',
     minimum: 'мінімум',
     amountLabel: 'Ваша ціна',
+    presentPrice: 'Ваша ціна зараз',
+    finalPrice: 'Ваша остаточна ціна',
     place: 'Зробити заявку',
     withdraw: 'Відмінити заявку',
     edit: 'Змінити заявку',
@@ -57,13 +102,21 @@ export const TEXTS = {
     low: 'Ви збираєтеся значно понизити свою ставку на {percent}%. Ви впевнені? Натисніть ще раз.',
     bought: 'Що закуповується',
     step: 'Мінімальний крок',
+    description: 'Опис',
+    quantity: 'Кількість',
+    lot: 'Лот',
+    startAt: 'Початок аукціону',
+    endAt: 'Кінець торгів',
+    withTax: 'з ПДВ',
+    withoutTax: 'без ПДВ',
     value: 'Очікувана вартість',
     features: 'Нецінові критерії',
     connected: "З'єднано",
     reconnecting: "Немає зв'язку {n} с",
     connectionLost: "Втрачено зв'язок.",
     connectionBack: "Зв'язок відновлено.",
-    serverTime: 'Час аукціону',
+    serverTime: 'Час аукціону, за Києвом',
+    withoutScript: 'Без JavaScript сторінка оновлюється сама кожні {n} с, а у вашу чергу після її закінчення.',
     turnSoon: 'Ваша черга за хвилину.',
     secondsLeft: 'Залишилось {n} секунд.',
     turnClosed: '{bidder}: {amount}.',
@@ -93,24 +146,36 @@ export const TEXTS = {
   },
   en: {
     auctions: 'Auctions',
+    site: 'Public procurement',
+    tenders: 'Tenders',
+    statistics: 'Statistics',
+    about: 'About the portal',
+    takePart: 'How to take part',
+    accessibility: 'Accessibility',
+    allAuctions: 'All auctions',
+    today: 'Today, {day}',
     auction: 'Auction',
     number: 'Tender',
     buyer: 'Buyer',
     start: 'Start',
     phase: 'State',
-    title: 'Title',
-    none: 'No auctions on this day.',
-    noneOfNumber: 'No auctions of a tender with this number.',
+    none: 'No auctions on this day. A tender gets its auction after bidding ends, if it has at least two bids.',
+    noneOfNumber: 'No auctions of a tender with this number. A number looks like UA-2026-03-28-000123.',
     found: 'Found',
     testAuctions: 'Test auctions',
     show: 'Show',
     find: 'Find',
-    more: 'More',
-    skip: 'Skip to the auction',
+    more: 'Next auctions',
     notFound: 'There is no such auction.',
+    notFoundHint: 'Check the address, or find the auction by the number of the tender.',
     linkWrong: 'Use the valid participation link to enter the auction.',
+    linkWrongHint:
+      'The link may have been replaced. The valid one stands with your bid on the platform where you submitted it.',
     consentTitle: 'Taking part in the auction',
     consent: 'You enter the auction as a bidder. Continue?',
+    consentHint:
+      'The link is personal: whoever has it can bid in your name. The browser keeps one cookie, which the session needs.',
+    watch: 'No, only watch',
     yes: 'Yes',
     planned: 'Waiting',
     running: 'The auction is running',
@@ -119,6 +184,18 @@ export const TEXTS = {
     cancelled: 'Tender cancelled.',
     missed: 'The auction did not take place and will be rescheduled.',
     conflict: 'Results were recorded by another system.',
+    conflictHint: 'This is the bidding in this room. The results that count reached the tender from another system.',
+    'tag.planned': 'Waiting',
+    'tag.running': 'Running',
+    'tag.finished': 'Recording results',
+    'tag.announced': 'Completed',
+    'tag.cancelled': 'Cancelled',
+    'tag.missed': 'To be rescheduled',
+    'tag.conflict': 'Other results',
+    howTitle: 'How the auction goes',
+    how1: 'The auction has three rounds. In each, bidders take turns, beginning with the worst price.',
+    how2: 'A turn lasts {turn}. A bidder may offer a price lower than its own by at least the minimal step, or keep its price.',
+    how3: 'After the third round the best price wins the auction. Who wins the tender is the decision of the buyer.',
     registered: 'You are registered as a bidder. Wait for the start of the auction.',
     you: 'You',
     yourTurn: 'Your turn. {limit} or lower.',
@@ -127,15 +204,35 @@ export const TEXTS = {
     untilTurn: 'until your turn',
     untilTurnEnd: 'until your turn ends',
     untilNext: 'until the next stage',
+    waitHere: 'Keep this page open: the form for your bid appears here in your turn.',
+    nextTurn: 'Your next turn: from {from} until {until}.',
+    noMoreTurns: 'You have no more turns. Wait for the results.',
+    youWon: 'You are the auction winner. The buyer examines your bid first; see the decision on your platform.',
+    youRank:
+      'Your place: {place} of {count}. The buyer examines bids by their places; see the decision on your platform.',
     initialBids: 'Opening bids',
     round: 'Round {n}',
+    notBegun: 'Round {n}: not begun yet',
+    turn: 'Turn',
+    turnNow: 'Running',
+    unchanged: 'no change',
+    turnFrom: 'from {time}',
     results: 'Results',
+    rank: 'Place',
+    winner: 'Auction winner',
+    decides:
+      'The auction sets the order; the buyer decides who wins the tender, and examines the bids beginning with the auction winner.',
+    decision: 'Decision of the buyer on the page of the tender',
     bidder: 'Bidder',
+    bidderNumber: '#{n}',
     amount: 'Price',
+    amountAndTime: 'Price, time',
     normalized: 'Normalized price',
     time: 'Time',
     minimum: 'minimum',
     amountLabel: 'Your price',
+    presentPrice: 'Your price now',
+    finalPrice: 'Your final price',
     place: 'Place bid',
     withdraw: 'Cancel bid',
     edit: 'Edit bid',
@@ -148,13 +245,21 @@ export const TEXTS = {
     low: 'You are going to decrease your bid by {percent}%. Are you sure? Press again.',
     bought: 'What is bought',
     step: 'Minimal step',
+    description: 'Description',
+    quantity: 'Quantity',
+    lot: 'Lot',
+    startAt: 'Start of the auction',
+    endAt: 'End of bidding',
+    withTax: 'with VAT',
+    withoutTax: 'without VAT',
     value: 'Expected value',
     features: 'Non-price criteria',
     connected: 'Connected',
     reconnecting: 'No connection for {n} s',
     connectionLost: 'Connection lost.',
     connectionBack: 'Connection is back.',
-    serverTime: 'Auction time',
+    serverTime: 'Auction time, Kyiv',
+    withoutScript: 'Without JavaScript the page reloads itself every {n} s, and in your turn after its end.',
     turnSoon: 'Your turn in one minute.',
     secondsLeft: '{n} seconds left.',
     turnClosed: '{bidder}: {amount}.',
@@ -189,38 +294,4 @@ export function text(lang, key, parameters = {}) {
   // The key may be of an address, such as ?message=constructor.
   const template = Object.hasOwn(TEXTS[lang], key) ? TEXTS[lang][key] : TEXTS[lang].other;
   return template.replaceAll(/\{(\w+)\}/g, (_match, name) => String(parameters[name] ?? ''));
-}
-
-const LOCALES = { uk: 'uk-UA', en: 'en-GB' };
-
-/** An amount; with a currency when there is one. Never rounded up: the largest accepted amount is shown by it. */
-export function money(lang, amount, currency) {
-  if (amount === undefined || amount === null) return '';
-  const kopecks = Math.floor(Number((amount * 100).toPrecision(15))) / 100;
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return `${new Intl.NumberFormat(LOCALES[lang], digits).format(kopecks)}${currency ? ` ${currency}` : ''}`;
-}
-
-/** The time between two dates: whole minutes as such, everything else in seconds. */
-export function duration(lang, from, until) {
-  const seconds = Math.round((Date.parse(until) - Date.parse(from)) / 1_000);
-  const [value, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
-  return new Intl.NumberFormat(LOCALES[lang], { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-}
-
-/** Time of day of a date with an offset, as the auction shows it: `11:24:34`. */
-export function clockTime(date) {
-  return /T(\d\d:\d\d:\d\d)/.exec(date ?? '')?.[1] ?? '';
-}
-
-export function dayAndTime(date) {
-  return (date ?? '').replace('T', ' ').slice(0, 16);
-}
-
-/** A price as people write it: blanks, one comma or point. Undefined for anything else. */
-export function parseAmount(typed) {
-  const plain = typed.replaceAll(/[\s\u00a0]/g, '');
-  if (/^\d+([.,]\d{1,2})?$/.test(plain)) return Number(plain.replace(',', '.'));
-  if (/^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(plain)) return Number(plain.replaceAll(',', ''));
-  return undefined;
 }

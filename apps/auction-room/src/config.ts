@@ -31,6 +31,11 @@ export const configShape = {
     .transform(withoutSlash)
     .default('http://127.0.0.1:8089')
     .describe('Origin of pages and links. With https, cookies are Secure'),
+  PORTAL_PUBLIC_URL: z
+    .url()
+    .transform(withoutSlash)
+    .optional()
+    .describe('Address of the portal: where the header of the pages leads, and the number of a tender'),
   API_URL: z.url().transform(withoutSlash).describe('Address of the gateway'),
   DOCUMENT_SERVICE_URL: z
     .url()

@@ -1,7 +1,9 @@
+import { registerStaticTexts } from '@procurement/kit/http/static-texts';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from './deps.ts';
 import { act, handOver } from './operator/actions.ts';
 import { changeFollowing, showFollowing } from './operator/following.ts';
+import { OPERATOR_ASSETS, OPERATOR_ASSETS_FOLDER } from './operator/html.ts';
 import { exportLog, showOne } from './operator/one-auction.ts';
 import { showToday } from './operator/today.ts';
 
@@ -55,6 +57,7 @@ export function buildOperations(deps: Deps): FastifyInstance {
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
+  registerStaticTexts(app, OPERATOR_ASSETS_FOLDER, OPERATOR_ASSETS);
   app.get('/', showToday(deps));
   app.get('/auctions/:id', showOne(deps));
   app.get('/auctions/:id/log.jsonl', exportLog(deps));

@@ -95,7 +95,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
     handOff,
     service,
     // Beside `src`, `dist`, and the `dist` of a bundle.
-    page: await loadPage(new URL('../page/', import.meta.url)),
+    page: await loadPage(new URL('../page/', import.meta.url), settings.PORTAL_PUBLIC_URL),
     limits: {
       offers: rateLimit({ perSecond: 5, burst: 10 }),
       // Each is an event of the log.

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { moveRoomClock, roomState, toNextStage } from '../../support/auction-room.ts';
 import {
+  barriersAtAllWidths,
   enterWithKeyboard,
   enterWithMouse,
   limitOf,
@@ -11,7 +12,6 @@ import {
   WRONG_CLOCK,
   type Player,
 } from '../../support/auction-pages.ts';
-import { allBarriers } from '../../support/axe.ts';
 import { patientBroker, until, type Json } from '../../support/broker.ts';
 import { PAGE_WAIT_MS } from '../../support/chromium.ts';
 import { tenderInAuction } from '../../support/tender-in-auction.ts';
@@ -35,14 +35,11 @@ async function enterInBothLanguages(link: string): Promise<readonly Player[]> {
   );
 }
 
-/** Waits until the pages show the state, and finds no barrier in them, light and dark. */
+/** Waits until the pages show the state, and finds no barrier in them at any width, light and dark. */
 async function expectNoBarriers(players: readonly Player[], state: string): Promise<void> {
   for (const { opened } of players) {
     await opened.page.waitForSelector(state, WAIT);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await opened.page.emulateMedia({ colorScheme });
-      expect(await allBarriers(opened.page), `${state} ${colorScheme}`).toEqual([]);
-    }
+    expect(await barriersAtAllWidths(opened.page), state).toEqual([]);
   }
 }
 

@@ -117,7 +117,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     const { results } = await roomState(given.room.url, id);
     const shown = await watcher.page.locator('#results-header ~ div tr[data-bidder]').all();
     const order = await Promise.all(shown.map(async (row) => row.getAttribute('data-bidder')));
-    expect(order).toEqual(results.map((line: Json) => line.bidder_id));
+    expect(order).toEqual(results.map((line: Json) => line.bidder_id).toReversed());
 
     for (const { opened } of players) {
       expect(opened.page.url()).toBe(`${given.room.url}/tenders/${id}`);
@@ -167,7 +167,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await leaveSeconds(64);
     await hear('polite', /^Ваша черга за хвилину\.$/);
     await toNextStage(given.room.url, id);
-    await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+ UAH\.$/);
+    await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+\sгрн\.$/);
     const limit = await limitOf(player);
     await player.offer(limit + 1);
     await hear('assertive', /^Надто висока заявка$/);

@@ -40,16 +40,16 @@ async function shown(url: string): Promise<string> {
 
 /** The numbers in a table of the page, in its order. */
 function numbersIn(body: string, table: 'auctions' | 'test-auctions'): readonly string[] {
-  const text = body.split(`<table data-testid="${table}">`)[1]?.split('</table>')[0] ?? '';
-  return [...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, number = '']) => number);
+  const text = body.split(` data-testid="${table}">`)[1]?.split('</table>')[0] ?? '';
+  return [...text.matchAll(/<small [^>]+>(UA-[^<]+)</g)].map(([, number = '']) => number);
 }
 
 describe('GET / of the auction room (auction-room.md 9.1)', () => {
   it('shows today and the next day that has auctions, test auctions apart', async () => {
     const body = await shown('/');
-    expect(body).toContain(`<h2>${dayAfter(5)}</h2>`);
-    expect(body).not.toContain(`<h2>${dayAfter(9)}</h2>`);
-    expect(numbersIn(body.slice(body.indexOf(`<h2>${dayAfter(5)}</h2>`)), 'auctions')).toEqual(['UA-next-day']);
+    expect(body).toContain(`<h2><time datetime="${dayAfter(5)}">`);
+    expect(body).not.toContain(`datetime="${dayAfter(9)}"`);
+    expect(numbersIn(body.slice(body.indexOf(`datetime="${dayAfter(5)}"`)), 'auctions')).toEqual(['UA-next-day']);
     expect(numbersIn(body, 'test-auctions')).toEqual(['UA-of-a-test']);
   });
 

@@ -31,7 +31,11 @@ const Row = z.object({
   facts: z.object({
     tenderID: z.string(),
     test: z.boolean(),
-    shown: z.looseObject({ title: z.string().optional(), procuringEntity: z.unknown().optional() }),
+    shown: z.looseObject({
+      title: z.string().optional(),
+      title_en: z.string().optional(),
+      procuringEntity: z.unknown().optional(),
+    }),
   }),
 });
 
@@ -39,10 +43,16 @@ interface Listed {
   readonly id: string;
   readonly tenderID: string;
   readonly title: string | undefined;
-  readonly procuringEntity: { readonly name: string | undefined };
+  readonly title_en: string | undefined;
+  readonly procuringEntity: EntityName;
   readonly start_at: string;
   readonly phase: string;
   readonly test: boolean;
+}
+
+interface EntityName {
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
 }
 
 /** Reads the database within the limit of the reader. Throws RateExceededError. */
@@ -77,6 +87,7 @@ export function showList(deps: Deps): Handler {
         lists,
         number,
         date: lists[0]?.date ?? today(deps),
+        today: today(deps),
         query: Object.fromEntries(queryOf(request)),
       }),
     );
@@ -135,7 +146,8 @@ async function readPage(
     id,
     tenderID: facts.tenderID,
     title: facts.shown.title,
-    procuringEntity: { name: nameOf(facts.shown.procuringEntity) },
+    title_en: facts.shown.title_en,
+    procuringEntity: nameOf(facts.shown.procuringEntity),
     // Safe cast: a column of instants.
     start_at: formatLocalDate(startAt as Instant),
     phase,
@@ -144,6 +156,6 @@ async function readPage(
   return { auctions, isFull: rows.length === PAGE_SIZE };
 }
 
-function nameOf(entity: unknown): string | undefined {
-  return z.object({ name: z.string() }).safeParse(entity).data?.name;
+function nameOf(entity: unknown): EntityName {
+  return z.object({ name: z.string().optional(), name_en: z.string().optional() }).safeParse(entity).data ?? {};
 }

@@ -10,10 +10,14 @@ import { loadPage } from './page.ts';
 const page = await loadPage(new URL('../../page/', import.meta.url));
 const texts = (await import(new URL('../../page/texts.js', import.meta.url).href)) as {
   readonly TEXTS: Readonly<Record<'uk' | 'en', Readonly<Record<string, string>>>>;
+  readonly text: (lang: string, key: string) => string;
+};
+const format = (await import(new URL('../../page/format.js', import.meta.url).href)) as {
   readonly parseAmount: (typed: string) => number | undefined;
-  readonly money: (lang: string, amount: number) => string;
+  readonly money: (lang: string, amount: number, currency?: string) => string;
   readonly duration: (lang: string, from: string, until: string) => string;
 };
+const speaking = { text: texts.text, ...format };
 const announce = (await import(new URL('../../page/announce.js', import.meta.url).href)) as {
   readonly changesOf: (change: object) => readonly (readonly [string, string, string])[];
   readonly remindersOf: (count: object) => readonly (readonly [string, string, string])[];
@@ -55,12 +59,12 @@ describe('texts', () => {
     ['1.555', undefined],
     ['', undefined],
   ])('read %o as %o', (typed, amount) => {
-    expect(texts.parseAmount(typed)).toBe(amount);
+    expect(format.parseAmount(typed)).toBe(amount);
   });
 
   it('never round a limit up', () => {
-    expect(texts.money('en', 444.999)).toBe('444.99');
-    expect(texts.money('en', 0.29)).toBe('0.29');
+    expect(format.money('en', 444.999)).toBe('444.99');
+    expect(format.money('en', 0.29)).toBe('0.29');
   });
 });
 
@@ -70,7 +74,7 @@ describe('what is announced (A43)', () => {
       const { auction, now } = auctionAt(seconds);
       return publicDocument(auction, now);
     });
-    const changes = announce.changesOf({ before, state, lang, ...texts });
+    const changes = announce.changesOf({ before, state, lang, ...speaking });
     // Versions of ICU differ in the kind of blank.
     return changes.map(([region, _kind, sentence]) => [region, sentence.replaceAll('\u00a0', ' ')]);
   };
@@ -106,7 +110,7 @@ describe('what is announced (A43)', () => {
     const { auction, now } = auctionAt(310);
     const before = publicDocument(auction, now);
     const state = { ...before, shifts: [{ seconds: 7 }] };
-    expect(announce.changesOf({ before, state, lang: 'uk', ...texts })).toEqual([
+    expect(announce.changesOf({ before, state, lang: 'uk', ...speaking })).toEqual([
       ['assertive', 'shift', 'Через збій аукціон подовжено на 7 с.'],
     ]);
   });
@@ -124,18 +128,18 @@ describe('what is announced (A43)', () => {
     ['untilTurnEnd', 120, 9, [['assertive', '10 seconds left.']]],
     ['untilTurnEnd', 10, 9, []],
   ] as const)('when the countdown %s goes from %s s to %s s', (target, before, seconds, sentences) => {
-    const said = announce.remindersOf({ target, before, seconds, lang: 'en', ...texts });
+    const said = announce.remindersOf({ target, before, seconds, lang: 'en', ...speaking });
     expect(said.map(([region, _kind, sentence]) => [region, sentence])).toEqual(sentences);
   });
 
   it('at the begin of the own turn', () => {
     const turn = { starts: '2026-11-22T11:00:00+02:00', ends: '2026-11-22T11:02:00+02:00' };
-    const given = { state: { value: { currency: 'UAH' } }, lang: 'en', ...texts };
+    const given = { state: { value: { currency: 'UAH' } }, lang: 'en', ...speaking };
     expect(announce.turnBegins({ ...given, mine: { limit: 444, turn } })).toBe(
-      'Your turn. You have 2 minutes. 444.00 UAH or lower.',
+      'Your turn. You have 2 minutes. UAH\u00a0444.00 or lower.',
     );
     expect(announce.turnBegins({ ...given, mine: { limit: null, turn } })).toContain('The step is larger');
-    expect(texts.duration('en', turn.starts, '2026-11-22T11:00:07+02:00')).toBe('7 seconds');
+    expect(format.duration('en', turn.starts, '2026-11-22T11:00:07+02:00')).toBe('7 seconds');
   });
 });
 

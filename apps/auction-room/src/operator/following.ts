@@ -2,24 +2,40 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { STOPPED } from '../follow/take-in.ts';
 import { formBody } from '../http/request.ts';
-import { HTML } from '../http/page.ts';
 import { followStore, type FollowStore, type Stop } from '../store/follow.store.ts';
 import { forOperators } from './access.ts';
 import { reasonOf, refuse } from './forms.ts';
-import { operatorPage, OPERATOR_HEADERS, table } from './html.ts';
+import { html } from '@procurement/page-style/html';
+import { actionForm, facts, sendOperatorPage } from './html.ts';
 
 /** `GET /following`: whether new auctions are taken in, and the form that changes it. */
 export function showFollowing(deps: Deps): Handler {
   const follow = followStore(deps.room.pool, '');
   return forOperators(deps, async (_request, reply) => {
     const stop = await follow.stopped();
-    const [action, title] =
-      stop === undefined ? ['stop', 'Take in no new auctions'] : ['resume', 'Take in new auctions again'];
-    const form = `<form method="post" action="/following/${action}"><fieldset><legend>${title}</legend><label>Reason <input name="reason" required autocomplete="off"></label> <button>Do it</button></fieldset></form>`;
-    const body = `${table('Now', ['', ''], [['New auctions', followingText(stop)]])}${form}<p><a href="/">All auctions</a></p>`;
-    return reply.headers(OPERATOR_HEADERS).type(HTML).send(operatorPage('New auctions', body));
+    const form = actionForm({ ...(stop === undefined ? STOP : RESUME), fields: { reason: 'Reason' } });
+    return sendOperatorPage(reply, {
+      title: 'New auctions',
+      path: '/following',
+      body: html`${facts([['New auctions', followingText(stop)]])}<section><h2>Change</h2><div class="cards">${form}</div></section>`,
+    });
   });
 }
+
+const STOP = {
+  action: '/following/stop',
+  title: 'Take in no new auctions',
+  effect: 'Auctions that are held here go on, and are planned anew and cancelled as before.',
+  button: 'Stop',
+  tone: 'danger',
+} as const;
+const RESUME = {
+  action: '/following/resume',
+  title: 'Take in new auctions again',
+  effect: 'Auctions that were left meanwhile are taken in too.',
+  button: 'Resume',
+  tone: 'primary',
+} as const;
 
 interface FollowingAction {
   /** False when it is so already. */

@@ -3,11 +3,11 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
-import { HTML } from '../http/page.ts';
 import { evidenceStore, type LoggedEvent } from '../store/evidence.store.ts';
 import { shardOf } from '../store/auction.row.ts';
 import { auctionForOperator, forOperators } from './access.ts';
-import { escaped, operatorPage, OPERATOR_HEADERS, table } from './html.ts';
+import { html, type Html } from '@procurement/page-style/html';
+import { actionForm, dateAndTime, facts, OPERATOR_HEADERS, sendOperatorPage, table, tag } from './html.ts';
 
 /** `GET /auctions/{id}`: one auction with its log, and what an operator may do (auction-room.md 13.2, 13.3). */
 export function showOne(deps: Deps): Handler {
@@ -16,32 +16,30 @@ export function showOne(deps: Deps): Handler {
     const read = await readOne(deps, request);
     if (read === undefined) return reply.code(404).send();
     const { auction, log } = read;
-    const { id, facts } = auction.plan;
+    const { id, facts: tender } = auction.plan;
     const isFaithful = await deps.room.auctions.isFaithful(id);
     const failed = await evidence.failedTasks(id);
-    const facets = [
-      ['Tender', facts.tenderID],
-      ['Phase', auction.phase],
+    const now = facts([
+      ['Phase', tag(auction.phase === 'running' ? 'good' : 'neutral', auction.phase)],
       ['Stage', String(auction.currentStage)],
       ['Shard', String(shardOf(id))],
-      ['State is the fold of the log', isFaithful ? 'yes' : 'NO: restore it'],
-      ['Links published', auction.linksPublished ? 'yes' : 'no'],
-      ['Failed requests', failed.join(', ') || 'none'],
-    ];
+      ['State is the fold of the log', isFaithful ? tag('good', 'yes') : tag('bad', 'no: restore it')],
+      ['Links published', auction.linksPublished ? tag('good', 'yes') : tag('warn', 'no')],
+      ['Failed requests', failed.length === 0 ? 'none' : tag('warn', failed.join(', '))],
+    ]);
     const rows = log.map(({ seq, recordedAt, actor, epoch, event }) => {
-      const { type, at, ...rest } = event;
-      return [String(seq), formatLocalDate(at), recordedAt, type, actor, String(epoch ?? ''), JSON.stringify(rest)];
+      const { type, at, ...data } = event;
+      const more = JSON.stringify({ recordedAt, epoch, ...data });
+      const details = html`<details><summary>Data<span class="away"> of event ${seq}</span></summary><code class="log-data">${more}</code></details>`;
+      return [String(seq), dateAndTime(formatLocalDate(at)), type, actor, details];
     });
-    const body = [
-      table('Now', ['', ''], facets),
-      forms(auction),
-      `<p><a href="/auctions/${id}/log.jsonl">log.jsonl</a> <a href="/">All auctions</a></p>`,
-      table('Log', ['No', 'At', 'Recorded at', 'Event', 'By', 'Epoch', 'Data'], rows),
-    ].join('');
-    return reply
-      .headers(OPERATOR_HEADERS)
-      .type(HTML)
-      .send(operatorPage(`Auction ${id}`, body));
+    return sendOperatorPage(reply, {
+      title: `Auction of ${tender.tenderID}`,
+      heading: 'Auction',
+      lead: html`<span class="number">${tender.tenderID}</span> <span class="quiet">${id}</span> <a href="/auctions/${id}/log.jsonl">log.jsonl</a>`,
+      body: html`${now}<section><h2>Actions</h2><div class="cards">${forms(auction)}</div></section>
+<section><h2>Log</h2>${table({ id: 'log', caption: 'Events of the auction, oldest first', head: ['No', 'At', 'Event', 'By', 'Data'], rows })}</section>`,
+    });
   });
 }
 
@@ -80,19 +78,40 @@ function withoutOpenAmounts(auction: Auction, log: readonly LoggedEvent[]): read
 }
 
 const ACTIONS = [
-  ['void', 'Void and have it planned again'],
-  ['try-again', 'Send failed requests now'],
-  ['renew-link', 'Renew the link of a bidder'],
+  {
+    action: 'void',
+    title: 'Void and have it planned again',
+    effect: 'The auction ends without results. The tender service plans it anew.',
+    button: 'Void the auction',
+    tone: 'danger',
+  },
+  {
+    action: 'renew-link',
+    title: 'Renew the link of a bidder',
+    effect: 'The old link and its sessions end at once; the new link is published.',
+    button: 'Renew the link',
+    tone: 'danger',
+  },
+  {
+    action: 'try-again',
+    title: 'Send failed requests now',
+    effect: 'Requests that the tender service refused or did not answer are repeated without their pause.',
+    button: 'Send now',
+    tone: '',
+  },
 ] as const;
-
 /** Each asks for a reason and the number of the tender, so that nobody acts on the wrong auction. */
-function forms({ plan: { id }, bids }: Auction): string {
-  const options = bids.map((bid) => `<option>${escaped(bid.id)}</option>`).join('');
-  const field = (name: string, label: string): string =>
-    `<label>${label} <input name="${name}" required autocomplete="off"></label> `;
-  const all = ACTIONS.map(([action, title]) => {
-    const bid = action === 'renew-link' ? `<label>Bid <select name="bid">${options}</select></label> ` : '';
-    return `<form method="post" action="/auctions/${id}/${action}"><fieldset><legend>${title}</legend>${bid}${field('number', 'Number of the tender')}${field('reason', 'Reason')}<button>Do it</button></fieldset></form>`;
-  });
-  return all.join('');
+const FIELDS = { number: 'Number of the tender', reason: 'Reason' };
+
+function forms({ plan: { id }, bids }: Auction): readonly Html[] {
+  const options = bids.map((bid) => html`<option>${bid.id}</option>`);
+  const bidField = html`<div class="field"><label for="bid">Bid</label><select id="bid" name="bid">${options}</select></div>`;
+  return ACTIONS.map(({ action, ...form }) =>
+    actionForm({
+      ...form,
+      action: `/auctions/${id}/${action}`,
+      fields: FIELDS,
+      ...(action === 'renew-link' ? { more: bidField } : {}),
+    }),
+  );
 }

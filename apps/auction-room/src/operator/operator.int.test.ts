@@ -70,8 +70,8 @@ describe('the page of operators', () => {
     const plan = await running();
     expect(await offer(plan, 417.31)).toMatchObject({ accepted: 417.31 });
     const page = await get(`/auctions/${plan.id}`);
-    expect(page.body).toContain('<td>OfferPlaced</td>');
-    expect(page.body).toContain('<td>State is the fold of the log</td><td>yes</td>');
+    expect(page.body).toContain('>OfferPlaced</td>');
+    expect(page.body).toMatch(/<dt>State is the fold of the log<\/dt><dd><span class="tag good">.*?yes<\/span>/);
     const log = await get(`/auctions/${plan.id}/log.jsonl`);
     for (const { body } of [page, log]) expect(body).not.toContain('417.31');
     const events = log.body
@@ -88,6 +88,37 @@ describe('the page of operators', () => {
     const page = await get('/');
     expect(page.statusCode).toBe(200);
     for (const { id } of [broken, whole]) expect(page.body).toContain(id);
+  });
+});
+
+describe('the pages of operators', () => {
+  it('have the shared look, a landmark, named tables, and nothing that reloads the page (portal.md 7)', async () => {
+    const { id } = await room.plan(-3_600);
+    const left = room.tenders.publish({ id: 'f'.repeat(32), auctionUrl: 'https://other.example.org/a' });
+    await waitFor(async () => (await get('/')).body.includes(left.id), { what: 'the note of the tender' });
+    for (const url of ['/', `/auctions/${id}`, '/following']) {
+      const { body, headers } = await get(url);
+      expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self';");
+      expect(body.match(/<main id="main">/g)).toHaveLength(1);
+      expect(body.match(/<h1>/g)).toHaveLength(1);
+      expect(body.match(/<caption>[^<]+<\/caption>/g) ?? []).toHaveLength(body.match(/<table/g)?.length ?? 0);
+      expect(body).not.toMatch(/<th[^>]*><\/th>|http-equiv|<table border/);
+      const assets = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+      expect(assets).toHaveLength(3);
+      for (const address of assets) {
+        const asset = await room.operations.inject(address);
+        expect([asset.statusCode, asset.headers['cache-control']]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+      }
+    }
+    const [today, one] = [(await get('/')).body, (await get(`/auctions/${id}`)).body];
+    expect(today).toMatch(/<div id="today" data-refresh="5" data-pause="\w+" data-go-on="[\w ]+">/);
+    expect(one.match(/class="button danger"/g)).toHaveLength(2);
+    // One event: a line, and the rest of it on demand.
+    expect(one.match(/<details>/g)).toHaveLength(1);
+    expect(one).toMatch(/<tr><td [^>]+>1<\/td><td [^>]+><time [^>]+>[^<]+<\/time><\/td><td [^>]+>AuctionPlanned<\/td>/);
   });
 });
 

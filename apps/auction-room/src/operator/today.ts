@@ -2,13 +2,14 @@ import { formatLocalDate, type Instant } from '@procurement/contracts/reading/in
 import type { Handler } from '@procurement/kit/http/mount';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { HTML } from '../http/page.ts';
 import { followStore } from '../store/follow.store.ts';
 import { forOperators } from './access.ts';
 import { followingText } from './following.ts';
-import { escaped, operatorPage, OPERATOR_HEADERS, table, tableOf } from './html.ts';
+import { html } from '@procurement/page-style/html';
+import { dateAndTime, facts, sendOperatorPage, table, tag } from './html.ts';
 
 const ROWS_MAX = 500;
+const REFRESH_SECONDS = 5;
 const AUCTIONS = `SELECT id, phase, seq, start_at::text AS "startAt", due_at::text AS "dueAt", shard, test,
     state::json #>> '{plan,facts,tenderID}' AS "tenderID", state::json ->> 'currentStage' AS stage,
     json_array_length(state::json -> 'bids') AS bidders, (state::json ->> 'linksPublished')::boolean AS links,
@@ -48,45 +49,37 @@ export function showToday(deps: Deps): Handler {
       followStore(room.pool, '').stopped(),
     ]);
     const [readable, unreadable] = parted(auctions.rows);
-    const facts = [
-      ['Ready', String(room.isReady())],
+    const setAside = room.setAside();
+    const here = facts([
+      ['Ready', room.isReady() ? tag('good', 'yes') : tag('bad', 'no')],
       ['Shards led here', String(room.leadership.shards().length)],
       ['Watchers, bidders here', `${hub.count()}, ${hub.count('bidders')}`],
-      ['Feed lag, s', String(handOff.lagSeconds() ?? 'followed elsewhere')],
-      ['New auctions', followingText(stop)],
-      ['Set aside', room.setAside().join(' ') || 'none'],
-      ['State cannot be read', unreadable.join(' ') || 'none'],
-    ];
-    const rows = readable.map((row) => [
-      formatLocalDate(row.startAt),
-      escaped(row.tenderID),
-      `<a href="/auctions/${escaped(row.id)}">${escaped(row.id)}</a>`,
-      row.test ? 'test' : '',
-      String(row.bidders),
-      row.phase,
-      row.stage,
-      row.links ? 'yes' : 'no',
-      escaped(row.tasks),
+      ['Feed lag, s', handOff.lagSeconds()?.toFixed(1) ?? 'followed elsewhere'],
+      [
+        'New auctions',
+        stop === undefined ? followingText(stop) : html`<a href="/following">${followingText(stop)}</a>`,
+      ],
+      ['Set aside', setAside.length === 0 ? 'none' : tag('bad', setAside.join(' '))],
+      ['State cannot be read', unreadable.length === 0 ? 'none' : tag('bad', unreadable.join(' '))],
     ]);
-    const tables = [
-      '<p><a href="/following">Stop or resume taking in new auctions</a></p>',
-      table('This replica', ['', ''], facts),
-      tableOf(
-        'Auctions',
-        ['Start', 'Number', 'Id', '', 'Bidders', 'Phase', 'Stage', 'Links', 'Open tasks (failed attempts)'],
-        rows,
-      ),
-      table(
-        'Not held here',
-        ['Tender', 'Why'],
-        LeftRows.parse(left.rows).map(({ tenderId, note }) => [tenderId, note]),
-      ),
-    ];
-    const refresh = '<meta http-equiv="refresh" content="5">';
-    return reply
-      .headers(OPERATOR_HEADERS)
-      .type(HTML)
-      .send(operatorPage('Auction room', tables.join(''), refresh));
+    const rows = readable.map((row) => [
+      dateAndTime(formatLocalDate(row.startAt)),
+      html`<a href="/auctions/${row.id}">${row.tenderID}</a>${row.test && html` ${tag('neutral', 'test')}`}<small class="below quiet">${row.id}</small>${row.tasks !== '' && html`<small class="below">Open tasks (failed attempts): ${row.tasks}</small>`}`,
+      String(row.bidders),
+      html`${tag(row.phase === 'running' ? 'good' : 'neutral', row.phase)} ${row.stage}`,
+      row.links ? tag('good', 'yes') : tag('warn', 'no'),
+    ]);
+    const notHeld = LeftRows.parse(left.rows).map(({ tenderId, note }) => [tenderId, note]);
+    const held = 'Auctions that are held, and those of the last day that are over';
+    const columns = ['Start', 'Tender, auction', 'Bidders', 'Phase, stage', 'Links'];
+    return sendOperatorPage(reply, {
+      title: 'Today',
+      path: '/',
+      body: html`<div id="today" data-refresh="${REFRESH_SECONDS}" data-pause="Pause" data-go-on="Go on">
+<section><h2>This replica</h2>${here}</section>
+<section><h2>Auctions</h2>${rows.length === 0 ? html`<p>None.</p>` : table({ id: 'auctions', caption: held, head: columns, rows })}</section>
+<section><h2>Not held here</h2>${notHeld.length === 0 ? html`<p>Nothing was left out.</p>` : table({ id: 'left', caption: 'Tenders that were read and left', head: ['Tender', 'Why'], rows: notHeld })}</section></div>`,
+    });
   });
 }
 

@@ -1,0 +1,52 @@
+import { addMicros, instantOf, SECOND } from '@procurement/contracts/reading/instant';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import { mineOf } from '../src/domain/mine.ts';
+import { publicDocument } from '../src/domain/public-document.ts';
+import { loadPage, type Language } from '../src/http/page.ts';
+import { fixtureNamed } from './fixtures.ts';
+import { commandOf, plannedAuction } from './play-fixture.ts';
+
+const PAGE_FOLDER = new URL('../page/', import.meta.url);
+const FIXTURE = fixtureNamed('02-three-bidders');
+
+export interface ShownAuction {
+  readonly lang?: Language;
+  /** After the start. */
+  readonly seconds: number;
+  /** Whose page it is; absent for a watcher. */
+  readonly bid?: string;
+  /** Members of the public document that differ. */
+  readonly state?: (document: JsonObject) => JsonObject;
+  readonly portal?: string;
+  readonly message?: string;
+}
+
+/** The page of the worked auction of three bidders, as the server renders it. */
+export async function pageOfAuction({
+  lang = 'uk',
+  seconds,
+  bid,
+  state,
+  portal,
+  message,
+}: ShownAuction): Promise<string> {
+  const page = await loadPage(PAGE_FOLDER, portal);
+  const played = plannedAuction(FIXTURE);
+  const now = addMicros(instantOf(FIXTURE.auction.start), seconds * SECOND);
+  for (const [index, step] of FIXTURE.timeline.entries()) {
+    const at = instantOf(step.at);
+    if (at > now) break;
+    played.run({ type: 'Tick' }, at);
+    played.run(commandOf(step, index), at);
+  }
+  played.run({ type: 'Tick' }, now);
+  const auction = played.state();
+  const document = publicDocument(auction, now);
+  return page.auctionPage({
+    lang,
+    base: page.base,
+    state: state?.(document) ?? document,
+    ...(bid === undefined ? {} : { mine: { ...mineOf(auction, bid), csrf: 'token' } }),
+    ...(message === undefined ? {} : { message }),
+  });
+}
