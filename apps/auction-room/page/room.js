@@ -250,7 +250,10 @@ function openStream() {
     connected();
     showState(JSON.parse(data));
   });
-  stream.addEventListener('time', ({ data }) => clock.seen(Date.parse(JSON.parse(data).now)));
+  stream.addEventListener('time', ({ data }) => {
+    connected();
+    clock.seen(Date.parse(JSON.parse(data).now));
+  });
   stream.addEventListener('mine', ({ data }) => {
     mine = { ...mine, ...JSON.parse(data) };
     showPanel();
@@ -294,6 +297,8 @@ async function connect() {
   return undefined;
 }
 
+// A stream notices it late.
+addEventListener('offline', lost);
 // The whole document first: frames have only what changes.
 const response = await fetch(`/tenders/${auctionId}/state`, { cache: 'no-store' });
 if (response.ok) showState(await response.json());
