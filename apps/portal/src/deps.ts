@@ -25,8 +25,8 @@ export interface Deps {
   readonly tenderIds: LRUCache<string, string>;
   /** Changes with the program, and so with what it renders. */
   readonly release: string;
-  /** Whether the API is a sandbox, by its last answer. */
-  readonly sandbox: { seen(answers: readonly Answer[]): boolean };
+  /** Whether the API is a sandbox, by its last answer; `known` is undefined before the first one. */
+  readonly sandbox: { seen(answers: readonly Answer[]): boolean; known(): boolean | undefined };
   /** Counts a part of a page that was left out. */
   readonly leftOut: (part: string) => void;
   siteOf(origins: Origins, isSandbox: boolean): Site;
@@ -42,7 +42,7 @@ export function makeDeps(settings: Config, log: Logger): Deps {
   const dispatcher = new Agent({ connections: CONNECTIONS_MAX });
   const metrics = makeMetrics('portal');
   const clock = systemClock;
-  let isSandbox = false;
+  let isSandbox: boolean | undefined;
   return {
     settings,
     log,
@@ -68,8 +68,9 @@ export function makeDeps(settings: Config, log: Logger): Deps {
       seen(answers) {
         const [last] = answers;
         if (last !== undefined) ({ isSandbox } = last);
-        return isSandbox;
+        return isSandbox ?? false;
       },
+      known: () => isSandbox,
     },
     leftOut: (part) => metrics.counter('portal_parts_left_out_total', 'Parts of pages left out', { part }).increment(),
     siteOf: ({ own, api }, sandbox) => ({

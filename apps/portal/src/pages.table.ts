@@ -1,10 +1,12 @@
 import type { PageRoute } from './page-route.tsx';
+import { showSearch } from './pages/search/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/', showStart],
+  ['/tenders', showSearch],
   ['/tenders/:number', showTender],
   ['/tenders/:number/version', showVersion],
 ];

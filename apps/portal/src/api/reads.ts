@@ -4,6 +4,18 @@ import { ApiAwayError, type Answer } from './read-api.ts';
 
 export const API = '/api/2.5';
 
+/**
+ * The parameter `mode` of lists that a visitor did not choose: in a sandbox every tender is a test one, and lists would be empty without it. The
+ * first page asks what the API is.
+ */
+export async function listMode(
+  read: (path: string) => Promise<Answer>,
+  sandbox: { known(): boolean | undefined },
+): Promise<{ readonly mode?: '_all_' }> {
+  const isSandbox = sandbox.known() ?? (await read('/health')).isSandbox;
+  return isSandbox ? { mode: '_all_' } : {};
+}
+
 /** A tender in a list of the register (contracts: FoundTender). */
 export interface FoundTender {
   readonly id: string;
@@ -24,6 +36,14 @@ export interface FoundTender {
   readonly numberOfBids?: number;
   readonly contracted?: number;
   readonly created?: string;
+}
+
+/** A procuring entity by its name (contracts: FoundBuyer). */
+export interface FoundBuyer {
+  readonly scheme: string;
+  readonly id: string;
+  readonly name: string;
+  readonly tenders: number;
 }
 
 export interface Facet {

@@ -1,61 +1,100 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { FoundTender } from '../api/reads.ts';
-import { toneOf } from '../texts/words.ts';
+import { regionOf, toneOf } from '../texts/words.ts';
 import { plural, translations } from '../texts/translations.ts';
-import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Written, Others } from './basics.tsx';
+import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Others } from './basics.tsx';
 import { usePage } from './page-context.ts';
 
 const TEXTS = translations({
   uk: {
+    untitled: 'Без назви',
+    test: 'Тестовий',
+    begins: 'подання до',
     until: 'до',
     left: 'ще',
-    untitled: 'Без назви',
-    bids: (n: number) => `${n} ${plural('uk', n, { one: 'пропозиція', few: 'пропозиції', many: 'пропозицій' })}`,
+    bids: (n: number) =>
+      n === 0
+        ? 'жодної пропозиції'
+        : `${n} ${plural('uk', n, { one: 'пропозиція', few: 'пропозиції', many: 'пропозицій' })}`,
     contracted: 'договір',
   },
   en: {
+    untitled: 'Untitled',
+    test: 'Test',
+    begins: 'bidding until',
     until: 'until',
     left: 'in',
-    untitled: 'Untitled',
-    bids: (n: number) => `${n} ${plural('en', n, { one: 'bid', other: 'bids' })}`,
+    bids: (n: number) => (n === 0 ? 'no bids' : `${n} ${plural('en', n, { one: 'bid', other: 'bids' })}`),
     contracted: 'contract',
   },
 });
 
-/** Tenders as a list: what, how much, who, and what happens now. */
-export function ResultRows({ tenders }: { readonly tenders: readonly FoundTender[] }): VNode {
+const NBSP = '\u00a0';
+/** The mark that the API puts before titles of test tenders: the row says it by a tag, or the whole site is a sandbox. */
+const TEST_MARK = /^\[(?:ТЕСТУВАННЯ|TESTING)\] */;
+
+/** Tenders as a list: what, how much, who, and what happens now. `ofBuyer`: all are of one buyer, whom the page names. */
+export function ResultRows({
+  tenders,
+  ofBuyer = false,
+}: {
+  readonly tenders: readonly FoundTender[];
+  readonly ofBuyer?: boolean;
+}): VNode {
   return (
     <ol class="result-list">
       {tenders.map((tender) => (
-        <ResultRow key={tender.id} tender={tender} />
+        <ResultRow key={tender.id} tender={tender} ofBuyer={ofBuyer} />
       ))}
     </ol>
   );
 }
 
-function ResultRow({ tender }: { readonly tender: FoundTender }): VNode {
-  const { lang } = usePage();
-  const { tenderID, value, procuringEntity, status } = tender;
+function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly ofBuyer: boolean }): VNode {
+  const { lang, site } = usePage();
+  const { tenderID, value, procuringEntity, region = [], status, mode } = tender;
+  const t = TEXTS[lang];
+  const title = textIn(tender, 'title', lang);
+  const { name, identifier } = procuringEntity ?? {};
+  const facts = [
+    ...(ofBuyer || name === undefined ? [] : [<Buyer key="buyer" name={name} {...identifier} />]),
+    ...region.slice(0, 2).map((code) => <span key={code}>{regionOf(code, lang)}</span>),
+    <span key="number" class="number">
+      {tenderID}
+    </span>,
+  ];
   return (
     <li class="result-row">
       <h3>
         <OwnLink to={`/tenders/${tenderID}`}>
-          {textIn(tender, 'title', lang) === undefined ? TEXTS[lang].untitled : <Written of={tender} name="title" />}
+          {title === undefined ? t.untitled : <Others lang={title.lang} text={title.text.replace(TEST_MARK, '')} />}
         </OwnLink>
       </h3>
       {value === undefined ? <span /> : <Amount value={value} class="number figure" />}
-      <p class="quiet small">
-        {procuringEntity?.name !== undefined && <Others text={procuringEntity.name} />}
-        <span class="number">{tenderID}</span>
-      </p>
+      <p class="row-facts quiet small">{separated(facts)}</p>
       <p class="small">
         <Tag tone={toneOf(status)}>
           <Code list="tenderStatus" code={status} />
         </Tag>
+        {mode === 'test' && !site.isSandbox && <Tag>{t.test}</Tag>}
         <Moment tender={tender} />
       </p>
     </li>
   );
+}
+
+/** The buyer, as a link to his page where he can be told from others. */
+function Buyer({ name, scheme, id }: { readonly name: string; readonly scheme?: string; readonly id?: string }): VNode {
+  if (scheme === undefined || id === undefined) return <Others text={name} />;
+  return (
+    <OwnLink to={`/buyers/${encodeURIComponent(`${scheme}-${id}`)}`}>
+      <Others text={name} />
+    </OwnLink>
+  );
+}
+
+function separated(parts: readonly VNode[]): ComponentChildren[] {
+  return parts.flatMap((part, n) => (n === 0 ? [part] : [`${NBSP}· `, part]));
 }
 
 /** What a reader wants to know first: until when bids are accepted, or how it ended. */
@@ -63,11 +102,12 @@ function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
   const { lang, nowMs } = usePage();
   const { status, tenderPeriod, numberOfBids, contracted, value } = tender;
   const t = TEXTS[lang];
-  if (status === 'active.tendering' && tenderPeriod !== undefined)
+  if (tenderPeriod !== undefined && ['active.enquiries', 'active.tendering'].includes(status)) {
+    const takesBids = status === 'active.tendering';
     return (
       <span>
-        {t.until} <When at={tenderPeriod.endDate} />
-        {Date.parse(tenderPeriod.endDate) > nowMs && (
+        {takesBids ? t.until : t.begins} <When at={tenderPeriod.endDate} />
+        {takesBids && Date.parse(tenderPeriod.endDate) > nowMs && (
           <>
             {' '}
             · {t.left} <TimeLeft until={tenderPeriod.endDate} />
@@ -75,6 +115,7 @@ function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
         )}
       </span>
     );
+  }
   const parts = [
     ...(numberOfBids === undefined ? [] : [<span key="bids">{t.bids(numberOfBids)}</span>]),
     ...(contracted === undefined || value === undefined
@@ -85,5 +126,5 @@ function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
           </span>,
         ]),
   ];
-  return parts.length === 0 ? null : <span>{parts.flatMap((part, n) => (n === 0 ? [part] : [' · ', part]))}</span>;
+  return parts.length === 0 ? null : <span>{separated(parts)}</span>;
 }

@@ -1,4 +1,5 @@
 import type { Tone } from '@procurement/page-style/icons';
+import { regionNames } from '@procurement/contracts/resources/regions';
 import type { Language } from '@procurement/page-style/time-left';
 import cpvDivisions from './cpv-divisions.json' with { type: 'json' };
 import words from './words.json' with { type: 'json' };
@@ -29,4 +30,14 @@ const divisions: Readonly<Record<string, Word>> = cpvDivisions.divisions;
 export function divisionOf(code: string, lang: Language): string | undefined {
   const digits = code.slice(0, 2);
   return Object.hasOwn(divisions, digits) ? divisions[digits]?.[lang] : undefined;
+}
+
+/** The name of a delivery region by its code; what the API says where it knows no code for it. */
+export function regionOf(code: string, lang: Language): string {
+  return regionNames(code)?.[lang] ?? code;
+}
+
+/** All codes of a list that have words, in their order. */
+export function wordsOf(list: WordList): readonly string[] {
+  return Object.keys(words[list]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regionOf } from './regions.ts';
+import { regionNames, regionOf } from './regions.ts';
 
 describe('regionOf', () => {
   it.each([
@@ -19,5 +19,18 @@ describe('regionOf', () => {
   it('gives an unknown name in the form in which names are compared', () => {
     expect(regionOf(' Мазовецьке  ')).toBe('мазовецьке');
     expect(regionOf('МАЗОВЕЦЬКЕ')).toBe(regionOf('мазовецьке'));
+  });
+});
+
+describe('regionNames', () => {
+  it.each([
+    ['UA-56', { uk: 'Рівненська область', en: 'Rivne Oblast' }],
+    ['UA-05', { uk: 'Вінницька область', en: 'Vinnytsia Oblast' }],
+    ['UA-30', { uk: 'Київ', en: 'Kyiv City' }],
+    ['UA-43', { uk: 'Автономна Республіка Крим', en: 'Autonomous Republic of Crimea' }],
+    ['UA-99', undefined],
+    ['constructor', undefined],
+  ])('says %s in both languages', (code, names) => {
+    expect(regionNames(code)).toEqual(names);
   });
 });

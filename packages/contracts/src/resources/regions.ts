@@ -52,3 +52,13 @@ export function regionOf(name: string): string {
   const folded = foldName(name);
   return CODES.get(folded) ?? folded;
 }
+
+/** A region by its name, in Ukrainian and in English: `Рівненська область`, `Rivne Oblast`. Undefined: there is no such code. */
+export function regionNames(code: string): { readonly uk: string; readonly en: string } | undefined {
+  const names = Object.hasOwn(REGION_NAMES, code) ? (REGION_NAMES[code] ?? []) : [];
+  const [uk] = names;
+  const en = names.find((name) => /^[A-Z]/.test(name));
+  if (uk === undefined || en === undefined) return undefined;
+  // Names of oblasts are adjectives; cities and the republic have none to follow.
+  return /[сц]ька$/.test(uk) ? { uk: `${uk} область`, en: `${en} Oblast` } : { uk, en };
+}
