@@ -25,19 +25,17 @@ export interface Page {
   readonly countsDown?: boolean;
 }
 
+/** A text that is no page for readers: a feed. */
+export interface PlainText {
+  readonly text: string;
+  readonly contentType: string;
+}
+
 /** Another address of what was asked for. */
 export interface Elsewhere {
   /** Path and query of this site, without the language. */
   readonly path: string;
   readonly status: 301 | 303;
-}
-
-/** An answer that is no page. */
-export interface RawAnswer {
-  readonly raw: string;
-  /** `Content-Type`. */
-  readonly type: string;
-  readonly cacheControl: string;
 }
 
 /** One request of a page. */
@@ -56,7 +54,7 @@ export interface PageRequest {
   readonly readBeside: (part: string, path: string) => Promise<Answer | undefined>;
 }
 
-export type PageRoute = (request: PageRequest, deps: Deps) => Promise<Page | Elsewhere | RawAnswer>;
+export type PageRoute = (request: PageRequest, deps: Deps) => Promise<Page | Elsewhere | PlainText>;
 
 const PAGE_MS_MAX = 3000;
 /** How long a page waits for what stands beside its first answer. */
@@ -73,8 +71,8 @@ export function servePage(app: FastifyInstance, deps: Deps, path: string, route:
       const pageRequest = makeRequest(request, lang, origins, deps);
       try {
         const page = await route(pageRequest.request, deps);
-        if ('raw' in page) return reply.type(page.type).header('cache-control', page.cacheControl).send(page.raw);
         if ('view' in page) return sendPage(request, reply, { page, ...pageRequest }, deps);
+        if ('text' in page) return sendText(request, reply, { page, ...pageRequest }, deps);
         return reply.code(page.status).header('location', pathIn(lang, page.path)).send();
       } catch (error) {
         return sendPage(request, reply, { page: errorPage(error, request, deps, lang), ...pageRequest }, deps);
@@ -146,6 +144,31 @@ function keptSinceOf(answers: readonly Answer[]): string | undefined {
   return kept.length === 0 ? undefined : new Date(Math.min(...kept)).toISOString();
 }
 
+function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page: { text, contentType }, request: pageRequest, answers }: MadeRequest & { readonly page: PlainText },
+  deps: Deps,
+): FastifyReply {
+  reply.headers({ 'content-type': contentType, 'cache-control': FRESH_PAGE });
+  return isUnchanged(request, reply, pageRequest, answers, deps) ? reply.code(304).send() : reply.send(text);
+}
+
+/** Gives the answer its entity tag, of all that it depends on. Whether the client has just that one. */
+function isUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { lang, origins, path }: PageRequest,
+  answers: readonly Answer[],
+  { release, sandbox }: Deps,
+): boolean {
+  const tags = answers.map(({ tag }) => tag);
+  const parts = [release, origins.own, origins.api, lang, path, sandbox.seen(answers), keptSinceOf(answers), tags];
+  const etag = `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
+  reply.header('etag', etag);
+  return request.headers['if-none-match'] === etag;
+}
+
 function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -159,12 +182,8 @@ function sendPage(
   if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
   for (const { href, type } of head.formats ?? []) reply.header('link', `<${href}>; rel="alternate"; type="${type}"`);
   const asOf = keptSinceOf(answers);
-  if (cacheControl !== NO_STORE && !countsDown) {
-    const parts = [deps.release, origins.own, origins.api, lang, path, isSandbox, asOf, answers.map(({ tag }) => tag)];
-    const etag = `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
-    reply.header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  }
+  if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))
+    return reply.code(304).send();
   const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox) };
   const html = renderToString(
     <PageProvider value={info}>

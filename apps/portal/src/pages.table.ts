@@ -1,4 +1,5 @@
 import type { PageRoute } from './page-route.tsx';
+import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
@@ -7,6 +8,8 @@ import { showTender, showVersion } from './pages/tender/route.tsx';
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/', showStart],
   ['/tenders', showSearch],
+  ['/tenders.atom', searchFeed],
+  ['/tenders/:number.atom', tenderFeed],
   ['/tenders/:number', showTender],
   ['/tenders/:number/version', showVersion],
 ];

@@ -1,6 +1,6 @@
 import { API, bodyOf, type RevisionInfo, type TenderAnswer } from '../../api/reads.ts';
 import { PageRefusal } from '../../page-refusal.ts';
-import { FRESH_PAGE, NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
+import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
 import { textIn } from '../../parts/basics.tsx';
 import { TENDER } from './texts.ts';
@@ -42,7 +42,7 @@ export const showTender: PageRoute = async (request, deps) => {
 export const showVersion: PageRoute = async (request, deps) => {
   const id = await findTenderId(request, deps);
   const { data } = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${id}`));
-  return { raw: data.dateModified, type: 'text/plain; charset=utf-8', cacheControl: FRESH_PAGE };
+  return { text: data.dateModified, contentType: 'text/plain; charset=utf-8' };
 };
 
 async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageRequest, id: string): Promise<Page> {
