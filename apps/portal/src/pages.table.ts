@@ -3,6 +3,7 @@ import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
+import { showStatistics } from './pages/statistics/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
@@ -12,4 +13,5 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/tenders/:number.atom', tenderFeed],
   ['/tenders/:number', showTender],
   ['/tenders/:number/version', showVersion],
+  ['/statistics', showStatistics],
 ];

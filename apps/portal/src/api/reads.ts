@@ -51,6 +51,33 @@ export interface Facet {
   readonly count: number;
 }
 
+/** Sums over the tenders of a month, a division, a region or a buyer; amounts in hryvnias (contracts: StatisticsCell). */
+export interface StatisticsCell {
+  readonly key: string;
+  readonly label?: string;
+  readonly tenders: number;
+  readonly amount: number;
+  readonly otherCurrencies?: Readonly<Record<string, { readonly tenders: number }>>;
+  readonly opened: number;
+  readonly bids: number;
+  readonly competition?: number;
+  readonly singleBid?: number;
+  readonly complete: number;
+  readonly unsuccessful: number;
+  readonly cancelled: number;
+  readonly active: number;
+  readonly contracted: number;
+  readonly expected: number;
+  readonly daysToContract?: { readonly p50: number; readonly p90: number; readonly count: number };
+}
+
+/** The answer of `/statistics`. */
+export interface Statistics {
+  readonly data: readonly StatisticsCell[];
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The answer of `/search`. */
 export interface Found {
   readonly data: readonly FoundTender[];

@@ -28,3 +28,23 @@ export function formatMoney({ amount, currency }: Money, lang: Language): string
 export function formatNumber(value: number, lang: Language): string {
   return NUMBER[lang].format(value);
 }
+
+const SHORT_FROM = 10_000;
+const SHORT = {
+  uk: new Intl.NumberFormat(LOCALE.uk, { notation: 'compact', maximumFractionDigits: 1 }),
+  en: new Intl.NumberFormat(LOCALE.en, { notation: 'compact', maximumFractionDigits: 1 }),
+};
+const PER_CENT = {
+  uk: new Intl.NumberFormat(LOCALE.uk, { style: 'percent', maximumFractionDigits: 1 }),
+  en: new Intl.NumberFormat(LOCALE.en, { style: 'percent', maximumFractionDigits: 1 }),
+};
+
+/** Shortens a large number for a chart: `1,2 млн`. Tables and sentences do not shorten. */
+export function formatShort(value: number, lang: Language): string {
+  return value < SHORT_FROM ? formatNumber(value, lang) : SHORT[lang].format(value);
+}
+
+/** Formats a share: `12,5 %`. */
+export function formatShare(share: number, lang: Language): string {
+  return PER_CENT[lang].format(share);
+}
