@@ -1,9 +1,12 @@
 import type { PageRoute } from './page-route.tsx';
+import { showBuyer } from './pages/buyer/route.tsx';
 import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
 import { showStatistics } from './pages/statistics/route.tsx';
+import { showSupplier } from './pages/supplier/route.tsx';
+import { showTender } from './pages/tender/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
@@ -13,5 +16,7 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/tenders/:number.atom', tenderFeed],
   ['/tenders/:number', showTender],
   ['/tenders/:number/version', showVersion],
+  ['/buyers/:key', showBuyer],
+  ['/suppliers/:key', showSupplier],
   ['/statistics', showStatistics],
 ];

@@ -48,3 +48,9 @@ export function formatShort(value: number, lang: Language): string {
 export function formatShare(share: number, lang: Language): string {
   return PER_CENT[lang].format(share);
 }
+
+/** Shortens hryvnias for a chart or a key figure: `1,2 млн грн`. */
+export function shortHryvnias(amount: number, lang: Language): string {
+  const short = formatShort(amount, lang);
+  return lang === 'uk' ? `${short}${NBSP}грн` : `UAH${NBSP}${short}`;
+}

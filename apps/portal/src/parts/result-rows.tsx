@@ -85,12 +85,10 @@ function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly
 
 /** The buyer, as a link to his page where he can be told from others. */
 function Buyer({ name, scheme, id }: { readonly name: string; readonly scheme?: string; readonly id?: string }): VNode {
-  if (scheme === undefined || id === undefined) return <Others text={name} />;
-  return (
-    <OwnLink to={`/buyers/${encodeURIComponent(`${scheme}-${id}`)}`}>
-      <Others text={name} />
-    </OwnLink>
-  );
+  const { lang } = usePage();
+  const written = <Others text={name} lang={lang === 'en' ? 'uk' : undefined} />;
+  if (scheme === undefined || id === undefined) return written;
+  return <OwnLink to={`/buyers/${encodeURIComponent(`${scheme}-${id}`)}`}>{written}</OwnLink>;
 }
 
 function separated(parts: readonly VNode[]): ComponentChildren[] {

@@ -134,7 +134,7 @@ function WhichBuyer({
           <li key={`${scheme}-${id}`} class="result-row">
             <h3>
               <OwnLink to={`/tenders${queryText(withField(written, 'buyer', `${scheme}-${id}`))}`}>
-                <Others text={found} />
+                <Others text={found} lang={lang === 'en' ? 'uk' : undefined} />
               </OwnLink>
             </h3>
             <span class="number">{t.found(tenders, false)}</span>

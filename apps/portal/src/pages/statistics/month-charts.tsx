@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import type { StatisticsCell } from '../../api/reads.ts';
 import { ChartFigure, type ChartTable } from '../../charts/chart-figure.tsx';
-import { ColumnChart, type Series } from '../../charts/column-chart.tsx';
+import { ChartSection } from '../../charts/chart-section.tsx';
+import { OUTCOMES } from '../../charts/outcomes.ts';
+import { ColumnChart } from '../../charts/column-chart.tsx';
 import { LineChart, type LinePlace } from '../../charts/line-chart.tsx';
 import type { Place } from '../../charts/plot.tsx';
 import { formatMonth, lastDayOf, shortMonth } from '../../format/month.ts';
@@ -9,7 +11,6 @@ import { formatMoney, formatNumber, formatShare, formatShort } from '../../forma
 import { OwnLink } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import type { Totals } from './figures.ts';
-import { ChartSection } from './section.tsx';
 import { STATISTICS } from './texts.ts';
 
 interface MonthChartProps {
@@ -19,12 +20,6 @@ interface MonthChartProps {
   readonly running: string;
 }
 
-const OUTCOMES = [
-  ['complete', 3],
-  ['active', 1],
-  ['unsuccessful', 2],
-  ['cancelled', 6],
-] as const satisfies readonly (readonly [keyof StatisticsCell, Series])[];
 /** A month with fewer contracts says little about days. */
 const THIN_MONTH = 20;
 /** Most tenders of a month have ended when not more than this share still runs. */

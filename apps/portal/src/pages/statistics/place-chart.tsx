@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import type { Statistics } from '../../api/reads.ts';
 import { BarList } from '../../charts/bar-list.tsx';
 import { ChartFigure } from '../../charts/chart-figure.tsx';
-import { formatMoney, formatNumber } from '../../format/money.ts';
+import { ChartSection } from '../../charts/chart-section.tsx';
+import { formatMoney, formatNumber, shortHryvnias } from '../../format/money.ts';
 import { OwnLink } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { FRAME } from '../../texts/frame.ts';
 import { divisionOf, regionOf } from '../../texts/words.ts';
-import { ChartSection } from './section.tsx';
-import { shortHryvnias, STATISTICS } from './texts.ts';
+import { STATISTICS } from './texts.ts';
 
 const BARS_MAX = 15;
 

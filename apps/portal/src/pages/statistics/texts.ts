@@ -1,5 +1,4 @@
-import type { Language } from '@procurement/page-style/time-left';
-import { formatNumber, formatShort } from '../../format/money.ts';
+import { formatNumber } from '../../format/money.ts';
 import { plural, translations } from '../../texts/translations.ts';
 
 interface Outcomes {
@@ -209,9 +208,3 @@ export const STATISTICS = translations<StatisticsTexts>({
     api: 'These data in the API',
   },
 });
-
-/** Hryvnias as a chart or a key figure shortens them: `1,2 млн грн`. */
-export function shortHryvnias(amount: number, lang: Language): string {
-  const short = formatShort(amount, lang);
-  return lang === 'uk' ? `${short} грн` : `UAH ${short}`;
-}

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Statistics } from '../../api/reads.ts';
 import { formatMonth, monthOf } from '../../format/month.ts';
-import { formatNumber, formatShare } from '../../format/money.ts';
+import { formatNumber, formatShare, shortHryvnias } from '../../format/money.ts';
+import { KeyFigures } from '../../parts/key-figures.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Competition, Days, Outcomes, SingleBids, Sums } from './month-charts.tsx';
 import { everyMonth, totalsOf, type Totals } from './figures.ts';
 import { PlaceChart } from './place-chart.tsx';
-import { shortHryvnias, STATISTICS } from './texts.ts';
+import { STATISTICS } from './texts.ts';
 
 interface StatisticsProps {
   readonly months: Statistics;
@@ -32,7 +33,7 @@ export function StatisticsView({ months, divisions, regions, api }: StatisticsPr
         <p class="empty-state">{t.none}</p>
       ) : (
         <>
-          <KeyFigures totals={totals} />
+          <Figures totals={totals} />
           <Outcomes {...props} />
           <div class="columns columns-6-6">
             <Competition {...props} />
@@ -51,26 +52,22 @@ export function StatisticsView({ months, divisions, regions, api }: StatisticsPr
   );
 }
 
-function KeyFigures({ totals }: { readonly totals: Totals }): VNode {
+function Figures({ totals }: { readonly totals: Totals }): VNode {
   const { lang } = usePage();
   const t = STATISTICS[lang];
   const { tenders, bids, opened, singles, contracted } = totals;
-  const figures = [
-    [t.tenders, formatNumber(tenders, lang)],
-    [t.contracted, shortHryvnias(contracted, lang)],
-    [t.perTender, opened === 0 ? '–' : formatNumber(Math.round((bids / opened) * 10) / 10, lang)],
-    [t.oneBid, opened === 0 ? '–' : formatShare(singles / opened, lang)],
-  ] as const;
   return (
-    <div class="card">
-      <dl class="facts">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="figure number">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <KeyFigures
+      figures={[
+        { name: t.tenders, value: formatNumber(tenders, lang) },
+        { name: t.contracted, value: shortHryvnias(contracted, lang) },
+        ...(opened === 0
+          ? []
+          : [
+              { name: t.perTender, value: formatNumber(Math.round((bids / opened) * 10) / 10, lang) },
+              { name: t.oneBid, value: formatShare(singles / opened, lang) },
+            ]),
+      ]}
+    />
   );
 }

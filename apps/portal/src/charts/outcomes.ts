@@ -1,0 +1,10 @@
+import type { StatisticsCell } from '../api/reads.ts';
+import type { Series } from './column-chart.tsx';
+
+/** How a tender can stand, with the colour that every chart has for it. */
+export const OUTCOMES = [
+  ['complete', 3],
+  ['active', 1],
+  ['unsuccessful', 2],
+  ['cancelled', 6],
+] as const satisfies readonly (readonly [keyof StatisticsCell, Series])[];

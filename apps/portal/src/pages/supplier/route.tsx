@@ -1,0 +1,51 @@
+import { bodyOf, listMode, type Found } from '../../api/reads.ts';
+import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { PageRefusal } from '../../page-refusal.ts';
+import type { PageRoute } from '../../page-route.tsx';
+import { searchPath } from '../search/route.tsx';
+import { SUPPLIER } from './texts.ts';
+import { SupplierView } from './view.tsx';
+
+const ROWS = 10;
+
+/** A whole tender, as far as it names suppliers and bidders. */
+interface WholeTender {
+  readonly awards?: readonly { readonly suppliers?: readonly Organization[] }[];
+  readonly bids?: readonly { readonly tenderers?: readonly Organization[] }[];
+}
+
+/** `/suppliers/{scheme}-{id}`: where a bidder was chosen, and where he bade. */
+export const showSupplier: PageRoute = async ({ lang, params, read, readBeside }, { sandbox }) => {
+  const party = readParty(params['key'] ?? '');
+  if (party === undefined) throw new PageRefusal({ kind: 'no-page' });
+  const mode = await listMode(read, sandbox);
+  const find = async (role: 'supplier' | 'bidder'): Promise<Found> =>
+    bodyOf<Found>(await read(searchPath({ ...mode, [role]: party.key }, { limit: ROWS, total: 1 })), 'no-page');
+  const [won, bids, whole] = await Promise.all([
+    find('supplier'),
+    find('bidder'),
+    readBeside('supplier-name', searchPath({ ...mode, bidder: party.key }, { limit: 1, expand: 1 })),
+  ]);
+  if (won.data.length + bids.data.length === 0) throw new PageRefusal({ kind: 'no-page' });
+  const tenders = whole === undefined ? [] : bodyOf<{ data: readonly WholeTender[] }>(whole).data;
+  const named = tenders.flatMap((tender) => [
+    ...(tender.awards ?? []).flatMap(({ suppliers = [] }) => suppliers),
+    ...(tender.bids ?? []).flatMap(({ tenderers = [] }) => tenderers),
+  ]);
+  const found = organizationOf(party, named);
+  const name = visibleText(found?.name ?? party.key);
+  return {
+    head: {
+      title: name,
+      section: 'tenders',
+      breadcrumbs: [
+        { text: SUPPLIER[lang].tenders, path: '/tenders' },
+        { text: <span lang={lang === 'en' ? 'uk' : undefined}>{name}</span> },
+      ],
+      noIndex: party.isPerson,
+    },
+    view: () => <SupplierView party={party} found={found} won={won} bids={bids} />,
+    countsDown: [...won.data, ...bids.data].some(({ status }) => status === 'active.tendering'),
+  };
+};
