@@ -35,7 +35,7 @@ describe('GET /statistics', () => {
     expect(html).toContain(
       'Оголошено 8 727 тендерів: договором завершено 5 492 (62,9%), не відбулися 1 422 (16,3%), скасовано 423 (4,8%), ще тривають 1 390 (15,9%).',
     );
-    expect(html).toContain('У середньому 2,4 пропозиції на тендер.');
+    expect(html).toContain('У середньому 2,4 пропозиції на тендер; враховано 5 966 тендерів.');
     // September and October still run to a tenth and more: their short tenders alone have contracts.
     expect(html).toContain('Тендери, оголошені за серпень 2026: половина договорів – за 21 день або швидше');
     expect(html).toMatch(/Договори на [\d ]+,\d\d грн при очікуваній вартості [\d ]+,\d\d грн: на 11,3% менше\./);

@@ -92,7 +92,7 @@ export const STATISTICS = translations<StatisticsTexts>({
         many: 'пропозицій',
         other: 'пропозиції',
       });
-      return `У середньому ${formatNumber(bids, 'uk')} ${word} на тендер. Пропозиції розкрито в стількох: ${opened}.`;
+      return `У середньому ${formatNumber(bids, 'uk')} ${word} на тендер; враховано ${opened}.`;
     },
     opened: 'З розкритими пропозиціями',
     bids: 'Пропозиції',
