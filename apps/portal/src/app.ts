@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { contentSecurityPolicy, originsOf } from './origins.ts';
 import { PageRefusal } from './page-refusal.ts';
 import { servePage } from './page-route.tsx';
+import { playOn } from './pages/play/route.tsx';
 import { PAGES } from './pages.table.ts';
 import { ASSET_FOLDER } from './parts/document.tsx';
 
@@ -53,7 +54,14 @@ export function buildApp(deps: Deps): FastifyInstance {
   app.get('/robots.txt', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: ${settings.INDEXING ? '/play' : '/'}\n`),
   );
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  );
   for (const [path, route] of PAGES) servePage(app, deps, path, route);
+  servePage(app, deps, '/play', playOn, 'POST');
   const noSuchPage = async (): Promise<never> => Promise.reject(new PageRefusal({ kind: 'no-page' }));
   servePage(app, deps, '/*', noSuchPage);
   return app;

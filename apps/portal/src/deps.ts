@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Fetch } from '@procurement/client';
 import { monotonicMs, systemClock, type Clock } from '@procurement/kit/runtime/clock';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
@@ -21,6 +22,10 @@ export interface Deps {
   readonly pause: (ms: number) => Promise<undefined>;
   readonly metrics: Metrics;
   readonly readApi: ReadApi;
+  /** Sends the requests of `/play`. */
+  readonly fetch: Fetch;
+  /** Visitors whose steps are being played now. */
+  readonly playing: Set<string>;
   /** Ids of tenders by their numbers, which never change. */
   readonly tenderIds: LRUCache<string, string>;
   /** Changes with the program, and so with what it renders. */
@@ -51,6 +56,8 @@ export function makeDeps(settings: Config, log: Logger): Deps {
     monotonicMs,
     pause: async (ms) => new Promise((resolve) => void setTimeout(() => resolve(undefined), ms)),
     metrics,
+    fetch: async (address, init) => fetch(address, init),
+    playing: new Set(),
     readApi: makeReadApi({
       dispatcher,
       apiUrl: settings.API_URL,

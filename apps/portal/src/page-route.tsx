@@ -23,6 +23,8 @@ export interface Page {
   readonly nowMs?: number;
   /** Whether something counts down from the time of the page. Such a page is never 304: an old one would count wrongly. */
   readonly countsDown?: boolean;
+  /** With `no-referrer`, browsers do not say where a form comes from. */
+  readonly referrerPolicy?: 'same-origin';
 }
 
 /** A text that is no page for readers: a feed. */
@@ -47,6 +49,12 @@ export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters of the query; repeated ones are joined by commas, empty ones are left out. */
   readonly query: Readonly<Record<string, string>>;
+  /** Fields of a form that was sent. */
+  readonly form: Readonly<Record<string, string>>;
+  /** Whether the browser says that a page of this site asks. */
+  readonly isFromOwnPage: boolean;
+  /** Address of the visitor, and the id of the request. */
+  readonly visitor: { readonly address: string; readonly requestId: string };
   readonly nowMs: number;
   /** Reads a path of the API. The answer is a part of the page's entity tag. Throws when the API is away. */
   readonly read: (path: string) => Promise<Answer>;
@@ -63,9 +71,15 @@ export const FRESH_PAGE = 'public, max-age=0, s-maxage=2';
 export const NO_STORE = 'no-store';
 
 /** Serves a page in both languages: English at `/en` and below. */
-export function servePage(app: FastifyInstance, deps: Deps, path: string, route: PageRoute): void {
-  for (const lang of ['uk', 'en'] as const)
-    app.get(pathIn(lang, path), async (request, reply) => {
+export function servePage(
+  app: FastifyInstance,
+  deps: Deps,
+  path: string,
+  route: PageRoute,
+  method: 'GET' | 'POST' = 'GET',
+): void {
+  for (const lang of ['uk', 'en'] as const) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const origins = originsOf(request, deps.settings);
       if (origins === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('400\n');
       const pageRequest = makeRequest(request, lang, origins, deps);
@@ -77,7 +91,14 @@ export function servePage(app: FastifyInstance, deps: Deps, path: string, route:
       } catch (error) {
         return sendPage(request, reply, { page: errorPage(error, request, deps, lang), ...pageRequest }, deps);
       }
-    });
+    };
+    app.route({ method, url: pathIn(lang, path), handler });
+  }
+}
+
+/** By `Sec-Fetch-Site`, which only browsers set; by `Origin` where a browser does not send it (portal.md 6). */
+function isFromOwnPage({ headers }: FastifyRequest, { own }: Origins): boolean {
+  return (headers['sec-fetch-site'] ?? (headers.origin === own ? 'same-origin' : 'none')) === 'same-origin';
 }
 
 function errorPage(error: unknown, request: FastifyRequest, deps: Deps, lang: Language): Page {
@@ -124,6 +145,10 @@ function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, 
       // Safe cast: the parameters of a route are texts.
       params: request.params as Readonly<Record<string, string>>,
       query,
+      // Safe cast: the only parser of bodies makes texts by name.
+      form: (request.body ?? {}) as Readonly<Record<string, string>>,
+      isFromOwnPage: isFromOwnPage(request, origins),
+      visitor: { address: request.ip, requestId: request.id },
       nowMs: Math.floor(deps.clock.now() / 1000),
       read,
       async readBeside(part, apiPath) {
@@ -180,6 +205,7 @@ function sendPage(
   const isSandbox = deps.sandbox.seen(answers);
   reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl });
   if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
+  if (page.referrerPolicy !== undefined) reply.header('referrer-policy', page.referrerPolicy);
   for (const { href, type } of head.formats ?? []) reply.header('link', `<${href}>; rel="alternate"; type="${type}"`);
   const asOf = keptSinceOf(answers);
   if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))

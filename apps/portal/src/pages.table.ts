@@ -2,6 +2,7 @@ import type { PageRoute } from './page-route.tsx';
 import { showBuyer } from './pages/buyer/route.tsx';
 import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
+import { showPlay } from './pages/play/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
 import { showStatistics } from './pages/statistics/route.tsx';
@@ -14,6 +15,7 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/tenders', showSearch],
   ['/tenders.atom', searchFeed],
   ['/tenders/:number.atom', tenderFeed],
+  ['/play', showPlay],
   ['/tenders/:number', showTender],
   ['/tenders/:number/version', showVersion],
   ['/buyers/:key', showBuyer],

@@ -98,41 +98,43 @@ each('[data-refresh]', (part) => {
   );
 });
 
-/** `data-append`: the id of the part that takes what the answer has in its own part. The form becomes that of the answer. */
+/**
+ * `data-append`: the id of the part that takes what the answer has in its own part; `data-renew`: of one that becomes that of the answer, as
+ * the form does.
+ */
 each<HTMLFormElement>('form[data-append]', (form) => {
   form.addEventListener('submit', (event) => {
+    const id = form.dataset['append'];
+    if (id === undefined) return;
     event.preventDefault();
-    void append(form, event.submitter);
+    void append(form, id, event.submitter);
   });
 });
 
-async function append(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const id = form.dataset['append'] ?? '';
+async function append(form: HTMLFormElement, id: string, submitter: HTMLElement | null): Promise<void> {
   const fields = [...new FormData(form, submitter)].flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : [],
   );
-  for (const button of form.querySelectorAll('button')) button.disabled = true;
+  const buttons = [...form.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
   try {
     const body = new URLSearchParams(fields);
     const answer = await readDocument(form.getAttribute('action') ?? '', { method: 'POST', body });
-    const [part, added, next] = [
-      document.getElementById(id),
-      answer.getElementById(id),
-      answer.getElementById(form.id),
-    ];
+    const [part, added] = [document.getElementById(id), answer.getElementById(id)];
     if (part === null || added === null) throw new Error('the answer has no such part');
     const [first] = [...added.children];
     part.append(...added.childNodes);
-    form.replaceChildren(...(next?.childNodes ?? []));
+    for (const renewed of [form.id, form.dataset['renew'] ?? ''])
+      document.getElementById(renewed)?.replaceChildren(...(answer.getElementById(renewed)?.childNodes ?? []));
     if (first instanceof HTMLElement) {
       first.tabIndex = -1;
       first.focus();
     }
   } catch {
     // Without the script the form does the same.
-    const copy = document.createElement('form');
-    form.before(copy);
-    form.submit();
+    delete form.dataset['append'];
+    for (const button of buttons) button.disabled = false;
+    form.requestSubmit(submitter);
   }
 }
 
