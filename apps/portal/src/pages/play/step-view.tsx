@@ -104,7 +104,7 @@ function CodeBlock({ language, id, children }: CodeBlockProps): VNode {
           {PLAY[lang].copy}
         </button>
       </header>
-      <pre tabIndex={0} aria-label={language}>
+      <pre tabIndex={0} role="group" aria-label={language}>
         <code id={id}>{coloured(visibleText(children))}</code>
       </pre>
     </div>

@@ -117,7 +117,7 @@ export const PLAY = translations<PlayTexts>({
     steps: {
       publish: {
         title: 'Замовник оголошує тендер',
-        text: 'Ліцей купує папір на 100 000 грн. Оголошення вміщується в один запит. У відповіді номер тендера і токен власника: без нього ніхто інший не змінить тендер.',
+        text: 'Ліцей купує папір на 100 000 грн. Оголошення вміщується в один запит. У відповіді номер тендера і токен власника: лише з ним можна змінити тендер.',
       },
       question: {
         title: 'Запитання і відповідь',
@@ -177,7 +177,7 @@ export const PLAY = translations<PlayTexts>({
     roles: {
       buyer: 'a school publishes the tender, chooses the winner, signs the contract',
       seller1: 'asks a question and bids',
-      seller2: 'bids less',
+      seller2: 'offers a lower price',
       auction: 'holds the auction and reports its results',
     },
     stepOf: (step) => `Step ${step} of ${STEPS.length}`,
@@ -223,7 +223,7 @@ export const PLAY = translations<PlayTexts>({
     steps: {
       publish: {
         title: 'The buyer publishes a tender',
-        text: 'A school buys paper for UAH 100,000. The notice is one request. The answer has the number of the tender and the owner’s token: without it nobody else can change the tender.',
+        text: 'A school buys paper for UAH 100,000. The notice is one request. The answer has the number of the tender and the owner’s token: only who has it can change the tender.',
       },
       question: {
         title: 'A question and its answer',
