@@ -2,6 +2,7 @@ import type { PageRoute } from './page-route.tsx';
 import { showBuyer } from './pages/buyer/route.tsx';
 import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
+import { showHistory, showHistoryPart } from './pages/history/route.tsx';
 import { showPlay } from './pages/play/route.tsx';
 import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
@@ -21,4 +22,6 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/buyers/:key', showBuyer],
   ['/suppliers/:key', showSupplier],
   ['/statistics', showStatistics],
+  ['/tenders/:number/history', showHistory],
+  ['/tenders/:number/history/:rev', showHistoryPart],
 ];
