@@ -8,6 +8,7 @@ import { showStart } from './pages/start/route.tsx';
 import { showTender, showVersion } from './pages/tender/route.tsx';
 import { showStatistics } from './pages/statistics/route.tsx';
 import { showSupplier } from './pages/supplier/route.tsx';
+import { showText } from './pages/texts/route.tsx';
 import { showTender } from './pages/tender/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
@@ -24,4 +25,8 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/statistics', showStatistics],
   ['/tenders/:number/history', showHistory],
   ['/tenders/:number/history/:rev', showHistoryPart],
+  ['/about', showText('about')],
+  ['/take-part', showText('take-part')],
+  ['/data', showText('data')],
+  ['/accessibility', showText('accessibility')],
 ];

@@ -41,6 +41,12 @@ describe('differenceRows (P6)', () => {
     expect(rows).toContainEqual(['contracts 1 contractID', undefined, 'UA-2026-03-02-000001-1']);
   });
 
+  it('shows ids of companies, not those of the system', () => {
+    const rows = differenceRows(stateAt(5), patchOf(6)).rows.map(short);
+    expect(rows).toContainEqual(['bids 1 tenderers 1 identifier id', undefined, '23456702']);
+    expect(rows.map(([where]) => where)).not.toContain('bids 1 id');
+  });
+
   it('counts positions of a list after each operation', () => {
     const patch: PatchOperation[] = [
       { op: 'remove', path: '/items/0' },

@@ -78,9 +78,14 @@ function apply(state: unknown, keys: readonly string[], { op, value }: PatchOper
   }
 }
 
-/** Rows for the texts, numbers and truths of two values. An id of what is new or gone says nothing to a reader. */
+/** An id that the system gave says nothing to a reader; that of a company or of a classification does. */
+const isSystemId = (where: DifferenceRow['where'], value: unknown): boolean =>
+  where.at(-1) === 'id' && typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
+
+/** Rows for the texts, numbers and truths of two values. */
 function leafDifferences(where: DifferenceRow['where'], old: unknown, fresh: unknown): readonly DifferenceRow[] {
-  if (!isNode(old) && !isNode(fresh)) return old === fresh || where.at(-1) === 'id' ? [] : [{ where, old, new: fresh }];
+  if (!isNode(old) && !isNode(fresh))
+    return old === fresh || isSystemId(where, old ?? fresh) ? [] : [{ where, old, new: fresh }];
   const isList = Array.isArray(old) || Array.isArray(fresh);
   const keys = new Set([...memberNames(old), ...memberNames(fresh)]);
   return [...keys].flatMap((key) =>
