@@ -9,7 +9,6 @@ import { showTender, showVersion } from './pages/tender/route.tsx';
 import { showStatistics } from './pages/statistics/route.tsx';
 import { showSupplier } from './pages/supplier/route.tsx';
 import { showText } from './pages/texts/route.tsx';
-import { showTender } from './pages/tender/route.tsx';
 
 /** Every page by its path. English ones have the same path below `/en` (portal.md 4). */
 export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [

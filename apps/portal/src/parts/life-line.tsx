@@ -19,7 +19,7 @@ export function LifeLine({ tender, hasAuction }: { readonly tender: Tender; read
   const { lang, nowMs } = usePage();
   const steps = lifeLine(tender, new Date(nowMs).toISOString(), hasAuction);
   return (
-    <ol class="life-line" id="life" aria-label={TEXTS[lang].title}>
+    <ol class="life-line" aria-label={TEXTS[lang].title}>
       {steps.map((step) => (
         <Step key={step.step} {...step} />
       ))}

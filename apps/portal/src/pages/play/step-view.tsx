@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { lifeLine } from '../../domain/life-line.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { Code, Icon, Tag } from '../../parts/basics.tsx';
+import { Tag } from '../../parts/basics.tsx';
+import { LifeLine } from '../../parts/life-line.tsx';
 import { PageProvider, usePage } from '../../parts/page-context.ts';
 import { curlOf, headerName, pretty, type Exchange } from '../../play/exchanges.ts';
 import { KEYS } from '../../play/keys.ts';
@@ -25,21 +25,7 @@ export function StepView({ step, number }: { readonly step: PlayedStep; readonly
       ))}
       {after !== undefined && (
         <PageProvider value={{ ...page, nowMs: after.nowMs }}>
-          <ol class="life-line" aria-label={t.life}>
-            {lifeLine(after.tender, new Date(after.nowMs).toISOString()).map((life) => (
-              <li key={life.step} class={life.state} aria-current={life.state === 'current' ? 'step' : undefined}>
-                <span class="mark" aria-hidden="true">
-                  {life.state === 'done' && <Icon name="tick" />}
-                </span>
-                <b>
-                  <Code list="step" code={life.step} />
-                </b>
-                <span class="quiet">
-                  <Code list="stepState" code={life.state} />
-                </span>
-              </li>
-            ))}
-          </ol>
+          <LifeLine tender={after.tender} hasAuction />
         </PageProvider>
       )}
     </section>

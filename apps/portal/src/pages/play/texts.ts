@@ -37,7 +37,6 @@ interface PlayTexts {
   readonly answer: string;
   readonly copy: string;
   readonly copied: string;
-  readonly life: string;
   readonly end: Titled;
   readonly fault: string;
   readonly faults: Readonly<Record<PlayFault, Titled>>;
@@ -85,7 +84,6 @@ export const PLAY = translations<PlayTexts>({
     answer: 'Відповідь',
     copy: 'Копіювати',
     copied: 'Скопійовано',
-    life: 'Де тепер тендер',
     end: {
       title: 'Закупівлю завершено',
       text: 'Договір підписано. Усе, що відбулося, лишилося у відкритих даних: перегляньте очима журналіста чи програми.',
@@ -197,7 +195,6 @@ export const PLAY = translations<PlayTexts>({
     answer: 'Answer',
     copy: 'Copy',
     copied: 'Copied',
-    life: 'Where the tender is now',
     end: {
       title: 'The procurement is complete',
       text: 'The contract is signed. All that happened stays in the open data: look at it as a journalist or a program does.',

@@ -1,6 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { auctionPeriods } from '../../domain/life-line.ts';
+import { BidChart } from '../../charts/bid-chart.tsx';
 import { rankedBids, type RankedBid } from '../../domain/ranked-bids.ts';
 import { Amount, Code, Icon, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
@@ -131,6 +132,7 @@ export function AuctionSection({ tender }: OfTender): VNode {
           )}
         </p>
       ))}
+      <Outcome tender={tender} />
       {rooms.length > 0 && (
         <p class="buttons">
           {rooms.map((room): ComponentChildren => (
@@ -138,6 +140,30 @@ export function AuctionSection({ tender }: OfTender): VNode {
           ))}
         </p>
       )}
+    </>
+  );
+}
+
+/** The final amounts, once they are public; for lots a chart each. */
+function Outcome({ tender }: OfTender): VNode {
+  const { bids, lots, value } = tender;
+  if (bids === undefined) return <></>;
+  const parts =
+    lots === undefined
+      ? [{ bids: rankedBids(tender), expected: value }]
+      : lots.map((lot) => ({ bids: rankedBids(tender, lot.id), expected: lot.value }));
+  return (
+    <>
+      {parts.map((part, n) => (
+        <BidChart
+          key={n}
+          bids={part.bids.flatMap(({ bid, value: final }) =>
+            final === undefined ? [] : [{ id: bid.id, name: bid.tenderers[0]?.name ?? bid.id, amount: final.amount }],
+          )}
+          expected={part.expected}
+          winner={part.bids.find(({ award }) => award?.status === 'active')?.bid.id}
+        />
+      ))}
     </>
   );
 }

@@ -113,7 +113,9 @@ export function TenderView(props: TenderProps): VNode {
         <div>
           <Guarded data={tender.status}>
             <Now tender={tender} />
-            <LifeLine tender={tender} hasAuction={hasAuction} />
+            <div id="life">
+              <LifeLine tender={tender} hasAuction={hasAuction} />
+            </div>
           </Guarded>
           <details class="narrow-only contents-nav">
             <summary>{t.contents}</summary>
