@@ -69,6 +69,10 @@ function repair(): void {
     for (const element of root?.querySelectorAll(selector) ?? [])
       for (const [name, value] of Object.entries(attributes))
         if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  // The name of a parameter stands in another cell of its row.
+  for (const row of root?.querySelectorAll<HTMLElement>('tr[data-param-name]') ?? [])
+    for (const control of row.querySelectorAll('select, input, textarea'))
+      control.setAttribute('aria-label', row.dataset['paramName'] ?? '');
 }
 
 if (root !== null) new MutationObserver(repair).observe(root, { childList: true, subtree: true });
