@@ -57,10 +57,15 @@ const ui = SwaggerUIBundle({
 /** What the markup of Swagger UI lacks for people with disabilities: by selector, attributes and their values. */
 const REPAIRS: readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[] = [
   ['section.models > h4', { role: 'heading', 'aria-level': '2' }],
+  ['.auth-container h6', { role: 'heading', 'aria-level': '5' }],
   ['#servers', { 'aria-label': 'Server' }],
   ['.body-param__text', { 'aria-label': 'Request body' }],
   ['.examples-select-element', { 'aria-label': 'Example' }],
   ['.operation-filter-input', { 'aria-label': 'Filter by tag' }],
+  // Their names are not what they show.
+  ['.close-modal', { 'aria-label': 'Close' }],
+  ['.auth-btn-wrapper .authorize', { 'aria-label': 'Authorize' }],
+  ['.auth-btn-wrapper .auth:not(.authorize, .btn-done)', { 'aria-label': 'Logout' }],
   ['pre', { tabindex: '0' }],
 ];
 

@@ -118,6 +118,19 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     expect([await barriers(await load(page)), errors]).toEqual([[], []]);
   });
 
+  it('the dialog of keys has no barrier, before and after a key is entered', async () => {
+    const { page } = await open('/docs');
+    await page.locator('.btn.authorize').click();
+    const form = page.locator('.auth-container').filter({ hasText: 'Basic' });
+    await form.getByLabel('Username').waitFor(WAIT);
+    await load(page);
+    expect(await allBarriers(page)).toEqual([]);
+    await form.getByLabel('Username').fill('broker1');
+    await form.getByRole('button', { name: 'Authorize' }).click();
+    await form.getByRole('button', { name: 'Logout' }).waitFor(WAIT);
+    expect(await allBarriers(page)).toEqual([]);
+  });
+
   it('a page of the same host follows the stream with EventSource (A11)', async () => {
     const { page, errors } = await open('/docs/guides');
     const { id, data } = await publish(buyer, minimalTender());

@@ -24,7 +24,7 @@ async function authorize(page: Page, key: string): Promise<void> {
   await page.locator('.auth-wrapper').getByRole('button', { name: 'Authorize' }).click(WAIT);
   const form = page.locator('.auth-container').filter({ hasText: 'Basic' });
   await form.getByLabel('Username').fill(key);
-  await form.getByRole('button', { name: 'Apply credentials' }).click();
+  await form.getByRole('button', { name: 'Authorize' }).click();
   await form.getByRole('button', { name: 'Close' }).click();
 }
 
