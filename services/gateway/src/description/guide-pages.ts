@@ -69,7 +69,7 @@ function searchBox(query: string): Html {
 
 function listPage(list: Html): PageContent {
   const body = html`<main id="main" class="guide-index"><div class="page-head"><h1>Guides</h1>
-<p class="lead">How to work with the API, from a first procedure to its limits. A test runs every block of code as it is shown.</p>
+<p class="lead">How to work with the API, from a first procedure to its limits. A test runs the blocks of code as they are shown.</p>
 ${searchBox('')}</div>
 ${list}</main>`;
   return { title: 'Guides', section: PATH, body };
