@@ -30,7 +30,7 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
 /** Writes a feed of RFC 4287. Ids are tags of RFC 4151: they stay when addresses change. */
 export function writeAtom({ lang, title, self, page, updated, author, entries }: AtomFeed): string {
-  const { host, pathname, search } = new URL(self);
+  const { hostname: host, pathname, search } = new URL(self);
   const newest = entries.map((entry) => entry.updated).toSorted((one, other) => Date.parse(other) - Date.parse(one));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',

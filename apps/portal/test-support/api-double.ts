@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { makeLog } from '@procurement/kit/runtime/log';
 import { fixedClock } from '@procurement/testing/clock';
-import { pino } from 'pino';
 import { ApiAwayError, type Answer } from '../src/api/read-api.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
@@ -24,7 +24,7 @@ export function doubleDeps(api: DoubleApi, { isSandbox = false } = {}): Deps & {
   process.argv[1] ??= join(import.meta.dirname, 'api-double.ts');
   const calls: string[] = [];
   return {
-    ...makeDeps(settings, pino({ level: 'silent' })),
+    ...makeDeps(settings, makeLog('portal', settings.LOG_LEVEL)),
     clock: fixedClock(NOW),
     calls,
     readApi: async (path): Promise<Answer> => {

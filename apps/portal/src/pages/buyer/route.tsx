@@ -1,10 +1,10 @@
 import { API, bodyOf, listMode, type Found, type Statistics } from '../../api/reads.ts';
+import { searchPath } from '../../api/search-path.ts';
 import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
 import { pathIn } from '../../parts/page-context.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { searchPath } from '../search/route.tsx';
 import { BUYER } from './texts.ts';
 import { BuyerView } from './view.tsx';
 

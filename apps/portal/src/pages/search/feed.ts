@@ -1,5 +1,6 @@
 import { ATOM_TYPE, writeAtom, type AtomEntry } from '../../atom.ts';
 import { API, bodyOf, listMode, type Found, type FoundTender, type RevisionInfo } from '../../api/reads.ts';
+import { searchPath } from '../../api/search-path.ts';
 import { filtersOf, isIdentifier, queryText, readSearch, withField } from '../../domain/search-parameters.ts';
 import { formatMoney } from '../../format/money.ts';
 import { visibleText } from '../../format/visible-text.ts';
@@ -9,7 +10,6 @@ import { pathIn } from '../../parts/page-context.ts';
 import { wordOf } from '../../texts/words.ts';
 import { findTenderId } from '../tender/route.tsx';
 import { filterWords, statusWords } from './filter-words.ts';
-import { searchPath } from './route.tsx';
 import { SEARCH } from './texts.ts';
 
 const ENTRIES_MAX = 50;

@@ -13,8 +13,8 @@ import { formatNumber } from '../../format/money.ts';
 import { usePage } from '../../parts/page-context.ts';
 import { regionOf, wordsOf } from '../../texts/words.ts';
 import { cpvWords, statusWords } from './filter-words.ts';
+import type { Facets } from './outcome.ts';
 import { SEARCH } from './texts.ts';
-import type { Facets } from './view.tsx';
 
 /** Id of the one form of the page. */
 export const FORM = 'search';

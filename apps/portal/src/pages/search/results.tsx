@@ -13,8 +13,8 @@ import { Icon, OwnLink } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { ResultRows } from '../../parts/result-rows.tsx';
 import { filterWords, type WordsContext } from './filter-words.ts';
+import type { SearchProps } from './outcome.ts';
 import { SEARCH } from './texts.ts';
-import type { SearchProps } from './view.tsx';
 
 interface FoundProps extends Omit<SearchProps, 'outcome'> {
   readonly found: Found;

@@ -1,4 +1,5 @@
 import { ApiAwayError, type Answer } from '../../api/read-api.ts';
+import { searchPath } from '../../api/search-path.ts';
 import { API, bodyOf, listMode, type Facet, type Found, type FoundBuyer } from '../../api/reads.ts';
 import {
   FIELDS,
@@ -15,8 +16,9 @@ import {
 import type { Elsewhere, Page, PageRequest, PageRoute } from '../../page-route.tsx';
 import { pathIn } from '../../parts/page-context.ts';
 import { visibleText } from '../../format/visible-text.ts';
+import type { Facets, SearchOutcome } from './outcome.ts';
 import { SEARCH } from './texts.ts';
-import { SearchView, type Facets, type SearchOutcome } from './view.tsx';
+import { SearchView } from './view.tsx';
 
 const GROUPS = ['status', 'cpv', 'region'] as const;
 const ROWS = 20;
@@ -46,13 +48,6 @@ export const showSearch: PageRoute = async (request, deps) => {
   );
   return pageOf(request, search, { found, facets }, asked);
 };
-
-/** The address of a search at the API. */
-export function searchPath(asked: Search, more: Readonly<Record<string, string | number>>): string {
-  const query = queryText(asked);
-  const rest = new URLSearchParams(Object.entries(more).map(([name, value]) => [name, String(value)])).toString();
-  return `${API}/search${query === '' ? '?' : `${query}&`}${rest}`;
-}
 
 /**
  * Counts of a group of choices as if none of them were chosen: how many tenders another choice would add. Undefined when none is chosen, or the

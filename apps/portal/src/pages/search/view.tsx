@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Facet, Found, FoundBuyer } from '../../api/reads.ts';
+import type { FoundBuyer } from '../../api/reads.ts';
 import {
   queryText,
   valuesOf,
@@ -13,27 +13,10 @@ import { visibleText } from '../../format/visible-text.ts';
 import { OwnLink, Others } from '../../parts/basics.tsx';
 import { pathIn, usePage } from '../../parts/page-context.ts';
 import { FilterPanel, FORM, HAS_INPUT, HiddenInputs, inputId } from './filters.tsx';
+import type { SearchProps } from './outcome.ts';
 import { Results } from './results.tsx';
 import { quoted } from './filter-words.ts';
 import { SEARCH } from './texts.ts';
-
-export type Facets = Readonly<Partial<Record<'status' | 'cpv' | 'region', readonly Facet[] | undefined>>>;
-
-/** What came of a search: tenders, buyers of whom the visitor must choose one, or problems of what he wrote. */
-export interface SearchOutcome {
-  readonly found?: Found;
-  readonly facets?: Facets;
-  readonly buyers?: readonly FoundBuyer[];
-  readonly problems?: SearchProblems;
-}
-
-export interface SearchProps {
-  readonly search: AskedSearch;
-  readonly outcome: SearchOutcome;
-  /** Addresses of the same search as a feed, and at the API. */
-  readonly atom: string;
-  readonly api: string;
-}
 
 export function SearchView(props: SearchProps): VNode {
   const { lang } = usePage();

@@ -150,7 +150,7 @@ export function SingleBids(props: MonthChartProps): VNode {
   const { cells, totals } = props;
   const { t, number, share, placeOf, table } = useFormats(props);
   const { opened, singles } = totals;
-  const said = opened === 0 ? undefined : t.singleSaid(share(singles / opened));
+  const said = opened === 0 ? undefined : singles === 0 ? t.singleNone : t.singleSaid(share(singles / opened));
   return (
     <ChartSection id="single" title={t.single.title} said={said}>
       {said === undefined ? (

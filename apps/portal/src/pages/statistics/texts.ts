@@ -36,6 +36,7 @@ interface StatisticsTexts {
   readonly bids: string;
   readonly single: { readonly title: string; readonly note: string };
   readonly singleSaid: (share: string) => string;
+  readonly singleNone: string;
   readonly days: { readonly title: string; readonly note: string; readonly empty: string };
   readonly daysSaid: (month: string, p50: string, p90: string) => string;
   readonly daysOf: (n: number) => string;
@@ -100,6 +101,7 @@ export const STATISTICS = translations<StatisticsTexts>({
       title: 'У скількох тендерах лише одна пропозиція',
       note: 'Частка тендерів з однією пропозицією серед тих, у яких пропозиції розкрито.',
     },
+    singleNone: 'Кожен такий тендер мав щонайменше дві пропозиції.',
     singleSaid: (share) => `Лише одну пропозицію, тобто без конкуренції, мали ${share} таких тендерів.`,
     days: {
       title: 'Скільки днів від оголошення до договору',
@@ -171,6 +173,7 @@ export const STATISTICS = translations<StatisticsTexts>({
       title: 'How many tenders have one bid only',
       note: 'Share of tenders with one bid among those whose bids are opened.',
     },
+    singleNone: 'Each of these tenders had at least two bids.',
     singleSaid: (share) => `${share} of these tenders had one bid only, which is no competition.`,
     days: {
       title: 'How many days from publication to the contract',

@@ -1,9 +1,9 @@
 import { bodyOf, listMode, type Found } from '../../api/reads.ts';
+import { searchPath } from '../../api/search-path.ts';
 import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
-import { searchPath } from '../search/route.tsx';
 import { SUPPLIER } from './texts.ts';
 import { SupplierView } from './view.tsx';
 
