@@ -3,8 +3,8 @@ import { formatMonth, lastDayOf, monthOf, monthsBetween, shortMonth } from './mo
 
 describe('months', () => {
   it('are named in both languages', () => {
-    expect(formatMonth('2026-03', 'uk')).toBe('березень 2026');
-    expect(formatMonth('2026-03-31', 'en')).toBe('March 2026');
+    expect(formatMonth('2026-03', 'uk')).toBe('березень\u00a02026');
+    expect(formatMonth('2026-03-31', 'en')).toBe('March\u00a02026');
     expect(shortMonth('2026-03', 'uk')).toBe('бер');
   });
 

@@ -12,11 +12,12 @@ const NAMES = {
   },
 };
 const IN_ZONE = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Kyiv', year: 'numeric', month: '2-digit' });
+const NBSP = '\u00a0';
 const MONTHS_A_YEAR = 12;
 
 /** Names a month such as `2026-03`: `березень 2026`. */
 export function formatMonth(month: string, lang: Language): string {
-  return `${NAMES.long[lang].format(Date.parse(`${month.slice(0, 7)}-15`))} ${month.slice(0, 4)}`;
+  return `${NAMES.long[lang].format(Date.parse(`${month.slice(0, 7)}-15`))}${NBSP}${month.slice(0, 4)}`;
 }
 
 /** The short name of a month without its year, for an axis: `бер`. */
