@@ -1,6 +1,7 @@
 import type { Tone } from '@procurement/page-style/icons';
 import { regionNames } from '@procurement/contracts/resources/regions';
 import type { Language } from '@procurement/page-style/time-left';
+import { visibleText } from '../format/visible-text.ts';
 import cpvDivisions from './cpv-divisions.json' with { type: 'json' };
 import words from './words.json' with { type: 'json' };
 
@@ -34,7 +35,7 @@ export function divisionOf(code: string, lang: Language): string | undefined {
 
 /** The name of a delivery region by its code; what the API says where it knows no code for it. */
 export function regionOf(code: string, lang: Language): string {
-  return regionNames(code)?.[lang] ?? code;
+  return regionNames(code)?.[lang] ?? visibleText(code);
 }
 
 /** All codes of a list that have words, in their order. */

@@ -118,6 +118,17 @@ describe('GET /tenders', () => {
     expect(html).toContain('12 тендерів');
   });
 
+  it('shows what others wrote as text, and hidden characters as marks', async () => {
+    const hostile = '<script>\u202ehit</script>';
+    const [first] = found.data;
+    const data = [{ ...first, title: hostile, region: [hostile], procuringEntity: { name: hostile, identifier: {} } }];
+    const facets = { region: [{ key: hostile, count: 1 }] };
+    const { html } = await ask(`/tenders?q=${encodeURIComponent(hostile)}`, { body: { data, facets } });
+    expect(html).not.toContain('<script>');
+    expect(html.match(/&lt;script>⟨U\+202E⟩hit/g)?.length).toBeGreaterThanOrEqual(5);
+    expect(html.replaceAll(/value="[^"]*"|href="[^"]*"/g, '')).not.toContain('\u202e');
+  });
+
   it('is 503 when the API is away, and 429 when it is asked too often', async () => {
     expect((await ask('/tenders', 'away')).status).toBe(503);
     expect((await ask('/tenders', { status: 429, body: {} })).status).toBe(429);
