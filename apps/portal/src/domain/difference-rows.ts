@@ -51,11 +51,10 @@ function keysOf(pointer: string): readonly string[] {
 }
 
 function valueAt(state: unknown, keys: readonly string[]): unknown {
+  let at = state;
   // Safe cast: only own members of objects and lists are read.
-  return keys.reduce<unknown>(
-    (at, key) => (isNode(at) && Object.hasOwn(at, key) ? (at as Json)[key] : undefined),
-    state,
-  );
+  for (const key of keys) at = isNode(at) && Object.hasOwn(at, key) ? (at as Json)[key] : undefined;
+  return at;
 }
 
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
