@@ -206,7 +206,8 @@ function sendPage(
   reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl });
   if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
   if (page.referrerPolicy !== undefined) reply.header('referrer-policy', page.referrerPolicy);
-  for (const { href, type } of head.formats ?? []) reply.header('link', `<${href}>; rel="alternate"; type="${type}"`);
+  const links = (head.formats ?? []).map(({ href, type }) => `<${href}>; rel="alternate"; type="${type}"`);
+  if (links.length > 0) reply.header('link', links.join(', '));
   const asOf = keptSinceOf(answers);
   if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))
     return reply.code(304).send();

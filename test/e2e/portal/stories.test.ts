@@ -1,0 +1,182 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { allBarriers, AXE } from '../../support/axe.ts';
+import { patientBroker } from '../../support/broker.ts';
+import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
+import { startTestPortal, type TestPortal } from '../../support/portal.ts';
+
+const url = inject('gatewayUrl');
+const anyone = patientBroker(url, '', '2.5');
+const chromium = findChromium();
+const STEPS = 10;
+const NONSENSE = /\bundefined\b|\bnull\b|\bNaN\b|\[object/;
+/** A tender's statuses before its bids are opened. */
+const SEALED = new Set(['active.enquiries', 'active.tendering', 'active.auction']);
+
+let portal: TestPortal;
+let browser: Browser | undefined;
+/** A tender that was played to its end, for the pages that need one. */
+let played = '';
+
+beforeAll(async () => {
+  portal = await startTestPortal(url);
+  if (chromium !== undefined) browser = await startBrowser(chromium);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await portal.stop();
+});
+
+interface Shown {
+  readonly path: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+async function show(path: string): Promise<Shown> {
+  const answer = await fetch(portal.url + path);
+  return { path, status: answer.status, text: await answer.text() };
+}
+
+/** Every address of a tender, in both languages. */
+async function showAll(number: string): Promise<readonly Shown[]> {
+  const parts = ['', '/history', '/history/1', '.atom', '/version'];
+  const paths = ['', '/en'].flatMap((lang) => parts.map((part) => `${lang}/tenders/${number}${part}`));
+  return Promise.all([...paths, `/tenders?q=${number.slice(0, 13)}`, '/', '/en/statistics'].map(show));
+}
+
+async function playStep(run: string): Promise<string> {
+  const body = new URLSearchParams({ run, do: 'next' });
+  const answer = await fetch(`${portal.url}/en/play`, { method: 'POST', headers: { origin: portal.url }, body });
+  return answer.text();
+}
+
+const runOf = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+describe('the pages of a tender after every step of its life, without JavaScript', () => {
+  it('are whole in both languages, and tell nothing of a sealed bid', { timeout: PAGE_WAIT_MS * 4 }, async () => {
+    let html = (await show('/en/play')).text;
+    const whileSealed: Shown[] = [];
+    let tender = { id: '', number: '' };
+    for (let step = 1; step <= STEPS; step += 1) {
+      html = await playStep(runOf(html));
+      if (step === 1) ({ tender } = JSON.parse(Buffer.from(runOf(html), 'base64url').toString()));
+      const { status } = (await anyone.get(`/tenders/${tender.id}`)).body.data;
+      const shown = await showAll(tender.number);
+      for (const { path, status: code, text } of shown) {
+        const isPage = text.startsWith('<!doctype');
+        const nonsense = NONSENSE.exec(text)?.[0];
+        expect([path, step, code, isPage ? text.match(/<h1/g)?.length : 1, nonsense]).toEqual([
+          path,
+          step,
+          200,
+          1,
+          undefined,
+        ]);
+      }
+      if (SEALED.has(status)) whileSealed.push(...shown);
+    }
+    played = tender.number;
+    const { bids, status: last } = (await anyone.get(`/tenders/${tender.id}`)).body.data;
+    expect(last).toBe('complete');
+    // The first bidder has asked a question under its name.
+    const amounts = bids.map(({ value }: { value: { amount: number } }) => String(value.amount));
+    const secrets = [
+      ...amounts,
+      ...amounts.map((amount: string) => amount.replace(/(\d)(?=\d{3}$)/, '$1\u00a0')),
+      bids[1].tenderers[0].name,
+      bids[0].id,
+      bids[1].id,
+    ];
+    expect(whileSealed.length).toBeGreaterThan(30);
+    for (const { path, text } of whileSealed)
+      expect([path, secrets.filter((secret) => text.includes(secret))]).toEqual([path, []]);
+    const { text: open } = await show(`/tenders/${played}`);
+    // The check above can fail: the same words are on the page once the bids are open.
+    expect(secrets.slice(2).filter((secret) => open.includes(secret)).length).toBeGreaterThan(3);
+  });
+});
+
+describe('addresses', () => {
+  it('a hex id leads to the number, a number in the search to its tender, and what is not there is 404 in the language', async () => {
+    const { id } = (await anyone.get(`/lookup?ids=${played}`)).body.data[0];
+    const redirects = [`/en/tenders/${id}`, `/en/tenders?q=${played}`].map(async (path) => {
+      const { status, headers } = await fetch(portal.url + path, { redirect: 'manual' });
+      return [status, headers.get('location')];
+    });
+    expect(await Promise.all(redirects)).toEqual([
+      [301, `/en/tenders/${played}`],
+      [303, `/en/tenders/${played}`],
+    ]);
+    const missing = ['/tenders/UA-2001-01-01-000001', `/tenders/${'0'.repeat(32)}`, '/nothing', '/en/tenders/x/y'];
+    for (const path of missing) {
+      const { status, text } = await show(path);
+      expect([path, status, text.includes('<html lang="'), text.match(/<h1/g)?.length]).toEqual([path, 404, true, 1]);
+    }
+  });
+
+  it('an unchanged page is 304, and another language is another page', async () => {
+    const first = await fetch(`${portal.url}/en/tenders/${played}`);
+    const etag = first.headers.get('etag') ?? '';
+    const headers = { 'if-none-match': etag };
+    expect(etag).toMatch(/^W\//);
+    expect((await fetch(`${portal.url}/en/tenders/${played}`, { headers })).status).toBe(304);
+    expect((await fetch(`${portal.url}/tenders/${played}`, { headers })).status).toBe(200);
+  });
+
+  it('scripts and styles come from the asset folder only', async () => {
+    const { headers } = await fetch(`${portal.url}/en`);
+    const { host } = new URL(portal.url);
+    expect(headers.get('content-security-policy')).toContain(`script-src ${host}/assets/; style-src ${host}/assets/;`);
+  });
+});
+
+const WIDTHS = [320, 390, 768, 1280];
+const SCHEMES = ['light', 'dark'] as const;
+
+describe.skipIf(chromium === undefined)('every page in a browser', () => {
+  const paths = (): readonly string[] => [
+    '/',
+    '/en',
+    '/tenders',
+    '/en/tenders?q=nothinglikethis',
+    `/tenders/${played}`,
+    `/en/tenders/${played}`,
+    `/en/tenders/${played}/history`,
+    `/tenders/${played}/history/1`,
+    `/en/tenders/${played}/history/1..3`,
+    '/statistics',
+    '/en/play',
+    '/about',
+    '/en/take-part',
+    '/data',
+    '/en/accessibility',
+    '/en/nothing',
+  ];
+
+  it.each(SCHEMES)(
+    'has no barrier, no error and no sideways scrolling: %s',
+    { timeout: PAGE_WAIT_MS * 4 },
+    async (colorScheme) => {
+      const context = await browser!.newContext({ colorScheme, bypassCSP: true });
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      for (const path of paths()) {
+        await page.goto(portal.url + path, { timeout: PAGE_WAIT_MS });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          const over = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect([path, width, over]).toEqual([path, width, 0]);
+        }
+        await page.evaluate(AXE);
+        expect([path, await allBarriers(page)]).toEqual([path, []]);
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+});
