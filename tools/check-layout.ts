@@ -122,6 +122,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
           interface: flat('one file for each resource of interface.md'),
           register: flat('one file for each kind of reading of the register'),
           browser: flat('one file for the pages of a program, opened in Chromium'),
+          portal: flat('one file for what is proved of the pages of the portal'),
           stories: flat('stories that several tests play'),
         },
         hint: 'tests through the gateway; stories that several tests play are in stories/',
