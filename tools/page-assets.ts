@@ -18,6 +18,16 @@ const ENTRIES = {
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 const HASH_CHARACTERS = 12;
 
+/** The type of what the module has. */
+const ASSET = `/** A file that browsers keep for a year: its name changes with its content. */
+export interface Asset {
+  readonly name: string;
+  /** Of the answer: \`Content-Type\`. */
+  readonly type: string;
+  readonly body: string;
+}
+`;
+
 async function assetOf(entry: string): Promise<object> {
   const extension = entry.endsWith('.css') ? 'css' : 'js';
   const { outputFiles } = await build({
@@ -42,4 +52,4 @@ const lines = await Promise.all(
   ),
 );
 mkdirSync(join(FOLDER, 'src/gen'), { recursive: true });
-writeFileSync(join(FOLDER, 'src/gen/assets.ts'), `import type { Asset } from '../asset.ts';\n\n${lines.join('\n')}\n`);
+writeFileSync(join(FOLDER, 'src/gen/assets.ts'), `${ASSET}\n${lines.join('\n')}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { faultsOf } from './kubernetes-schemas.ts';
-import { requiredSettings, ROOT, settingsOf, stopSeconds, textOf, yamlOf } from './repository.ts';
+import { podStopSeconds, requiredSettings, ROOT, settingsOf, stopSeconds, textOf, yamlOf } from './repository.ts';
 
 const APP = 'auction-room';
 const FOLDER = 'deploy/auction-room';
@@ -101,12 +101,8 @@ describe('Kubernetes of the auction room', () => {
   });
 
   it('has the time that its end takes', async () => {
-    const [deployment] = yamlOf(`${FOLDER}/kubernetes/auction-room.yaml`);
-    const Pod = z.object({ terminationGracePeriodSeconds: z.number() });
-    const { spec } = z.object({ spec: z.object({ template: z.object({ spec: Pod }) }) }).parse(deployment)
-      .spec.template;
     // Five seconds of preStop.
-    expect(spec.terminationGracePeriodSeconds).toBe(5 + (await stopSeconds(APP)));
+    expect(podStopSeconds(`${FOLDER}/kubernetes/auction-room.yaml`)).toBe(5 + (await stopSeconds(APP)));
   });
 });
 

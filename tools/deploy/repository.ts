@@ -48,6 +48,13 @@ export async function stopSeconds(service: string): Promise<number> {
   return secondsOf('SHUTDOWN_LINGER_SECONDS') + secondsOf('SHUTDOWN_GRACE_SECONDS') + CLOSE_SECONDS;
 }
 
+/** Seconds from preStop to SIGKILL of the pods of a deployment, the first document of the file. */
+export function podStopSeconds(path: string): number {
+  const Pod = z.object({ terminationGracePeriodSeconds: z.number() });
+  const Deployment = z.object({ spec: z.object({ template: z.object({ spec: Pod }) }) });
+  return Deployment.parse(yamlOf(path)[0]).spec.template.spec.terminationGracePeriodSeconds;
+}
+
 /** The variables without a default. */
 export async function requiredSettings(service: string): Promise<readonly string[]> {
   const shape = await settingsOf(service);

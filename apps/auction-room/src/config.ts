@@ -1,4 +1,4 @@
-import { onOff, readConfig } from '@procurement/kit/runtime/config';
+import { appShape, onOff, readConfig } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 import type { MasterKey } from './session/links.ts';
 
@@ -24,7 +24,7 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
 /** All settings of the room. Only `main.ts` reads the environment. */
 export const configShape = {
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  ...appShape,
   PORT: z.coerce.number().int().min(0).max(65_535).default(8089).describe('Port of pages, streams and offers'),
   PUBLIC_URL: z
     .url()
@@ -97,12 +97,8 @@ export const configShape = {
     .transform(list)
     .describe('Addresses or networks of proxies whose X-Forwarded-For counts'),
   RETURN_HOSTS: z.string().default('').transform(list).describe('Hosts of return addresses; any when empty'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: tenders may live in a time of their own, which may be moved'),
   SANDBOX_ACCELERATES_STAGES: onOff.default(true).describe('Sandbox: the accelerator of a tender shortens its stages'),
-  SHUTDOWN_LINGER_SECONDS: z.coerce.number().int().min(0).default(5).describe('After SIGTERM: seconds of service'),
-  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().positive().default(10).describe('After that: for running requests'),
-  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

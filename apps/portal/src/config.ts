@@ -1,4 +1,4 @@
-import { onOff, readConfig } from '@procurement/kit/runtime/config';
+import { appShape, onOff, readConfig } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -6,11 +6,10 @@ const address = z.url().transform((url) => url.replace(/\/$/, ''));
 
 /** All settings of the portal. Only `main.ts` reads the environment. */
 export const configShape = {
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  ...appShape,
   PORT: port.default(8088).describe('Port of the pages'),
   OPERATIONS_HOST: z.string().default('127.0.0.1').describe('Address of /live, /ready and /metrics'),
   OPERATIONS_PORT: port.default(8094).describe('Port of /live, /ready and /metrics; never public'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   API_URL: address.describe('Address of the gateway, which the portal calls'),
   PUBLIC_URL: address
     .optional()
@@ -35,9 +34,6 @@ export const configShape = {
     .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
     .describe('Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto count'),
   CACHE_MB: z.coerce.number().int().min(1).max(256).default(16).describe('Answers of the API that are kept'),
-  SHUTDOWN_LINGER_SECONDS: z.coerce.number().int().min(0).default(5).describe('After SIGTERM: seconds of service'),
-  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().positive().default(10).describe('After that: for running requests'),
-  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

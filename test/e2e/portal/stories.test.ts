@@ -168,7 +168,7 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
           const over = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
           );
           expect([path, width, over]).toEqual([path, width, 0]);
         }

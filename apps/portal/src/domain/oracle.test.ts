@@ -15,6 +15,19 @@ const cases = read('../../test-support/fixtures/cases.json');
 const EXAMPLES = '../../../../packages/ocds/examples';
 const paper: Tender[] = read(`${EXAMPLES}/paper.states.json`);
 const cancelled: Tender[] = read(`${EXAMPLES}/cancelled-before-opening.states.json`);
+interface LifeCase {
+  readonly from: string;
+  readonly now: string;
+  readonly status: string;
+  readonly steps: readonly unknown[];
+  readonly config?: { readonly hasAuction: boolean };
+}
+
+interface LinkCase {
+  readonly value: string;
+  readonly link: object | null;
+}
+
 const LANGUAGES = ['uk', 'en'] as const;
 
 /** The tender of a case of the oracle, by its description. */
@@ -35,11 +48,14 @@ function tenderOf(from: string, status: string): Tender {
 }
 
 describe('the oracle of the specification (portal.md, P2)', () => {
-  it.each(cases.lifeLine.map((one: { from: string }) => [one.from, one]))('life line: %s', (_from, one) => {
-    const { from, now, status, steps, config } = one as any;
-    const shown = lifeLine(tenderOf(from, status), now, config?.hasAuction ?? true);
-    expect(shown.map(({ step, state, until }) => [step, state, until ?? null])).toEqual(steps);
-  });
+  it.each<[string, LifeCase]>(cases.lifeLine.map((one: LifeCase): [string, LifeCase] => [one.from, one]))(
+    'life line: %s',
+    (_from, one) => {
+      const { from, now, status, steps, config } = one;
+      const shown = lifeLine(tenderOf(from, status), now, config?.hasAuction ?? true);
+      expect(shown.map(({ step, state, until }) => [step, state, until ?? null])).toEqual(steps);
+    },
+  );
 
   it.each(LANGUAGES)('money, instants and time left in %s', (lang: Language) => {
     for (const one of cases.money) expect(formatMoney(one.value as Money, lang)).toBe(one[lang]);
@@ -47,9 +63,12 @@ describe('the oracle of the specification (portal.md, P2)', () => {
     for (const one of cases.remaining) expect(timeLeft(one.milliseconds, lang)).toBe(one[lang]);
   });
 
-  it.each(cases.safeLink.map((one: { value: string }) => [one.value, one]))('address: %j', (value, one) => {
-    expect(safeLink(value, ['127.0.0.1:8080']) ?? null).toEqual((one as any).link);
-  });
+  it.each<[string, LinkCase]>(cases.safeLink.map((one: LinkCase): [string, LinkCase] => [one.value, one]))(
+    'address: %j',
+    (value, one) => {
+      expect(safeLink(value, ['127.0.0.1:8080']) ?? null).toEqual(one.link);
+    },
+  );
 });
 
 describe('words', () => {

@@ -1,4 +1,4 @@
-import { EMBLEM_PATH, type IconName } from '@procurement/page-style/icons';
+import { EMBLEM_PATH } from '@procurement/page-style/icons';
 import { pageScript, portalSheet } from '@procurement/page-style/gen/assets';
 import type { ComponentChildren, VNode } from 'preact';
 import { formatInstant } from '../format/instant.ts';
@@ -6,7 +6,6 @@ import { FRAME } from '../texts/frame.ts';
 import { Notice, OwnLink } from './basics.tsx';
 import { pathIn, usePage } from './page-context.ts';
 
-export type { IconName };
 export const ASSET_FOLDER = '/assets/';
 
 /** What a page says about itself, beside its content. */

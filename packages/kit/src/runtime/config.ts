@@ -103,6 +103,15 @@ export const serviceShape = {
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),
 } as const;
 
+/** Settings that programs before the gateway have: none of them has long requests. */
+export const appShape = {
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
+  SHUTDOWN_LINGER_SECONDS: z.coerce.number().int().min(0).default(5).describe('After SIGTERM: seconds of service'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().positive().default(10).describe('After that: for running requests'),
+  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes'),
+} as const;
+
 /** An upload or download may take as long: for the services that have them. */
 export const FILES_GRACE_SECONDS = serviceShape.SHUTDOWN_GRACE_SECONDS.default(300);
 

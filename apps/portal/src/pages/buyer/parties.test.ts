@@ -11,7 +11,7 @@ const OTHER = { name: 'Інший', identifier: { scheme: 'UA-EDR', id: '1' } };
 const WHOLE = { data: [{ procuringEntity: NAMED, bids: [{ tenderers: [OTHER] }, { tenderers: [NAMED] }] }] };
 const NOTHING = { body: { data: [], total: { value: 0, relation: 'eq' } } };
 
-async function ask(url: string, rows: DoubleAnswer = { body: found }, sums: DoubleAnswer | undefined = undefined) {
+async function ask(url: string, rows: DoubleAnswer = { body: found }, sums?: DoubleAnswer) {
   const cell = { ...months.data[3], key: KEY };
   const api: DoubleApi = (path, query) => {
     if (path === `${API}/statistics`) return sums ?? { body: { ...months, data: [cell] } };
