@@ -123,6 +123,27 @@ const noSleep = {
   },
 };
 
+const RAW_HTML = new Set(['dangerouslySetInnerHTML', 'innerHTML', 'outerHTML', 'insertAdjacentHTML']);
+
+/** Text that becomes markup is how a tender would run something on a page (portal.md 12). */
+const noRawHtml = {
+  meta: {
+    type: 'problem',
+    messages: {
+      raw: 'Let the renderer escape the text; of answers of the own origin, readDocument of page.ts makes a document.',
+    },
+  },
+  create(context) {
+    const check = (node, name) => {
+      if (RAW_HTML.has(name)) context.report({ node, messageId: 'raw' });
+    };
+    return {
+      JSXAttribute: (node) => check(node, node.name.name),
+      MemberExpression: (node) => check(node, node.property.name),
+    };
+  },
+};
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -131,5 +152,6 @@ export default {
     'any-has-reason': anyHasReason,
     'no-vague-file-names': noVagueFileNames,
     'no-sleep': noSleep,
+    'no-raw-html': noRawHtml,
   },
 };

@@ -85,6 +85,7 @@ export function makeDeps(settings: Config, log: Logger): Deps {
       ownUrl: own,
       apiUrl: api,
       auctionsUrl: settings.AUCTIONS_PUBLIC_URL,
+      fileHosts: [api, settings.API_URL].map((address) => new URL(address).host),
       contact: settings.CONTACT,
       licence: settings.DATA_LICENCE,
       indexing: settings.INDEXING,

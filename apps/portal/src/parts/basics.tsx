@@ -29,7 +29,7 @@ export function OwnLink({
 /** A link to an address that a tender names: text when it is none that may be followed. */
 export function ForeignLink({ address, children }: WithChildren & { readonly address: string }): VNode {
   const { site } = usePage();
-  const link = safeLink(address, [new URL(site.apiUrl).host]);
+  const link = safeLink(address, site.fileHosts);
   if (link === undefined) return <Others text={address} />;
   return (
     <a href={link.href} rel="noopener noreferrer nofollow ugc">

@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
 import { translations, plural } from '../texts/translations.ts';
-import { Code, ForeignLink, When, Written } from './basics.tsx';
+import { safeLink } from '../domain/safe-link.ts';
+import { valueOf } from '../format/value-of.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { Code, When, Written } from './basics.tsx';
 import { LongList } from './long-list.tsx';
 import { usePage } from './page-context.ts';
 
@@ -68,14 +71,20 @@ function formatName(format: string, title: string): string {
 }
 
 function FileLink({ file }: { readonly file: FileVersion }): VNode {
-  const { lang } = usePage();
+  const { lang, site } = usePage();
   const { title, format, url, dateModified, documentType, author } = file;
+  // A file that lies elsewhere is named, and nobody is led there (portal.md 12).
+  const link = safeLink(url, site.fileHosts);
   const by: Readonly<Record<string, string>> = TEXTS[lang].by;
   return (
     <>
-      <ForeignLink address={url}>
+      {link?.own === true ? (
+        <a href={link.href} rel="nofollow ugc">
+          <Written of={file} name="title" />
+        </a>
+      ) : (
         <Written of={file} name="title" />
-      </ForeignLink>
+      )}
       <span class="quiet small">
         {formatName(format, title)} · <When at={dateModified} />
         {documentType !== undefined && (
@@ -84,7 +93,7 @@ function FileLink({ file }: { readonly file: FileVersion }): VNode {
             <Code list="documentType" code={documentType} />
           </>
         )}
-        {author !== undefined && ` · ${by[author] ?? author}`}
+        {author !== undefined && ` · ${valueOf(by, author) ?? visibleText(author)}`}
       </span>
     </>
   );

@@ -10,6 +10,8 @@ export interface Site {
   /** Origin of the pages. */
   readonly ownUrl: string;
   readonly auctionsUrl?: string | undefined;
+  /** Hosts of files that the installation itself serves. */
+  readonly fileHosts: readonly string[];
   readonly contact: string;
   readonly licence: string;
   readonly indexing: boolean;

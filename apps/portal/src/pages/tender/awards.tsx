@@ -1,5 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
+import { valueOf } from '../../format/value-of.ts';
 import { Amount, Code, Others, OwnLink, Tag, textIn, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -37,7 +38,7 @@ function AwardCard({ award }: { readonly award: Award }): VNode {
         <Suppliers suppliers={suppliers} />
       </h3>
       <p>
-        <Tag tone={TONES[status] ?? 'neutral'}>
+        <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
           <Code list="awardStatus" code={status} />
         </Tag>{' '}
         {value !== undefined && <Amount value={value} class="number figure" />}
@@ -99,7 +100,7 @@ function ContractCard({ contract }: { readonly contract: Contract }): VNode {
   return (
     <div class="card">
       <p>
-        <Tag tone={TONES[status] ?? 'neutral'}>
+        <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
           <Code list="contractStatus" code={status} />
         </Tag>{' '}
         {value !== undefined && <Amount value={value} class="number figure" />}

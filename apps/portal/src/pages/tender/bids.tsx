@@ -2,6 +2,7 @@ import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { auctionPeriods } from '../../domain/life-line.ts';
 import { BidChart } from '../../charts/bid-chart.tsx';
+import { valueOf } from '../../format/value-of.ts';
 import { rankedBids, type RankedBid } from '../../domain/ranked-bids.ts';
 import { Amount, Code, Icon, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
@@ -101,7 +102,7 @@ function BidRow({ bid, value, award }: RankedBid): VNode {
         {award === undefined ? (
           <Code list="bidStatus" code={bid.status} />
         ) : (
-          <Tag tone={AWARD_TONES[award.status] ?? 'neutral'}>
+          <Tag tone={valueOf(AWARD_TONES, award.status) ?? 'neutral'}>
             <Code list="awardStatus" code={award.status} />
           </Tag>
         )}

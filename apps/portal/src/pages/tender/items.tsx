@@ -1,6 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { formatNumber } from '../../format/money.ts';
+import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, Tag, textIn, When, Written, Others } from '../../parts/basics.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -58,7 +59,7 @@ function LotCard({ lot }: { readonly lot: Lot }): VNode {
         <Written of={lot} name="title" />
       </h3>
       <p>
-        <Tag tone={LOT_TONES[status] ?? 'neutral'}>
+        <Tag tone={valueOf(LOT_TONES, status) ?? 'neutral'}>
           <Code list="lotStatus" code={status} />
         </Tag>{' '}
         <Amount value={value} class="number figure" />
@@ -237,7 +238,7 @@ function Milestones({ milestones }: { readonly milestones: NonNullable<Tender['m
   const { lang } = usePage();
   const t = MILESTONES[lang];
   const word = (words: Readonly<Record<string, string>>, code: string): ComponentChildren =>
-    words[code] ?? <code>{visibleText(code)}</code>;
+    valueOf(words, code) ?? <code>{visibleText(code)}</code>;
   const inOrder = milestones.toSorted((one, other) => one.sequenceNumber - other.sequenceNumber);
   return (
     <>

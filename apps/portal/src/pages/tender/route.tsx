@@ -3,6 +3,7 @@ import { PageRefusal } from '../../page-refusal.ts';
 import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
 import { textIn } from '../../parts/basics.tsx';
+import { pathIn } from '../../parts/page-context.ts';
 import { TENDER } from './texts.ts';
 import { TenderView } from './view.tsx';
 
@@ -66,7 +67,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
         { text: <span class="number">{tender.tenderID}</span> },
       ],
       formats: [
-        { text: 'Atom', href: `/tenders/${tender.tenderID}.atom`, type: 'application/atom+xml' },
+        { text: 'Atom', href: pathIn(lang, `/tenders/${tender.tenderID}.atom`), type: 'application/atom+xml' },
         { text: 'JSON', href: `${origins.api}${API}/tenders/${id}`, type: 'application/json' },
         { text: 'OCDS', href: `${origins.api}/api/ocds/records/${id}`, type: 'application/json' },
       ],

@@ -2,6 +2,7 @@ import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { nowSentence, type NowFacts } from '../../domain/now.ts';
 import { outcomeFacts, type OutcomeFacts } from '../../domain/outcome-facts.ts';
+import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
 import { buyerPath, Contact, IdentifierText } from '../../parts/organizations.tsx';
@@ -113,7 +114,9 @@ export function Facts({ tender }: OfTender): VNode {
         </dd>
       </div>
       {procurementMethodType !== undefined && (
-        <Row name={t.procedure}>{PROCEDURES[lang][procurementMethodType] ?? visibleText(procurementMethodType)}</Row>
+        <Row name={t.procedure}>
+          {valueOf(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
+        </Row>
       )}
       {minimalStep !== undefined && (
         <Row name={t.step}>

@@ -1,5 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
+import { valueOf } from '../../format/value-of.ts';
 import { Code, Others, Tag, When } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -116,7 +117,7 @@ function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
         <Others text={title} />
       </h3>
       <p>
-        <Tag tone={COMPLAINT_TONES[status] ?? 'neutral'}>
+        <Tag tone={valueOf(COMPLAINT_TONES, status) ?? 'neutral'}>
           <Code list="complaintType" code={type} />: <Code list="complaintStatus" code={status} />
         </Tag>{' '}
         <span class="quiet small number">{complaintID}</span>
