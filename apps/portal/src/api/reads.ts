@@ -1,4 +1,4 @@
-import type { Tender } from '@procurement/client';
+import type { FoundTender, SearchFacets, SearchTotal, StatisticsCell, Tender } from '@procurement/client';
 import { PageRefusal } from '../page-refusal.ts';
 import { ApiAwayError, type Answer } from './read-api.ts';
 
@@ -16,59 +16,9 @@ export async function listMode(
   return isSandbox ? { mode: '_all_' } : {};
 }
 
-/** A tender in a list of the register (contracts: FoundTender). */
-export interface FoundTender {
-  readonly id: string;
-  readonly tenderID: string;
-  readonly dateModified: string;
-  readonly status: string;
-  readonly mode?: 'test';
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly value?: { readonly amount: number; readonly currency: string };
-  readonly procuringEntity?: {
-    readonly name?: string;
-    readonly identifier: { readonly scheme?: string; readonly id?: string };
-  };
-  readonly cpv?: readonly string[];
-  readonly region?: readonly string[];
-  readonly tenderPeriod?: { readonly endDate: string };
-  readonly numberOfBids?: number;
-  readonly contracted?: number;
-  readonly created?: string;
-}
-
-/** A procuring entity by its name (contracts: FoundBuyer). */
-export interface FoundBuyer {
-  readonly scheme: string;
-  readonly id: string;
-  readonly name: string;
-  readonly tenders: number;
-}
-
 export interface Facet {
   readonly key: string;
   readonly count: number;
-}
-
-/** Sums over the tenders of a month, a division, a region or a buyer; amounts in hryvnias (contracts: StatisticsCell). */
-export interface StatisticsCell {
-  readonly key: string;
-  readonly label?: string;
-  readonly tenders: number;
-  readonly amount: number;
-  readonly otherCurrencies?: Readonly<Record<string, { readonly tenders: number }>>;
-  readonly opened: number;
-  readonly bids: number;
-  readonly competition?: number;
-  readonly singleBid?: number;
-  readonly complete: number;
-  readonly unsuccessful: number;
-  readonly cancelled: number;
-  readonly active: number;
-  readonly contracted: number;
-  readonly expected: number;
-  readonly daysToContract?: { readonly p50: number; readonly p90: number; readonly count: number };
 }
 
 /** The answer of `/statistics`. */
@@ -81,21 +31,10 @@ export interface Statistics {
 /** The answer of `/search`. */
 export interface Found {
   readonly data: readonly FoundTender[];
-  readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' };
-  readonly facets?: Readonly<Partial<Record<'status' | 'method' | 'cpv' | 'region' | 'buyer', readonly Facet[]>>>;
+  readonly total?: SearchTotal;
+  readonly facets?: Partial<SearchFacets>;
   readonly spelling?: Readonly<Record<string, readonly string[]>>;
   readonly next_page?: { readonly cursor: string };
-}
-
-/** One public state of a tender (contracts: Revision). */
-export interface RevisionInfo {
-  readonly rev: number;
-  readonly dateModified: string;
-  readonly status: string;
-  readonly causes: readonly string[];
-  readonly changed?: readonly string[];
-  readonly folded?: true;
-  readonly redacted?: true;
 }
 
 /** The answer for one tender: the tender, and its configuration beside it. */

@@ -1,4 +1,4 @@
-import type { StatisticsCell } from '../api/reads.ts';
+import type { StatisticsCell } from '@procurement/client';
 import type { Series } from './column-chart.tsx';
 
 /** How a tender can stand, with the colour that every chart has for it. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { FoundTender } from '../api/reads.ts';
+import type { FoundTender } from '@procurement/client';
 import { regionOf, toneOf } from '../texts/words.ts';
 import { plural, translations } from '../texts/translations.ts';
 import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Others } from './basics.tsx';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { Found, StatisticsCell } from '../../api/reads.ts';
+import type { StatisticsCell } from '@procurement/client';
+import type { Found } from '../../api/reads.ts';
 import { BarList, StackedBar } from '../../charts/bar-list.tsx';
 import { ChartFigure } from '../../charts/chart-figure.tsx';
 import { ChartSection } from '../../charts/chart-section.tsx';

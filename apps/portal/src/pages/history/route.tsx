@@ -1,5 +1,5 @@
-import type { Tender } from '@procurement/client';
-import { API, bodyOf, type RevisionInfo, type TenderAnswer } from '../../api/reads.ts';
+import type { Revision, Tender } from '@procurement/client';
+import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
 import type { Deps } from '../../deps.ts';
 import { differenceRows, type PatchOperation } from '../../domain/difference-rows.ts';
 import { PageRefusal } from '../../page-refusal.ts';
@@ -17,12 +17,12 @@ const REV = '[1-9]\\d{0,8}';
 
 /** The answer of `…/history`. */
 interface RevisionList {
-  readonly data: readonly RevisionInfo[];
+  readonly data: readonly Revision[];
   readonly complete?: boolean;
   readonly next_page?: { readonly cursor: string };
 }
 
-type OldState = TenderAnswer & { readonly revision: RevisionInfo };
+type OldState = TenderAnswer & { readonly revision: Revision };
 
 /** `…/history`: the states, newest first. Its form asks for the difference of two of them. */
 export const showHistory: PageRoute = async (request, deps) => {

@@ -1,6 +1,5 @@
-import type { Tender } from '@procurement/client';
+import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import type { RevisionInfo } from '../../api/reads.ts';
 import type { Differences } from '../../domain/difference-rows.ts';
 import { formatInstant } from '../../format/instant.ts';
 import { Code, Notice, OwnLink, Tag, When } from '../../parts/basics.tsx';
@@ -12,7 +11,7 @@ import { HISTORY } from './texts.ts';
 
 interface HistoryProps {
   readonly number: string;
-  readonly revisions: readonly RevisionInfo[];
+  readonly revisions: readonly Revision[];
   readonly isComplete: boolean;
   /** Where the next page begins; undefined for the last one. */
   readonly cursor: string | undefined;
@@ -44,7 +43,7 @@ export function HistoryView({ number, revisions, isComplete, cursor }: HistoryPr
   );
 }
 
-function HistoryRow({ number, revision }: { readonly number: string; readonly revision: RevisionInfo }): VNode {
+function HistoryRow({ number, revision }: { readonly number: string; readonly revision: Revision }): VNode {
   const { lang } = usePage();
   const t = HISTORY[lang];
   const { rev, dateModified, status, causes, folded, redacted } = revision;
@@ -106,7 +105,7 @@ interface OldStateProps {
   readonly number: string;
   readonly tender: Tender;
   readonly hasAuction: boolean;
-  readonly revision: RevisionInfo;
+  readonly revision: Revision;
 }
 
 /** The tender as it was, below a notice that says so. */

@@ -1,5 +1,6 @@
 import { ATOM_TYPE, writeAtom, type AtomEntry } from '../../atom.ts';
-import { API, bodyOf, listMode, type Found, type FoundTender, type RevisionInfo } from '../../api/reads.ts';
+import type { FoundTender, Revision } from '@procurement/client';
+import { API, bodyOf, listMode, type Found } from '../../api/reads.ts';
 import { searchPath } from '../../api/search-path.ts';
 import { filtersOf, isIdentifier, queryText, readSearch, withField } from '../../domain/search-parameters.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -44,7 +45,7 @@ export const tenderFeed: PageRoute = async (request, deps) => {
   const id = await findTenderId(request, deps);
   const { number = '' } = params;
   const history = await read(`${API}/tenders/${id}/history?descending=1&limit=${ENTRIES_MAX}`);
-  const { data } = bodyOf<{ data: readonly RevisionInfo[] }>(history);
+  const { data } = bodyOf<{ data: readonly Revision[] }>(history);
   return {
     text: writeAtom({
       ...common(request, deps.settings),

@@ -1,4 +1,5 @@
-import type { Facet, Found, FoundBuyer } from '../../api/reads.ts';
+import type { FoundBuyer } from '@procurement/client';
+import type { Facet, Found } from '../../api/reads.ts';
 import type { AskedSearch, SearchProblems } from '../../domain/search-parameters.ts';
 
 export type Facets = Readonly<Partial<Record<'status' | 'cpv' | 'region', readonly Facet[] | undefined>>>;

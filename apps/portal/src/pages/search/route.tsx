@@ -1,6 +1,7 @@
 import { ApiAwayError, type Answer } from '../../api/read-api.ts';
 import { searchPath } from '../../api/search-path.ts';
-import { API, bodyOf, listMode, type Facet, type Found, type FoundBuyer } from '../../api/reads.ts';
+import type { FoundBuyer } from '@procurement/client';
+import { API, bodyOf, listMode, type Facet, type Found } from '../../api/reads.ts';
 import {
   FIELDS,
   isIdentifier,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FoundBuyer } from '../../api/reads.ts';
+import type { FoundBuyer } from '@procurement/client';
 import {
   queryText,
   valuesOf,

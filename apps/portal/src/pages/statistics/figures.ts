@@ -1,4 +1,5 @@
-import type { Statistics, StatisticsCell } from '../../api/reads.ts';
+import type { StatisticsCell } from '@procurement/client';
+import type { Statistics } from '../../api/reads.ts';
 import { monthsBetween } from '../../format/month.ts';
 
 const NOTHING: Omit<StatisticsCell, 'key'> = {
@@ -12,6 +13,7 @@ const NOTHING: Omit<StatisticsCell, 'key'> = {
   active: 0,
   contracted: 0,
   expected: 0,
+  savings: 0,
 };
 
 /** A cell for each month of the period, also for those without a tender, which the API leaves out. */
@@ -54,7 +56,11 @@ export function totalsOf(months: readonly StatisticsCell[]): Totals {
     // The API gives the share; opened tenders make it a count again.
     singles: sum(({ opened, singleBid = 0 }) => Math.round(opened * singleBid)),
     otherCurrencies: sum(({ otherCurrencies = {} }) =>
-      Object.values(otherCurrencies).reduce((total, { tenders }) => total + tenders, 0),
+      // Safe cast: the API's description of this record, which the types of the client leave open.
+      Object.values(otherCurrencies as Readonly<Record<string, { readonly tenders: number }>>).reduce(
+        (total, { tenders }) => total + tenders,
+        0,
+      ),
     ),
   };
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { StatisticsCell } from '../../api/reads.ts';
+import type { StatisticsCell } from '@procurement/client';
 import { ChartFigure, type ChartTable } from '../../charts/chart-figure.tsx';
 import { ChartSection } from '../../charts/chart-section.tsx';
 import { OUTCOMES } from '../../charts/outcomes.ts';

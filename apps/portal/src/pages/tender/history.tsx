@@ -1,6 +1,6 @@
-import type { Tender } from '@procurement/client';
+import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { API, type RevisionInfo } from '../../api/reads.ts';
+import { API } from '../../api/reads.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Code, OwnLink, When } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -9,7 +9,7 @@ import { TENDER } from './texts.ts';
 
 interface HistoryProps {
   readonly tender: Tender;
-  readonly revisions: readonly RevisionInfo[] | undefined;
+  readonly revisions: readonly Revision[] | undefined;
 }
 
 /** The newest states with what made them. */

@@ -1,4 +1,5 @@
-import { API, bodyOf, type RevisionInfo, type TenderAnswer } from '../../api/reads.ts';
+import type { Revision } from '@procurement/client';
+import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
@@ -78,7 +79,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
         tender={tender}
         hasAuction={config?.hasAuction ?? true}
         versionPath={`/tenders/${tender.tenderID}/version`}
-        revisions={history === undefined ? undefined : bodyOf<{ data: readonly RevisionInfo[] }>(history).data}
+        revisions={history === undefined ? undefined : bodyOf<{ data: readonly Revision[] }>(history).data}
       />
     ),
     nowMs: clockNow === undefined ? nowMs : Date.parse(clockNow),

@@ -1,6 +1,5 @@
-import type { Tender } from '@procurement/client';
+import type { Revision, Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
-import type { RevisionInfo } from '../../api/reads.ts';
 import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
@@ -20,7 +19,7 @@ export interface TenderProps {
   readonly tender: Tender;
   readonly hasAuction: boolean;
   /** The newest states; undefined when they could not be read in time. */
-  readonly revisions: readonly RevisionInfo[] | undefined;
+  readonly revisions: readonly Revision[] | undefined;
   /** Address of the newest `dateModified` of this tender; absent for an old state. */
   readonly versionPath?: string;
 }
