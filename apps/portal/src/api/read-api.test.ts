@@ -65,6 +65,16 @@ describe('an answer', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('that refuses one visitor for its rate is asked anew for the other who waits for it', async () => {
+    handle = (request, response) =>
+      void response.writeHead(request.headers['x-forwarded-for'] === '192.0.2.1' ? 429 : 200).end('{"data":1}');
+    const [hasty, other] = await Promise.all([
+      read('/a', visitor()),
+      read('/a', { ...visitor(), address: '192.0.2.2' }),
+    ]);
+    expect([hasty.status, other.status]).toEqual([429, 200]);
+  });
+
   it('that is a refusal is an answer, and is not kept', async () => {
     handle = (_request, response) => void response.writeHead(404).end('{"errors":[]}');
     expect((await read('/a', visitor())).status).toBe(404);

@@ -39,6 +39,7 @@ export interface ReadApiDeps {
   readonly onCall: (call: string, status: string, seconds: number) => void;
 }
 
+const TOO_MANY = 429;
 const CALL_MS_MAX = 2000;
 const ANSWER_BYTES_MAX = 8_000_000;
 /** A younger answer is used without asking. */
@@ -120,7 +121,13 @@ export function makeReadApi({ dispatcher, apiUrl, cacheBytes, clock, monotonicMs
   return async (path, visitor) => {
     const known = kept.get(path);
     if (known !== undefined && monotonicMs() - known.askedMs < FRESH_MS) return known.answer;
-    const asked = running.get(path) ?? askOrKept(path, visitor).finally(() => running.delete(path));
+    const shared = running.get(path);
+    if (shared !== undefined) {
+      const answer = await shared;
+      // Rates are counted by visitor: that of another one says nothing about this one.
+      return answer.status === TOO_MANY ? askOrKept(path, visitor) : answer;
+    }
+    const asked = askOrKept(path, visitor).finally(() => running.delete(path));
     running.set(path, asked);
     return asked;
   };
