@@ -29,7 +29,6 @@ interface PlayTexts {
   readonly rest: string;
   readonly again: string;
   readonly repeat: string;
-  readonly without: string;
   readonly tender: string;
   readonly history: string;
   readonly record: string;
@@ -76,7 +75,6 @@ export const PLAY = translations<PlayTexts>({
     rest: 'Зіграти до кінця',
     again: 'Зіграти ще раз',
     repeat: 'Спробувати ще раз',
-    without: 'Попередні кроки',
     tender: 'Сторінка тендера',
     history: 'Історія змін',
     record: 'Запис OCDS',
@@ -187,7 +185,6 @@ export const PLAY = translations<PlayTexts>({
     rest: 'Play to the end',
     again: 'Play again',
     repeat: 'Try again',
-    without: 'Steps before',
     tender: 'Page of the tender',
     history: 'History of changes',
     record: 'OCDS record',

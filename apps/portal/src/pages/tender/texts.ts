@@ -35,7 +35,6 @@ export const TENDER = translations({
     unitPrice: 'Ціна за одиницю',
     criteria: 'Критерії оцінки',
     criteriaLead: 'Ціна важить решту. Перевага за нецінові критерії зменшує ціну, за якою порівнюють пропозиції.',
-    weight: 'Вага',
     milestones: 'Умови оплати та поставки',
     documents: 'Документи',
     noDocuments: 'Замовник не додав документів.',
@@ -113,7 +112,6 @@ export const TENDER = translations({
     criteria: 'Evaluation criteria',
     criteriaLead:
       'The price has the remaining weight. An advantage in the other criteria lowers the price by which bids are compared.',
-    weight: 'Weight',
     milestones: 'Terms of payment and delivery',
     documents: 'Documents',
     noDocuments: 'The buyer has added no documents.',

@@ -31,19 +31,7 @@ export function QuestionsSection({ tender: { questions = [], status } }: OfTende
             <h3>
               <Others text={title} />
             </h3>
-            {description !== undefined && (
-              <p>
-                <Others text={description} />
-              </p>
-            )}
-            <p class="quiet small">
-              {author?.name !== undefined && (
-                <>
-                  <Others text={author.name} /> ·{' '}
-                </>
-              )}
-              <When at={date} />
-            </p>
+            <Entry description={description} author={author} date={date} />
             {answer === undefined ? (
               <p>
                 <Tag tone="warn">{t.noAnswer}</Tag>
@@ -55,6 +43,33 @@ export function QuestionsSection({ tender: { questions = [], status } }: OfTende
         ))
       }
     />
+  );
+}
+
+interface EntryProps {
+  readonly description: string | undefined;
+  readonly author: { readonly name: string } | undefined;
+  readonly date: string;
+}
+
+/** What somebody wrote, who, and when. */
+function Entry({ description, author, date }: EntryProps): VNode {
+  return (
+    <>
+      {description !== undefined && (
+        <p>
+          <Others text={description} />
+        </p>
+      )}
+      <p class="quiet small">
+        {author?.name !== undefined && (
+          <>
+            <Others text={author.name} /> ·{' '}
+          </>
+        )}
+        <When at={date} />
+      </p>
+    </>
   );
 }
 
@@ -122,19 +137,7 @@ function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
         </Tag>{' '}
         <span class="quiet small number">{complaintID}</span>
       </p>
-      {description !== undefined && (
-        <p>
-          <Others text={description} />
-        </p>
-      )}
-      <p class="quiet small">
-        {author?.name !== undefined && (
-          <>
-            <Others text={author.name} /> ·{' '}
-          </>
-        )}
-        <When at={dateSubmitted ?? date} />
-      </p>
+      <Entry description={description} author={author} date={dateSubmitted ?? date} />
       {resolution !== undefined && <Reply name={t.resolution} text={resolution} date={dateAnswered} />}
       {decision !== undefined && <Reply name={t.decision} text={decision} date={dateDecision} />}
       {tendererAction !== undefined && (
