@@ -22,7 +22,7 @@ const HASH_CHARACTERS = 12;
 const ASSET = `/** A file that browsers keep for a year: its name changes with its content. */
 export interface Asset {
   readonly name: string;
-  /** Of the answer: \`Content-Type\`. */
+  /** The \`Content-Type\` of the answer. */
   readonly type: string;
   readonly body: string;
 }

@@ -19,7 +19,7 @@ import { verifyAndStop } from '../support/verified.ts';
 
 const LOGINS = 300;
 const OFFERS_PER_SECOND = 200;
-/** To the database of the room and back, in milliseconds each way: it is on another machine. */
+/** Milliseconds to the database of the room, each way: it is on another machine. */
 const WAY_MS = 10;
 /** While the rival offers in the last round. A measurement of the clock in this time says too little. */
 const LONG_WAY_MS = 60;

@@ -44,7 +44,7 @@ export function course(shown) {
   return html`${shifts}<div class="columns columns-6-6"><div>${first}${lines.length > 0 && html`<section class="ahead">${lines}</section>`}</div><div>${earlier}</div></div>`;
 }
 
-/** Of an auction that was cancelled or missed in its course, the document does not say how far it came: rounds with offers are shown. */
+/** The document of an auction that was cancelled or missed in its course does not say how far it came: rounds with offers are shown. */
 function hasBegun({ current_stage: current, stages }, { pause, last }) {
   return current < 0 ? stages.slice(pause).some(({ changed }) => changed === true) : current > pause && last > pause;
 }

@@ -91,7 +91,7 @@ function addressOf(href: string, path: string): string | undefined {
   return target === 'docs/errors.md' ? `/docs/errors${hash}` : undefined;
 }
 
-/** As GitHub makes anchors of headings. */
+/** Makes the anchor of a heading as GitHub does. */
 function slugOf(text: string): string {
   return text
     .toLowerCase()

@@ -7,7 +7,7 @@ export interface Origins {
   readonly api: string;
 }
 
-/** By the settings, or by the checked host of the request in a sandbox. Undefined: the request names no usable host. */
+/** Finds them by the settings, or by the checked host of the request in a sandbox. Undefined: the request names no usable host. */
 export function originsOf(
   request: AddressedRequest,
   { PUBLIC_URL, API_PUBLIC_URL }: Pick<Config, 'PUBLIC_URL' | 'API_PUBLIC_URL'>,

@@ -96,7 +96,7 @@ export function servePage(
   }
 }
 
-/** By `Sec-Fetch-Site`, which only browsers set; by `Origin` where a browser does not send it (portal.md 6). */
+/** Judges by `Sec-Fetch-Site`, which only browsers set, and by `Origin` where a browser does not send it (portal.md 6). */
 function isFromOwnPage({ headers }: FastifyRequest, { own }: Origins): boolean {
   return (headers['sec-fetch-site'] ?? (headers.origin === own ? 'same-origin' : 'none')) === 'same-origin';
 }

@@ -46,7 +46,7 @@ export interface Deps {
   readonly statistics: StatisticsStore;
   /** For searches and statistics. */
   readonly searches: FairQueue;
-  /** For answers with whole tenders, megabytes that the event loop reads and writes. */
+  /** Places of answers with whole tenders, megabytes that the event loop reads and writes. */
   readonly largeAnswers: FairQueue;
   readonly patches: KeptPatches;
   readonly workers: Pick<WorkerPool<PatchJob, readonly string[]>, 'stop'>;

@@ -29,7 +29,7 @@ interface OperatorPage {
   readonly heading?: string;
   /** Below the heading. */
   readonly lead?: Shown;
-  /** Of the page in the menu. */
+  /** Whether it is the page that is shown. */
   readonly path?: string;
   readonly body: Shown;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 
-/** For whom the portal asks: the gateway counts requests by the visitor's address. */
+/** The visitor for whom the portal asks: the gateway counts requests by his address. */
 export interface Visitor {
   readonly address: string;
   readonly requestId: string;
@@ -34,7 +34,7 @@ export interface ReadApiDeps {
   readonly apiUrl: string;
   readonly cacheBytes: number;
   readonly clock: Clock;
-  /** Of the process, in milliseconds. */
+  /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number;
   readonly onCall: (call: string, status: string, seconds: number) => void;
 }

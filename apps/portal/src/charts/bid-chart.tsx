@@ -29,7 +29,7 @@ export interface ChartBid {
 }
 
 interface BidChartProps {
-  /** In their order, the best one first. */
+  /** The bids in their order, the best one first. */
   readonly bids: readonly ChartBid[];
   readonly expected: Money;
   /** Id of the bid that won. */

@@ -10,10 +10,10 @@ export const ASSET_FOLDER = '/assets/';
 
 /** What a page says about itself, beside its content. */
 export interface PageHead {
-  /** Of the window: what the page is about. The name of the site is added. */
+  /** The title of the window: what the page is about. The name of the site is added. */
   readonly title: string;
   readonly description?: string | undefined;
-  /** Of the menu: which entry is the current one. */
+  /** The entry of the menu that is marked as the current one. */
   readonly section?: 'tenders' | 'statistics';
   /** The way to this page; the last entry has no path. */
   readonly breadcrumbs?: readonly { readonly text: ComponentChildren; readonly path?: string }[];

@@ -23,10 +23,10 @@ export interface RecorderOptions {
   readonly fetch: Fetch;
   readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<undefined>;
-  /** Of whom the gateway counts the requests. */
+  /** The visitor whose requests the gateway counts. */
   readonly visitor: string;
   readonly requestId: string;
-  /** Of run and step: the n-th POST of a repeated step has the key of the first time, and so repeats nothing. */
+  /** A key of run and step: the n-th POST of a repeated step has the key of the first time, and so repeats nothing. */
   readonly idempotencyKey: (n: number) => string;
 }
 
