@@ -9,7 +9,7 @@ export interface DoneJob<Result> {
 }
 
 /** Below that of the event loop, so that it does not wait for the threads where they share a processor. */
-const NICE = 5;
+const NICE = 19;
 
 /** Answers the jobs of a pool, in its thread. Called once by the module that the pool starts. */
 export function answerJobs<Job, Result>(handle: (job: Job) => DoneJob<Result>): void {
