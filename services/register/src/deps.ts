@@ -81,6 +81,7 @@ export function makeDeps(
     script: workerBeside(import.meta.url),
     waitingMax: 128,
     waitingOfClientMax: 16,
+    clientsRest: true,
     waitMsMax: 5_000,
   });
   const hub = makeStreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
@@ -110,6 +111,7 @@ export function makeDeps(
       runningOfClientMax: 1,
       waitingMax: 128,
       waitingOfClientMax: 16,
+      clientsRest: true,
       waitMsMax: 5_000,
     }),
     patches: makeKeptPatches({ history, workers }),

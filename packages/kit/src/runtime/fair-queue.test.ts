@@ -52,6 +52,25 @@ describe('a fair queue', () => {
     expect(refused).toEqual(['a4', 'a5']);
   });
 
+  it('lets a client that always has work rest for as long as its work took, and others begin meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const { ask, started, ends, settled } = queueOf({ runningOfClientMax: 1, clientsRest: true });
+      for (const name of ['a1', 'a2', 'b1']) ask(name.slice(0, 1), name);
+      await vi.advanceTimersByTimeAsync(40);
+      ends[0]?.();
+      await settled();
+      expect(started).toEqual(['a1', 'b1']);
+      ends[1]?.();
+      await vi.advanceTimersByTimeAsync(39);
+      expect(started).toEqual(['a1', 'b1']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(started).toEqual(['a1', 'b1', 'a2']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('refuses a client when all others have no more waiting', async () => {
     const { ask, refused, settled } = queueOf();
     for (const client of ['a', 'b', 'c', 'd', 'e', 'late']) ask(client, client);

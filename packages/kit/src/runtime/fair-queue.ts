@@ -1,3 +1,5 @@
+import { monotonicMs } from './clock.ts';
+
 /** A client has as much waiting as there is room for, or its work has waited too long. */
 export class QueueFullError extends Error {
   constructor() {
@@ -20,6 +22,11 @@ export interface FairQueueOptions {
   /** Of one client. What it sends at once is bounded by it before its rate has counted any of it. */
   readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
+  /**
+   * After work of some milliseconds the place of the client stays taken for as long again: a client that always has work waiting uses
+   * at most half of what its work shares with others (event loop, database).
+   */
+  readonly clientsRest?: boolean;
 }
 
 interface Waiter {
@@ -43,6 +50,7 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
     waitingMax,
     waitingOfClientMax = waitingMax,
     waitMsMax,
+    clientsRest = false,
   } = options;
   /** In the order of their turns. Clients with nothing running or waiting are not remembered. */
   const clients = new Map<string, Client>();
@@ -73,8 +81,14 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
     client.running += 1;
   }
 
-  function end(name: string, client: Client): void {
+  function end(name: string, client: Client, beganMs: number): void {
     running -= 1;
+    if (clientsRest) setTimeout(() => free(name, client), monotonicMs() - beganMs).unref();
+    else free(name, client);
+    startNext();
+  }
+
+  function free(name: string, client: Client): void {
     client.running -= 1;
     // Who came while this ran is before it.
     moveToEnd(name, client);
@@ -130,10 +144,11 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
       clients.set(name, client);
       if (running < runningMax && client.running < runningOfClientMax) begin(client);
       else await wait(name, client);
+      const beganMs = monotonicMs();
       try {
         return await work();
       } finally {
-        end(name, client);
+        end(name, client, beganMs);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
-import { makeFairQueue } from './fair-queue.ts';
+import { makeFairQueue, type FairQueueOptions } from './fair-queue.ts';
 import { monotonicMs } from './clock.ts';
 
 /** Does one job in a thread of its own. `transfer`: buffers of the job that are given away instead of copied. */
@@ -16,13 +16,9 @@ export interface WorkerPool<Job, Result> {
   stop(): Promise<void>;
 }
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions extends Omit<FairQueueOptions, 'runningMax'> {
   /** Its module calls `answerJobs`. */
   readonly script: URL;
-  readonly waitingMax: number;
-  /** Of one client. */
-  readonly waitingOfClientMax?: number;
-  readonly waitMsMax: number;
   /** Threads are ended when nothing was asked of them for so long: each takes 10 to 20 MB. */
   readonly idleMsMax?: number;
 }

@@ -19,6 +19,7 @@ export function makeTextWork(script: URL): TextWork {
     script,
     waitingMax: 128,
     waitingOfClientMax: 16,
+    clientsRest: true,
     waitMsMax: 5_000,
   });
   return {

@@ -25,16 +25,21 @@ export function lookupTenders(deps: Deps): Handler {
     const { ids, expand = false, at_least } = readQuery(request, LOOKUP_PARAMETERS);
     if (ids === undefined) throw new ProblemError(invalidParameter('ids', LOOKUP_PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
-    const find = async () => deps.lookup.find(ids.map(keyOf), { expand });
-    const found = await (expand ? deps.largeAnswers.run(clientOf(request), find) : find());
-    const known = new Set(found.flatMap(({ id, number }) => [id, number.toLowerCase()]));
-    const missing = ids.filter((id) => !known.has(id));
-    const shown = found.filter((tender) => !expand || tender.body !== undefined);
-    const deferred = found.filter((tender) => expand && tender.body === undefined).map(({ id }) => id);
-    const entries = shown.map((tender) => entryText(tender)).join(',');
-    const rest = { missing, ...(deferred.length === 0 ? {} : { deferred }) };
-    return sendJsonAt(reply, reached, `{"data":[${entries}],${JSON.stringify(rest).slice(1)}`);
+    const answer = async (): Promise<string> =>
+      answerText(ids, await deps.lookup.find(ids.map(keyOf), { expand }), expand);
+    const text = await (expand ? deps.largeAnswers.run(clientOf(request), answer) : answer());
+    return sendJsonAt(reply, reached, text);
   };
+}
+
+function answerText(ids: readonly string[], found: readonly FoundTender[], expand: boolean): string {
+  const known = new Set(found.flatMap(({ id, number }) => [id, number.toLowerCase()]));
+  const missing = ids.filter((id) => !known.has(id));
+  const shown = found.filter((tender) => !expand || tender.body !== undefined);
+  const deferred = found.filter((tender) => expand && tender.body === undefined).map(({ id }) => id);
+  const entries = shown.map((tender) => entryText(tender)).join(',');
+  const rest = { missing, ...(deferred.length === 0 ? {} : { deferred }) };
+  return `{"data":[${entries}],${JSON.stringify(rest).slice(1)}`;
 }
 
 function keyOf(key: string): TenderKey {
