@@ -33,7 +33,7 @@ describe('misplacedFiles', () => {
     'services/bids/src/http/post-bid.int.test.ts',
     'services/bids/prisma/migrations/20261121_bid/migration.sql',
     'services/documents/src/files/folder-storage.ts',
-    'services/gateway/src/routes.table.test.ts',
+    'services/gateway/src/request/routes.table.test.ts',
     'services/gateway/src/generations/v0.1/codec.ts',
     'apps/auction-room/src/store/auctions.store.int.test.ts',
     'test/e2e/below-threshold/two-bids.test.ts',

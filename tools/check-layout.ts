@@ -29,10 +29,10 @@ const SERVICE: Folder = { files: SERVICE_FILES, folders: SERVICE_FOLDERS, hint: 
 const GENERATION = flat('a generation is flat: codec, encode and decode of one payload generation');
 const GATEWAY_HINT = 'the gateway has one folder for each step of a request and for each of its own endpoints';
 const GATEWAY: Folder = {
-  files: ['main', 'worker', 'app', 'deps', 'config', 'release', 'routes.table'],
+  files: ['main', 'worker', 'app', 'deps', 'config', 'release'],
   folders: {
     ...Object.fromEntries(
-      ['pipeline', 'auth', 'limits', 'idempotency', 'proxy', 'description', 'json'].map((name) => [
+      ['json', 'auth', 'request', 'limits', 'answer', 'idempotency', 'proxy', 'description', 'pipeline'].map((name) => [
         name,
         flat(`${name}/ is flat`),
       ]),

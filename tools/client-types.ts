@@ -6,7 +6,7 @@ import { gatewayRoutes } from '../services/gateway/src/description/gateway-route
 import type { DescribedSegment } from '../services/gateway/src/description/described-route.ts';
 import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
 import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
-import { contractsOf } from '../services/gateway/src/routes.table.ts';
+import { contractsOf } from '../services/gateway/src/request/routes.table.ts';
 import { declarationsOf } from './client/declarations.ts';
 import { withSettableStatuses } from './client/settable-statuses.ts';
 

@@ -7,7 +7,8 @@ import { EXAMPLES } from '../services/gateway/src/description/examples.golden.ts
 import { segmentExamples } from '../services/gateway/src/description/segment-examples.ts';
 import { makeCodecs } from '../services/gateway/src/generations/codecs-by-segment.ts';
 import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
-import { contractsOf, SEGMENTS } from '../services/gateway/src/routes.table.ts';
+import { SEGMENTS } from '../services/gateway/src/generations/segments.ts';
+import { contractsOf } from '../services/gateway/src/request/routes.table.ts';
 
 // `npm run openapi-lint`: the documents of all segments by the rules of Redocly. Any finding fails
 // (docs/decisions/0118-openapi-linter.md).

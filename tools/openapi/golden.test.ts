@@ -8,7 +8,8 @@ import { makeCodecs } from '../../services/gateway/src/generations/codecs-by-seg
 import type { Generation01 } from '../../services/gateway/src/generations/codec.ts';
 import { segmentExamples } from '../../services/gateway/src/description/segment-examples.ts';
 import { schemasOf } from '../../services/gateway/src/generations/openapi-schemas.ts';
-import { contractsOf, type PublicSegment } from '../../services/gateway/src/routes.table.ts';
+import { type PublicSegment } from '../../services/gateway/src/generations/segments.ts';
+import { contractsOf } from '../../services/gateway/src/request/routes.table.ts';
 import { isAt, makeDocumentValidator, type DocumentValidator } from './document-validator.ts';
 import { goldenExchanges, type Exchange } from './recordings.ts';
 

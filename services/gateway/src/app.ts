@@ -4,12 +4,16 @@ import { problemOf, sendProblem } from '@procurement/kit/http/server';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import { registerOnRequest } from './pipeline/on-request.ts';
 import { registerOnSend } from './pipeline/on-send.ts';
-import type { Deps } from './deps.ts';
-import { firstHeaderValue } from './pipeline/request-target.ts';
+import type { DescriptionDeps } from './description/deps.ts';
+import type { HookDeps } from './pipeline/deps.ts';
+import type { ProxyDeps } from './proxy/deps.ts';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import type { Limits } from './limits/limits.ts';
+import { firstHeaderValue } from './request/request-target.ts';
 import { registerDescription } from './description/description-endpoints.ts';
 import { registerFailurePages } from './description/failure-pages.ts';
 import { registerStartPage } from './description/start-page.ts';
-import { makePages, registerPageFiles } from './description/page-frame.ts';
+import { makePages, PAGES_WITH_SLASH, registerPageFiles } from './description/page-frame.ts';
 import { registerDocsPage } from './description/docs-page.ts';
 import { registerGuidePages } from './description/guide-pages.ts';
 import { registerErrorsPage } from './description/errors-page.ts';
@@ -22,14 +26,20 @@ import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerOcds, tenderReleaseUrl } from './proxy/ocds-routes.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
-import { methodRefusals } from './routes.table.ts';
+import { methodRefusals } from './request/routes.table.ts';
 
 /** Equal to Node's default, stated because clients meet it: longer headers are answered with 400. */
 const HEADER_BYTES_MAX = 16 * 1024;
 const PARAMETER_LENGTH_MAX = 8_000;
 
+/** What serving a request needs. Not the database: while it is unavailable the gateway serves with the keys in memory. */
+export interface AppDeps extends ProxyDeps, DescriptionDeps, HookDeps, Limits {
+  readonly ids: IdGenerator;
+  readonly state: { closing: boolean };
+}
+
 /** Builds the gateway's Fastify application. Does not listen. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const refusalOfMethod = methodRefusals(deps.table, deps.contracts);
   const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
   const app = Fastify({
@@ -92,7 +102,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   limitPipelining(app.server);
   holdContinue(app.server);
-  registerOnRequest(app, deps, refusalOfMethod);
+  registerOnRequest(app, deps, { refusalOfMethod, pagesWithSlash: PAGES_WITH_SLASH });
   registerIdempotency(app, deps);
   const pages = makePages(deps);
   registerFailurePages(app, pages);

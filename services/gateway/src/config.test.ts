@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { IDENTITY_SETTINGS } from '../test-support/fake-service.ts';
-import { config, rateLimitSettings } from './config.ts';
+import { config } from './config.ts';
+import { rateLimitSettings } from './limits/limits.ts';
 
 const needed = {
   DATABASE_URL: 'postgresql://127.0.0.1/gateway',

@@ -1,7 +1,6 @@
 import { privateKeySetting, publicKeyOf } from '@procurement/kit/http/identity-keys';
 import { ConfigError, FILES_GRACE_SECONDS, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
-import type { RateLimitSettings } from './limits/rate-limit.ts';
 
 const count = z.coerce.number().int();
 const MEBIBYTE = 1_048_576;
@@ -114,23 +113,6 @@ export const configShape = {
 } as const;
 
 export type Config = ReturnType<typeof config>;
-
-/** The rates that are in force. The sandbox has no limits by default, so that tools and load tests run unhindered. */
-export function rateLimitSettings({
-  SANDBOX_MODE,
-  RATE_READS_PER_SECOND,
-  RATE_WRITES_PER_SECOND,
-  UPLOADS_MAX,
-}: Pick<
-  Config,
-  'SANDBOX_MODE' | 'RATE_READS_PER_SECOND' | 'RATE_WRITES_PER_SECOND' | 'UPLOADS_MAX'
->): RateLimitSettings {
-  return {
-    readsPerSecond: RATE_READS_PER_SECOND ?? (SANDBOX_MODE ? 0 : 140),
-    writesPerSecond: RATE_WRITES_PER_SECOND ?? (SANDBOX_MODE ? 0 : 20),
-    uploadsMax: UPLOADS_MAX ?? (SANDBOX_MODE ? 0 : 4),
-  };
-}
 
 /** Reads the settings; throws one error that names every invalid variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {

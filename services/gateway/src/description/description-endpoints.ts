@@ -7,10 +7,11 @@ import { DAY, type Instant } from '@procurement/contracts/reading/instant';
 import { sendProblem } from '@procurement/kit/http/server';
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendPreflight } from '../pipeline/preflight.ts';
-import type { Deps } from '../deps.ts';
+import { sendPreflight } from '../answer/preflight.ts';
+import type { DescriptionDeps } from './deps.ts';
 import { RELEASE } from '../release.ts';
-import { contractsOf, DESCRIPTION_PATHS, READ_ONLY, SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
+import { contractsOf, DESCRIPTION_PATHS, READ_ONLY } from '../request/routes.table.ts';
 import type { Generation01 } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
@@ -29,7 +30,7 @@ const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Prom
  * Endpoints that describe the API. Each document is made at its first request, since all of them took a quarter of the start. Those with
  * examples are made again every day. Answers what makes the text of the OpenAPI document of a segment.
  */
-export function registerDescription(app: FastifyInstance, deps: Deps): (segment: PublicSegment) => string {
+export function registerDescription(app: FastifyInstance, deps: DescriptionDeps): (segment: PublicSegment) => string {
   const openApiTexts = new Map<PublicSegment, () => string>();
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];

@@ -4,9 +4,9 @@ import fastifyStatic from '@fastify/static';
 import { referenceScript, referenceSheet } from '@procurement/page-style/gen/assets';
 import { html, withCode, type Html } from '@procurement/page-style/html';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { splitTarget } from '../pipeline/request-target.ts';
-import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { DescriptionDeps } from './deps.ts';
+import { splitTarget } from '../request/request-target.ts';
+import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { ASSET_FOLDER, type PageContent, type Pages } from './page-frame.ts';
 import { referenceNavigation } from './reference-navigation.ts';
@@ -52,7 +52,7 @@ interface Reference {
 /** The reference at `/docs`, for every segment, from files of this server (portal.md 8.3). */
 export async function registerDocsPage(
   app: FastifyInstance,
-  { responseSettings }: Pick<Deps, 'responseSettings'>,
+  { responseSettings }: Pick<DescriptionDeps, 'responseSettings'>,
   { pages, openApiText }: Reference,
 ): Promise<void> {
   const steps = firstSteps(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);

@@ -1,6 +1,6 @@
 import { html, type Html } from '@procurement/page-style/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { splitTarget } from '../pipeline/request-target.ts';
+import { splitTarget } from '../request/request-target.ts';
 import type { Pages } from './page-frame.ts';
 import { namesHtml } from './portal-address.ts';
 

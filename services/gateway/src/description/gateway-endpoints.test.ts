@@ -4,7 +4,7 @@ import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
-import { urlOf } from '../proxy/proxy-routes.ts';
+import { urlOf } from '../request/routes.table.ts';
 
 // Plain JSON: the tests assert its shape.
 type Json = any;

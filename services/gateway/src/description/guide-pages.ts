@@ -3,7 +3,7 @@ import { sendProblem } from '@procurement/kit/http/server';
 import { escapeHtml, Html, html } from '@procurement/page-style/html';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { splitTarget } from '../pipeline/request-target.ts';
+import { splitTarget } from '../request/request-target.ts';
 import { generatedText } from './generated-text.ts';
 import { findSections, wordsOf, type FoundSection, type GuideSection } from './guide-search.ts';
 import type { PageContent, PagePlace, Pages } from './page-frame.ts';

@@ -2,12 +2,12 @@ import { makeReadinessMetrics } from '@procurement/kit/http/readiness-metrics';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 import { busDetails, outboxDetails, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { SEGMENTS } from '../routes.table.ts';
+import type { DescriptionDeps } from './deps.ts';
+import { SEGMENTS } from '../generations/segments.ts';
 import type { HealthChecks, HealthState } from './health-watch.ts';
 
 /** `/health` is for brokers and monitors: 200 or 503 (http.md 7). */
-export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
+export function registerHealthEndpoints(app: FastifyInstance, deps: DescriptionDeps): void {
   const health = async (reply: FastifyReply): Promise<FastifyReply> => {
     const { checks, upstreams } = await deps.health.state();
     const routing = Object.values(upstreams).includes('up') ? 'ok' : 'fail';
@@ -25,7 +25,7 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
  * Builds the server of `OPERATIONS_PORT`, for operators and orchestrators. `/live` checks nothing but the process; `/ready` reports
  * every dependency; `/health` answers the same, and 503 while something is stuck, as on every service. Its port is never public (rulings R36).
  */
-export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
+export function buildOperations(deps: Pick<DescriptionDeps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
   const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && !deps.isEnding();

@@ -3,7 +3,7 @@ import { routes } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import type { Generation01 } from '../generations/codec.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
-import { contractsOf } from '../routes.table.ts';
+import { contractsOf } from '../request/routes.table.ts';
 import { openApi, type OpenApiDocument } from './openapi.ts';
 
 // Plain JSON: the tests assert its shape.

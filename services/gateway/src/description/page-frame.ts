@@ -4,9 +4,9 @@ import type { Shown } from '@procurement/page-style/html';
 import { FAVICON } from '@procurement/page-style/icons';
 import { registerStaticTexts } from '@procurement/kit/http/static-texts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { DescriptionDeps } from './deps.ts';
 import { hostOf, type AddressedRequest } from '@procurement/kit/http/host-of';
-import { splitTarget } from '../pipeline/request-target.ts';
+import { splitTarget } from '../request/request-target.ts';
 import { portalAddress } from './portal-address.ts';
 
 /** The folder of all scripts and sheets of the pages, which has no answers of the API. */
@@ -51,7 +51,7 @@ const FOOTER: readonly MenuLink[] = [
   { href: '/health', text: 'Health' },
 ];
 
-export function makePages({ config, responseSettings }: Pick<Deps, 'config' | 'responseSettings'>): Pages {
+export function makePages({ config, responseSettings }: Pick<DescriptionDeps, 'config' | 'responseSettings'>): Pages {
   const { followsRequest, base: ownBase } = responseSettings;
   const ownHost = followsRequest ? undefined : new URL(ownBase).host;
   const headersFor = (request: AddressedRequest, policy?: PolicyParts): Readonly<Record<string, string>> => ({

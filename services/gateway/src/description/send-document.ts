@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 import { LRUCache } from 'lru-cache';
-import { compress, COMPRESS_BYTES_MIN, negotiateCoding } from '../pipeline/compression.ts';
-import { jsonWithBase } from '../pipeline/public-base.ts';
-import { firstHeaderValue } from '../pipeline/request-target.ts';
-import { needsFormatting } from '../pipeline/response-format.ts';
+import { compress, COMPRESS_BYTES_MIN, negotiateCoding } from '../answer/compression.ts';
+import { jsonWithBase } from '../answer/public-base.ts';
+import { firstHeaderValue } from '../request/request-target.ts';
+import { needsFormatting } from '../answer/response-format.ts';
 
 /** One or two addresses of the gateway, with and without compression; clients may send any `Host`. */
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { html, type Html } from '@procurement/page-style/html';
 import type { FastifyInstance } from 'fastify';
 import { SANDBOX_BROKERS } from '../auth/sandbox-keys.ts';
-import type { Deps } from '../deps.ts';
+import type { DescriptionDeps } from './deps.ts';
 import type { Pages } from './page-frame.ts';
 import { namesHtml, portalPath } from './portal-address.ts';
 
@@ -28,7 +28,7 @@ const FILES = [
 /** `/`: browsers go to the portal, where there is one; everybody else gets a small page (portal.md 1.2). */
 export function registerStartPage(
   app: FastifyInstance,
-  { responseSettings }: Pick<Deps, 'responseSettings'>,
+  { responseSettings }: Pick<DescriptionDeps, 'responseSettings'>,
   pages: Pages,
 ): void {
   app.get('/', async (request, reply) => {

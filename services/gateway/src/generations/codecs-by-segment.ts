@@ -1,5 +1,5 @@
 import type { Segment } from '@procurement/contracts/api/route';
-import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import { SEGMENTS, type PublicSegment } from './segments.ts';
 import type { SegmentUrlBase } from './segment-urls.ts';
 import type { Codec } from './codec.ts';
 import { codec0 } from './v0/codec.ts';

@@ -3,7 +3,7 @@ import type { Segment } from '@procurement/contracts/api/route';
 import { routes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../test-support/generations.ts';
-import { contractsOf } from '../routes.table.ts';
+import { contractsOf } from '../request/routes.table.ts';
 import type { Generation01 } from './codec.ts';
 import { schemasOf } from './openapi-schemas.ts';
 

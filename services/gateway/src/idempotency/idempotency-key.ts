@@ -1,23 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mediaType } from '@procurement/kit/http/body';
-import type { IdempotencyAttempt } from './idempotency.store.ts';
-
-/** Parts of a request that identify its repeats. */
-export interface IdempotentRequest {
-  readonly broker: string;
-  /** As the client wrote it, without the query. */
-  readonly path: string;
-  /** Value of `Idempotency-Key`. */
-  readonly key: string;
-}
-
-/** A request whose response will be stored. */
-export interface IdempotencyClaim extends IdempotentRequest {
-  /** Another one after each renewal. */
-  attempt: IdempotencyAttempt;
-  /** Part of the signed identity that the service receives. */
-  readonly seed: string;
-}
+import type { IdempotentRequest } from '../request/idempotency-claim.ts';
 
 // Printable ASCII. Any other key is refused, not cut.
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;

@@ -1,6 +1,7 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { idempotencyStore, type IdempotencyAttempt, type IdempotencyStore } from './idempotency.store.ts';
+import type { IdempotencyAttempt } from '../request/idempotency-claim.ts';
+import { idempotencyStore, type IdempotencyStore } from './idempotency.store.ts';
 import { purgeExpired } from './purge.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { IdempotencyAttempt } from '../request/idempotency-claim.ts';
 
 /** The stored parts of a request. */
 export interface IdempotencyLookup {
@@ -6,14 +7,6 @@ export interface IdempotencyLookup {
   readonly bodyHash: string;
   /** An attempt that was neither begun nor renewed for as long counts as abandoned. */
   readonly staleMs: number;
-}
-
-/** One forwarding of a request. Times are seconds since 1970 with all digits of PostgreSQL, compared as text. */
-export interface IdempotencyAttempt {
-  readonly keyHash: string;
-  /** First use of the key. */
-  readonly firstUsed: string;
-  readonly started: string;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Deps } from '../deps.ts';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { IdempotencyDeps } from './replay.ts';
 import type { IdempotencyStore } from './idempotency.store.ts';
 
 const PURGE_EVERY_MS = 600_000;
@@ -11,7 +12,10 @@ export async function purgeExpired(store: Pick<IdempotencyStore, 'purge'>): Prom
 }
 
 /** Purges every 10 minutes until stopped. A failed run is logged and the next one tries again. */
-export function startIdempotencyPurge({ idempotencyStore, log }: Pick<Deps, 'idempotencyStore' | 'log'>): {
+export function startIdempotencyPurge({
+  idempotencyStore,
+  log,
+}: Pick<IdempotencyDeps, 'idempotencyStore'> & { readonly log: Logger }): {
   stop(): void;
 } {
   if (idempotencyStore === undefined) return { stop: () => undefined };

@@ -5,8 +5,9 @@ import { asksForDryRun } from '@procurement/kit/http/dry-run';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { firstHeaderValue } from '../pipeline/request-target.ts';
+import type { Config } from '../config.ts';
+import type { IdempotentRequest } from '../request/idempotency-claim.ts';
+import { firstHeaderValue } from '../request/request-target.ts';
 import {
   bodyHashOf,
   isIdempotencyKey,
@@ -14,9 +15,15 @@ import {
   decryptResponse,
   encryptResponse,
   creationSeed,
-  type IdempotentRequest,
 } from './idempotency-key.ts';
 import type { IdempotencyLookup, IdempotencyStore } from './idempotency.store.ts';
+
+/** What repeats of requests need. */
+export interface IdempotencyDeps {
+  readonly config: Pick<Config, 'IDEMPOTENCY_SECRET' | 'UPSTREAM_TIMEOUT_MS'>;
+  /** Absent in tests without a database: repeated requests are then forwarded like others. */
+  readonly idempotencyStore: IdempotencyStore | undefined;
+}
 
 interface StoredResponse {
   readonly status: number;
@@ -37,7 +44,12 @@ const NOT_STORED_STATUSES: ReadonlySet<number> = new Set([401, 408, 409, 429]);
  * Handles a POST with `Idempotency-Key`: calls `done` when the request is to be forwarded, as the first one or after a failed one;
  * otherwise sends the stored response or a refusal. Ignores the key of an anonymous caller.
  */
-export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+export function claimOrReplay(
+  deps: IdempotencyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
   const header = firstHeaderValue(request.headers['idempotency-key']);
   const { idempotencyStore } = deps;
   const { caller } = request.context;
@@ -63,7 +75,7 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
 }
 
 async function claimKey(
-  deps: Deps,
+  deps: IdempotencyDeps,
   request: FastifyRequest,
   store: IdempotencyStore,
   idempotentRequest: IdempotentRequest,
@@ -88,7 +100,7 @@ async function claimKey(
 
 /** No attempt is stale while its service may still respond: a JSON request has `UPSTREAM_TIMEOUT_MS`, and an upload renews its attempt. */
 function lookupOf(
-  { config }: Deps,
+  { config }: IdempotencyDeps,
   { context, headers }: FastifyRequest,
   idempotentRequest: IdempotentRequest,
 ): IdempotencyLookup {
@@ -107,7 +119,7 @@ function isUpload({ context }: FastifyRequest): boolean {
 
 /** The attempt of a gateway that has died is stale soon, and the repeat of a broker is not refused until the longest upload had ended. */
 function renewUntilClosed(
-  { config }: Deps,
+  { config }: IdempotencyDeps,
   store: IdempotencyStore,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,7 +146,7 @@ function replayResponse(reply: FastifyReply, { status, type, location, body }: S
  * that format a response. When storing fails, the response is sent all the same: the seed keeps a repeat from creating a second
  * object.
  */
-export function registerIdempotency(app: FastifyInstance, deps: Deps): void {
+export function registerIdempotency(app: FastifyInstance, deps: IdempotencyDeps): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { idempotencyClaim } = request.context;
     if (idempotencyClaim === undefined || deps.idempotencyStore === undefined) return payload;

@@ -1,7 +1,7 @@
 import { BYTES_OF_ONE, weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
 import type { FastifyRequest } from 'fastify';
-import type { RequestContext } from '../pipeline/request-context.ts';
-import { contractOf } from '../routes.table.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { contractOf } from '../request/routes.table.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** What is known of an answer when it has arrived from its service. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE, problemText } from '@procurement/kit/http/server';
-import { explainsErrors, splitTarget } from '../pipeline/request-target.ts';
+import { explainsErrors, splitTarget } from '../request/request-target.ts';
 
 /**
  * Answers a request that Node cannot parse (broken syntax, an unknown method, too many header bytes, endless headers) in the error

@@ -2,6 +2,7 @@ import { RATE_CLASSES, weightOfBytes, type RateClass } from '@procurement/contra
 import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
+import { clientKey } from '../request/client-key.ts';
 import { makeCounter } from './counter.ts';
 
 export interface RateLimitSettings {
@@ -82,11 +83,6 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
 
 function isExempt(caller: Caller): boolean {
   return caller.kind === 'broker' && isComponent(caller.broker);
-}
-
-/** Whom limits are for: a broker, or the network of a caller without a key. */
-export function clientKey(caller: Caller, address: string): string {
-  return caller.kind === 'broker' ? `broker ${caller.broker.name}` : address;
 }
 
 /** Buckets by key. */

@@ -5,27 +5,37 @@ import { withoutRedaction, type Logger } from '@procurement/kit/runtime/log';
 import { isRecording, openSpan, unrecorded, type OpenSpan } from '@procurement/kit/runtime/spans';
 import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseFormatOptions } from './response-format.ts';
-import { isCallbackName } from './jsonp.ts';
+import { parseFormatOptions } from '../answer/response-format.ts';
+import { isCallbackName } from '../answer/jsonp.ts';
 import { requestBase } from '@procurement/kit/http/host-of';
-import { hasOneHost } from './public-base.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
-import type { Deps } from '../deps.ts';
+import type { HookDeps } from './deps.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
-import type { RequestContext } from './request-context.ts';
-import { explainsErrors, isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
-import { isUploadPath } from '../proxy/document-service.ts';
-import { PAGES_WITH_SLASH } from '../description/page-frame.ts';
-import { hasJsonBody } from '../proxy/request-body.ts';
-import { upstreamContentType } from '../proxy/upstream-headers.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import {
+  explainsErrors,
+  hasOneHost,
+  isNormalizedPath,
+  isWrite,
+  parseClientRequestId,
+  splitTarget,
+} from '../request/request-target.ts';
+import { hasJsonBody, isUploadPath, upstreamContentType } from '../request/body-kind.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
-import { urlOf } from '../proxy/proxy-routes.ts';
-import { contractOf, entryOfGeneration } from '../routes.table.ts';
+import { contractOf, entryOfGeneration, urlOf } from '../request/routes.table.ts';
 
 /** Responds also under overload and while closing. It is never refused; above the rate of reads it is answered later. */
 const HEALTH_PATH = '/health';
+
+/** What the router's table of a request does not say. */
+interface AnsweredPaths {
+  /** How a method is refused that the router does not know. */
+  readonly refusalOfMethod: (method: string, path: string) => Problem | undefined;
+  /** Paths of pages that are answered with a slash at their end. */
+  readonly pagesWithSlash: ReadonlySet<string>;
+}
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
@@ -34,8 +44,8 @@ const HEALTH_PATH = '/health';
  */
 export function registerOnRequest(
   app: FastifyInstance,
-  deps: Deps,
-  refusalOfMethod: (method: string, path: string) => Problem | undefined,
+  deps: HookDeps,
+  { refusalOfMethod, pagesWithSlash }: AnsweredPaths,
 ): void {
   const accessLog = withoutRedaction(deps.log);
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
@@ -101,7 +111,7 @@ export function registerOnRequest(
     const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
     const unknownMethod = refusalOfMethod(request.method, path);
     if (limitFailure !== undefined) deps.holdAnswer(reply.raw, () => void sendProblem(reply, limitFailure));
-    else if (!isNormalizedPath(path) && !PAGES_WITH_SLASH.has(path))
+    else if (!isNormalizedPath(path) && !pagesWithSlash.has(path))
       void sendProblem(reply, problem('request.not-found'));
     else if (unknownMethod !== undefined) void sendProblem(reply, unknownMethod);
     else if (typeof caller !== 'function') proceed(caller);
@@ -127,7 +137,7 @@ const TOO_MANY_REQUESTS = problem('request.too-many', {}, { 'retry-after': '1' }
 
 const ANONYMOUS: Caller = { kind: 'anonymous', credentials: 'missing' };
 
-function callerAt(place: string, { keys }: Deps, { headers }: FastifyRequest): Caller | CallerLookup {
+function callerAt(place: string, { keys }: HookDeps, { headers }: FastifyRequest): Caller | CallerLookup {
   if (isUploadPath(place)) return callerByNameAndKey(headers.authorization, keys);
   // A download needs no key, and neither do the pages of the gateway.
   return place.startsWith('/api/') ? callerOf(headers.authorization, keys) : ANONYMOUS;
@@ -138,14 +148,14 @@ function isPage(place: string): boolean {
   return !place.startsWith('/api/') && !place.startsWith('/get/') && !isUploadPath(place);
 }
 
-function admissionProblem(deps: Deps, context: RequestContext): Problem | undefined {
+function admissionProblem(deps: HookDeps, context: RequestContext): Problem | undefined {
   if (deps.state.closing || deps.pressure.isHigh()) return unavailable(5);
   if (!deps.concurrency.requests.enter(context.address)) return TOO_MANY_REQUESTS;
   context.isCounted = true;
   return deps.responseSettings.followsRequest && context.publicBase === undefined ? problem('request.bad') : undefined;
 }
 
-function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
+function rateLimitProblem(deps: HookDeps, request: FastifyRequest, caller: Caller): Problem | undefined {
   const { address, write, query, entry } = request.context;
   const name = entry === undefined ? undefined : contractOf(entry, request.method)?.rateClass;
   const classRead = name === undefined ? undefined : { name, query };
@@ -195,7 +205,7 @@ function applyGeneration({ context, headers }: FastifyRequest): Problem | undefi
 
 /** The key is not in memory and the database is down: a read continues as anonymous, a write is answered with 503. */
 function onKeyLookupFailed(
-  deps: Deps,
+  deps: HookDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
@@ -210,7 +220,7 @@ function onKeyLookupFailed(
  * Writes one line per request when its response is sent or its client has disconnected, which `onResponse` would miss. The line
  * contains no key, token or signature.
  */
-function logRequestOnClose(deps: Deps, accessLog: Logger, request: FastifyRequest, reply: FastifyReply): void {
+function logRequestOnClose(deps: HookDeps, accessLog: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const startedAtMs = monotonicMs();
   reply.raw.once('close', () => {
     const { context } = request;

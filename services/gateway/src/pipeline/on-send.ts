@@ -5,20 +5,26 @@ import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { responseHeaders } from './response-headers.ts';
-import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
-import { formatOf, formatText, needsFormatting } from './response-format.ts';
-import { JAVASCRIPT_TYPE } from './jsonp.ts';
-import { LONG_TEXT_BYTES } from './text-work.ts';
-import type { Deps } from '../deps.ts';
-import { jsonBytesWithBase, jsonWithBase, locationWithBase } from './public-base.ts';
-import { firstHeaderValue } from './request-target.ts';
+import { responseHeaders } from '../answer/response-headers.ts';
+import {
+  negotiateCoding,
+  compress,
+  COMPRESS_BYTES_MIN,
+  compressionStream,
+  isCompressible,
+} from '../answer/compression.ts';
+import { formatOf, formatText, needsFormatting } from '../answer/response-format.ts';
+import { JAVASCRIPT_TYPE } from '../answer/jsonp.ts';
+import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
+import type { HookDeps } from './deps.ts';
+import { jsonBytesWithBase, jsonWithBase, locationWithBase } from '../answer/public-base.ts';
+import { firstHeaderValue } from '../request/request-target.ts';
 
 /**
  * Registers the hook for every response that Fastify sends: common headers, then links that follow the request, format options (`opt_pretty`, `opt_jsonp`) and
  * compression. Hot reads bypass Fastify and call the same functions (proxy/hot-read.ts).
  */
-export function registerOnSend(app: FastifyInstance, deps: Deps): void {
+export function registerOnSend(app: FastifyInstance, deps: HookDeps): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     for (const [name, value] of Object.entries(responseHeaders(request.context, request, deps.responseSettings))) {
       if (!reply.hasHeader(name)) reply.header(name, value);
@@ -51,7 +57,7 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-function sendCompressed(deps: Deps, request: FastifyRequest, reply: FastifyReply, text: unknown, done: Done): void {
+function sendCompressed(deps: HookDeps, request: FastifyRequest, reply: FastifyReply, text: unknown, done: Done): void {
   const coding = deps.config.COMPRESSION
     ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
     : undefined;
@@ -92,7 +98,7 @@ function isText(payload: unknown): payload is string | Buffer {
 
 /** Indents and wraps an answer: a long one in a thread, unless it answers a write. */
 function applyFormat(
-  { textWork }: Deps,
+  { textWork }: HookDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: string | Buffer,

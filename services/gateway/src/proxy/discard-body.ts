@@ -1,7 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasJsonBody } from './request-body.ts';
+import { hasJsonBody } from '../request/body-kind.ts';
 
 /**
  * True for a write that its service refuses whatever its body says: by an anonymous caller (401), with a method that the path

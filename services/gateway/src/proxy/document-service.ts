@@ -4,11 +4,12 @@ import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
-import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
-import type { Deps } from '../deps.ts';
+import { allowedResponseHeaders } from '../answer/response-headers.ts';
+import type { ProxyDeps } from './deps.ts';
 import { discardBody, keepConnection } from './discard-body.ts';
 import { sendKept } from './kept-answer.ts';
-import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
+import { upstreamContentType } from '../request/body-kind.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
 import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -18,13 +19,8 @@ const ROUTES = [
   { method: 'GET', urls: ['/get/:doc_id'] },
 ] as const;
 
-/** True for the endpoints of the document service that require an API key. A download requires its signature only. */
-export function isUploadPath(path: string): boolean {
-  return path === '/register' || path === '/upload' || path.startsWith('/upload/');
-}
-
 /** Forwards the public endpoints of the document service. Bodies are streamed in both directions. */
-export async function registerDocumentService(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerDocumentService(app: FastifyInstance, deps: ProxyDeps): Promise<void> {
   for (const { method, urls } of ROUTES) {
     await app.register(httpProxy, {
       upstream: deps.upstreams.url('documents'),
@@ -40,13 +36,13 @@ export async function registerDocumentService(app: FastifyInstance, deps: Deps):
 }
 
 /** Refuses a compressed upload, and a file beyond those that its sender may send or receive at a time. */
-function checkFile(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function checkFile(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const failure = request.context.write ? uploadProblem(deps, request, reply) : acquireFileSlot(deps, request, reply);
   if (failure === undefined) done();
   else void sendProblem(reply, failure);
 }
 
-function uploadProblem(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+function uploadProblem(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const encodingProblem = contentEncodingProblem(request);
   if (encodingProblem !== undefined) return encodingProblem;
   if (request.context.caller.kind === 'broker') return acquireUploadSlot(deps, request, reply);
@@ -54,7 +50,7 @@ function uploadProblem(deps: Deps, request: FastifyRequest, reply: FastifyReply)
   return undefined;
 }
 
-function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
+function proxyOptionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
   const { context } = request;
   const identity = deps.signIdentity({
     service: 'documents',

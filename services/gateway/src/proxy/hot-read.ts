@@ -4,18 +4,18 @@ import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
 import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
-import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
+import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../answer/response-headers.ts';
 import {
   negotiateCoding,
   compress,
   COMPRESS_BYTES_MIN,
   isCompressible,
   type ContentCoding,
-} from '../pipeline/compression.ts';
-import { JAVASCRIPT_TYPE } from '../pipeline/jsonp.ts';
-import { jsonBytesWithBase } from '../pipeline/public-base.ts';
-import { formatOf, formatText, needsFormatting } from '../pipeline/response-format.ts';
-import { LONG_TEXT_BYTES } from '../pipeline/text-work.ts';
+} from '../answer/compression.ts';
+import { JAVASCRIPT_TYPE } from '../answer/jsonp.ts';
+import { jsonBytesWithBase } from '../answer/public-base.ts';
+import { formatOf, formatText, needsFormatting } from '../answer/response-format.ts';
+import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
 import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';

@@ -6,13 +6,14 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { compressionStream, negotiateCoding } from '../pipeline/compression.ts';
-import { sendPreflight } from '../pipeline/preflight.ts';
-import { jsonBytesWithBase } from '../pipeline/public-base.ts';
-import { firstHeaderValue } from '../pipeline/request-target.ts';
-import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
-import { READ_ONLY, SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { ProxyDeps } from './deps.ts';
+import { compressionStream, negotiateCoding } from '../answer/compression.ts';
+import { sendPreflight } from '../answer/preflight.ts';
+import { jsonBytesWithBase } from '../answer/public-base.ts';
+import { firstHeaderValue } from '../request/request-target.ts';
+import { allowedResponseHeaders } from '../answer/response-headers.ts';
+import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
+import { READ_ONLY } from '../request/routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { sendKept } from './kept-answer.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
@@ -23,7 +24,7 @@ import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 const TENDER_RELEASE = `/api${tenderReleaseApi.getTenderRelease.path}`;
 
 /** Routes `/api/ocds` to the register. */
-export async function registerOcds(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerOcds(app: FastifyInstance, deps: ProxyDeps): Promise<void> {
   const paths = deps.contracts.filter((route) => route.outsideSegments === true).map(({ path }) => `/api${path}`);
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -75,7 +76,7 @@ function servicePath({ context }: FastifyRequest): string {
   return context.path.slice('/api'.length);
 }
 
-function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
+function optionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
   const { context, method } = request;
   const path = servicePath(request);
   const identity = deps.signIdentity({
@@ -114,7 +115,7 @@ function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
 }
 
 /** Links and compression of a download, while it arrives. A failure ends the connection without a last chunk. */
-function downloadOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, stream: Readable): Readable {
+function downloadOf(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, stream: Readable): Readable {
   const { publicBase } = request.context;
   const coding = deps.config.COMPRESSION
     ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))

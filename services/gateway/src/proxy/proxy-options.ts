@@ -5,20 +5,21 @@ import { COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
-import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
-import { needsFormatting } from '../pipeline/response-format.ts';
-import { LONG_TEXT_BYTES } from '../pipeline/text-work.ts';
-import type { Deps } from '../deps.ts';
+import { allowedResponseHeaders } from '../answer/response-headers.ts';
+import { needsFormatting } from '../answer/response-format.ts';
+import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
+import type { ProxyDeps } from './deps.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
-import { contractOf, type PathEntry } from '../routes.table.ts';
+import { contractOf, type PathEntry } from '../request/routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
-import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
+import { upstreamContentType } from '../request/body-kind.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
 /** Options of `@fastify/reply-from` for forwarding this request to its service. */
 export function proxyOptions(
-  deps: Deps,
+  deps: ProxyDeps,
   request: FastifyRequest,
   entry: PathEntry,
   identity: string,

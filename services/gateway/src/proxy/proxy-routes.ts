@@ -5,19 +5,21 @@ import { sendProblem } from '@procurement/kit/http/server';
 import { isRecording } from '@procurement/kit/runtime/spans';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendPreflight } from '../pipeline/preflight.ts';
-import { formatOf, needsFormatting } from '../pipeline/response-format.ts';
+import { sendPreflight } from '../answer/preflight.ts';
+import { formatOf, needsFormatting } from '../answer/response-format.ts';
 import { selectOwnerToken } from '../auth/owner-token.ts';
-import type { Deps } from '../deps.ts';
-import type { RequestContext } from '../pipeline/request-context.ts';
-import { firstHeaderValue } from '../pipeline/request-target.ts';
-import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
+import type { ProxyDeps } from './deps.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { firstHeaderValue } from '../request/request-target.ts';
+import { SEGMENTS } from '../generations/segments.ts';
+import { contractOf, urlOf, type PathEntry } from '../request/routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
 import { discardBody, isRefusedWithoutBody } from './discard-body.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
-import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.ts';
+import { hasJsonBody } from '../request/body-kind.ts';
+import { decodeJsonBody, jsonLengthProblem } from './request-body.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
 import { enterStream } from './stream-slot.ts';
@@ -26,13 +28,8 @@ import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './up
 /** All methods but OPTIONS, which the gateway answers. The service refuses a method without a contract, after its 404s. */
 const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Router pattern of a path. */
-export function urlOf(entry: PathEntry): string {
-  return `/api/${entry.segment}${entry.path}`;
-}
-
 /** Routes every path of the table to the service that owns it: one proxy registration per service. */
-export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerProxy(app: FastifyInstance, deps: ProxyDeps): Promise<void> {
   const entries = [...deps.table.values()].flat();
   for (const entry of entries) {
     app.options(urlOf(entry), async (_request, reply) => sendPreflight(reply, entry.allow));
@@ -54,7 +51,7 @@ export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<v
 
 /** Serves hot reads directly; reads JSON bodies and refuses what cannot be forwarded. */
 function preHandle(
-  deps: Deps,
+  deps: ProxyDeps,
   owner: OwnerService,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -146,7 +143,7 @@ function preHandle(
 /** Nearly all traffic: reads of a tender and of a page of the feed. */
 const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
 
-function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
+function isHotRead(deps: ProxyDeps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
   return (
     route !== undefined && request.method === 'GET' && HOT_PATHS.has(route.path) && deps.config.HOT_READS === 'dispatch'
   );
@@ -165,7 +162,7 @@ function shareKeyOf({ context, headers }: FastifyRequest, entry: PathEntry, targ
   return `${SEGMENTS[entry.segment]} ${headers.accept ?? ''} ${target}`;
 }
 
-function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+function forward(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const { entry } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
   const route = contractOf(entry, request.method);
@@ -176,7 +173,7 @@ function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): Fast
 }
 
 async function forwardReadModifyWrite(
-  deps: Deps,
+  deps: ProxyDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   entry: PathEntry,
@@ -194,7 +191,7 @@ async function forwardReadModifyWrite(
   });
 }
 
-function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry, method = request.method): string {
+function identityOf(deps: ProxyDeps, request: FastifyRequest, entry: PathEntry, method = request.method): string {
   const { context } = request;
   return deps.signIdentity({
     service: entry.owner,

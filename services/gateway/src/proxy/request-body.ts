@@ -2,7 +2,7 @@ import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import { isTooComplex, JSON_BYTES_MAX, mediaType } from '@procurement/kit/http/body';
+import { isTooComplex, JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
@@ -10,19 +10,11 @@ import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/js
 import type { Codec, Generation01 } from '../generations/codec.ts';
 import type { ByteLease } from '../limits/byte-budget.ts';
 import { resourceOf } from '../generations/resource.ts';
+import { hasJsonBody } from '../request/body-kind.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 
 /** Longest time in which a JSON body must arrive. */
 const BODY_MS_MAX = 30_000;
-
-/** True for a body that is read here, not streamed: JSON of a method with a body (http.md 4.5). */
-export function hasJsonBody(request: FastifyRequest): boolean {
-  return (
-    request.method !== 'DELETE' &&
-    request.context.write &&
-    mediaType(request.headers['content-type']) === 'application/json'
-  );
-}
 
 /** 413 for a JSON body that announces more than 4 MiB. Costs nothing, so it comes before every other look at the body. */
 export function jsonLengthProblem(request: FastifyRequest): Problem | undefined {

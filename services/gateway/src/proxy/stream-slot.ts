@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { ProxyDeps } from './deps.ts';
 
 /** Counts a stream until its connection closes. False when its broker, or its address without a key, has as many as it may. */
 export function enterStream(
-  { concurrency, openStreams }: Deps,
+  { concurrency, openStreams }: ProxyDeps,
   { context }: FastifyRequest,
   reply: FastifyReply,
 ): boolean {

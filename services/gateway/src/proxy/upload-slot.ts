@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { askForBody } from '@procurement/kit/http/expect-continue';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { ProxyDeps } from './deps.ts';
 
 /** 415 for a compressed body (decision 0013). */
 export function contentEncodingProblem(request: FastifyRequest): Problem | undefined {
@@ -14,7 +14,7 @@ export function contentEncodingProblem(request: FastifyRequest): Problem | undef
  * Counts an upload of its sender until the response is closed, and lets a client that waits send it; 429 when the sender or its
  * address has too many.
  */
-export function acquireUploadSlot(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+export function acquireUploadSlot(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const { caller, address } = request.context;
   const release = deps.rateLimit.acquireUpload(caller, address);
   if (release === undefined) return TOO_MANY_FILES;
@@ -25,7 +25,7 @@ export function acquireUploadSlot(deps: Deps, request: FastifyRequest, reply: Fa
 }
 
 /** Counts a file that is sent or received for its address until the response is closed; 429 when the address has too many. */
-export function acquireFileSlot(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+export function acquireFileSlot(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const { address } = request.context;
   if (!deps.concurrency.files.enter(address)) return TOO_MANY_FILES;
   reply.raw.once('close', () => deps.concurrency.files.leave(address));

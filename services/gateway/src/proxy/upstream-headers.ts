@@ -1,11 +1,10 @@
-import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CLIENT_HEADER } from '@procurement/kit/http/client';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
 import { TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { traceMembers } from '@procurement/kit/runtime/trace-context';
-import { clientKey } from '../limits/rate-limit.ts';
-import type { RequestContext } from '../pipeline/request-context.ts';
+import { clientKey } from '../request/client-key.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 // An allow-list: credentials, cookies, forged identities, forwarding headers and hop-by-hop headers never reach a service
 // (decision 0012).
@@ -52,18 +51,4 @@ function ifNoneMatchOfSegment(header: string | undefined, segment: string): stri
   if (header === undefined) return undefined;
   const tags = header.split(',').filter((tag) => tag.trim() === '*' || tag.trim().endsWith(`-${segment}"`));
   return tags.length === 0 ? undefined : tags.join(',').trim();
-}
-
-const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
-/**
- * The content type of a forwarded body. A malformed one becomes `application/octet-stream`, so that the service answers 415 at its
- * step; its framework would refuse the malformed type earlier. The same for the media type of refusals, which only the gateway
- * may send.
- */
-export function upstreamContentType(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  return MEDIA_TYPE.test(header) && !header.toLowerCase().includes(REFUSAL_MEDIA_TYPE)
-    ? header
-    : 'application/octet-stream';
 }

@@ -3,7 +3,7 @@ import type { Method, RouteContract, Segment } from '@procurement/contracts/api/
 import { sporeDescription } from '../../description/spore.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../../test-support/generations.ts';
-import { contractsOf, entryOfGeneration, entriesOf, type PathEntry } from '../../routes.table.ts';
+import { contractsOf, entryOfGeneration, entriesOf, type PathEntry } from '../../request/routes.table.ts';
 import type { Generation01 } from '../codec.ts';
 import { toServicePath } from './paths.ts';
 import { resourceOf } from '../resource.ts';

@@ -1,7 +1,10 @@
 import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
 import { REPR_DIGEST_HEADER } from '@procurement/kit/http/repr-digest';
+import { LINKS_BASE } from '@procurement/kit/runtime/config';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestContext } from './request-context.ts';
+import type { Config } from '../config.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { urlInSegment } from '../generations/segment-urls.ts';
 import { generationHeaders } from '../generations/v0.1/negotiate.ts';
 
@@ -14,6 +17,20 @@ export interface ResponseSettings {
   readonly sandbox: boolean;
   /** Value of the `SERVER_ID` cookie: the same for all clients and all replicas. */
   readonly serverId: string;
+}
+
+/** The settings of a process. `serverId` is equal on all replicas and after restarts: a client that sees its cookie change starts over. */
+export function makeResponseSettings({
+  PUBLIC_BASE_URL,
+  SANDBOX_MODE,
+}: Pick<Config, 'PUBLIC_BASE_URL' | 'SANDBOX_MODE'>): ResponseSettings {
+  const base = PUBLIC_BASE_URL.replace(/\/$/, '');
+  return {
+    base,
+    followsRequest: base === LINKS_BASE,
+    sandbox: SANDBOX_MODE,
+    serverId: sha256Hex(`server ${base}`).slice(0, 32),
+  };
 }
 
 /** What scripts of other origins may read. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { indentJson } from '../json/indent-json.ts';
 import { wrapJsonp } from './jsonp.ts';
 

@@ -1,7 +1,7 @@
 import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import type { EncodeContext } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
-import type { PublicSegment } from '../routes.table.ts';
+import type { PublicSegment } from '../generations/segments.ts';
 import { formatText, type TextFormat } from './response-format.ts';
 
 /** What a thread does with the text of an answer. */

@@ -1,20 +1,9 @@
 import type { Method, OwnerService, RouteContract, Segment } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { allowHeader } from '@procurement/kit/http/mount';
-import type { Generation01 } from './generations/codec.ts';
-import { toContract01, toPath01, hasMethodOn01 } from './generations/v0.1/paths.ts';
-
-/** Path segments that clients may use, and the generation of each (generations.md 1). */
-export const SEGMENTS = {
-  '2.5': '2.5',
-  '2.4': '2.5',
-  '2.3': '2.3',
-  '0': '0',
-  '0.1': '0.1',
-  '0.2': '0.1',
-} as const satisfies Readonly<Record<string, Segment>>;
-
-export type PublicSegment = keyof typeof SEGMENTS;
+import type { Generation01 } from '../generations/codec.ts';
+import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
+import { toContract01, toPath01, hasMethodOn01 } from '../generations/v0.1/paths.ts';
 
 /** The routes at one path of one segment. */
 export interface PathEntry<S extends string = PublicSegment> {
@@ -25,6 +14,11 @@ export interface PathEntry<S extends string = PublicSegment> {
   readonly methods: ReadonlyMap<Method, RouteContract>;
   /** Value of the `Allow` header. */
   readonly allow: string;
+}
+
+/** Router pattern of a path. */
+export function urlOf(entry: PathEntry): string {
+  return `/api/${entry.segment}${entry.path}`;
 }
 
 /** Paths by segment as written in the address. */

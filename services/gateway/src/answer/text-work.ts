@@ -1,6 +1,6 @@
 import { makeWorkerPool } from '@procurement/kit/runtime/worker-pool';
 import type { FastifyRequest } from 'fastify';
-import { clientKey } from '../limits/rate-limit.ts';
+import { clientKey } from '../request/client-key.ts';
 import type { TextJob } from './text-job.ts';
 
 /** Work on a longer text takes more than 2 ms, for which all other requests would wait. */

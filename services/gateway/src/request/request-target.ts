@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Segment } from '@procurement/contracts/api/route';
-import { SEGMENTS } from '../routes.table.ts';
+import { SEGMENTS } from '../generations/segments.ts';
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -47,3 +48,18 @@ export function explainsErrors(url: string): boolean {
   const generations: Readonly<Record<string, Segment>> = SEGMENTS;
   return api === 'api' && (!Object.hasOwn(generations, segment) || generations[segment] === '2.5');
 }
+
+/** False for HTTP/1.1 without `Host`, and for several: whoever reads another one than the gateway would link elsewhere (RFC 9112 3.2). */
+export function hasOneHost({
+  rawHeaders,
+  httpVersionMinor,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersionMinor'>): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === HOST_HEADER.length && name.toLowerCase() === HOST_HEADER) count += 1;
+  }
+  return count === 1 || (count === 0 && httpVersionMinor === 0);
+}
+
+const HOST_HEADER = 'host';

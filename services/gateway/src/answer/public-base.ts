@@ -1,20 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
-
-/** False for HTTP/1.1 without `Host`, and for several: whoever reads another one than the gateway would link elsewhere (RFC 9112 3.2). */
-export function hasOneHost({
-  rawHeaders,
-  httpVersionMinor,
-}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersionMinor'>): boolean {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length === HOST_HEADER.length && name.toLowerCase() === HOST_HEADER) count += 1;
-  }
-  return count === 1 || (count === 0 && httpVersionMinor === 0);
-}
-
-const HOST_HEADER = 'host';
 
 // A link is the beginning of a JSON string. Inside a string the quote is escaped.
 const LINK_START = `"${LINKS_BASE}/`;

@@ -1,9 +1,9 @@
 import type { TraceContext } from '@procurement/kit/runtime/trace-context';
 import type { Caller } from '../auth/caller.ts';
-import type { IdempotencyClaim } from '../idempotency/idempotency-key.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01 } from '../generations/codec.ts';
-import type { PathEntry } from '../routes.table.ts';
+import type { PathEntry } from './routes.table.ts';
 
 /**
  * State of one request, filled in the order of the checks. Stored as `request.context`.
