@@ -33,7 +33,7 @@ describe('waitForDatabase', () => {
   });
 
   it.each([
-    new Error('Migration 20261122050336_init was edited after it was applied'),
+    new Error('Migration 0_init was edited after it was applied'),
     databaseError('42501', 'permission denied for table tender'),
     databaseError('28P01', 'password authentication failed for user "tenders"'),
     databaseError('3D000', 'database "tenders" does not exist'),

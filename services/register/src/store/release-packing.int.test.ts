@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import type pg from 'pg';
@@ -15,7 +14,6 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let packing: ReleasePackingStore;
 
-const MIGRATION = new URL('../../prisma/migrations/20261122173530_ocds_pack/migration.sql', import.meta.url);
 const OCID = 'ocds-213czf-UA-2026-03-02-000001';
 const OTHER = 'ocds-213czf-UA-2026-03-02-000002';
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -207,30 +205,6 @@ describe('packBefore', () => {
     );
     expect((await archiving.packBefore(END)).releases).toBe(1);
     expect(await places()).toEqual({ hot: 2, packs: ['1'] });
-  });
-});
-
-describe('a database of a release of the service without packs', () => {
-  it('keeps its bodies in rows for 7 days after the upgrade, in which processes of that release still read and write', async () => {
-    const upgraded = await freshDatabase('register');
-    const old = upgraded.pool;
-    const columns = '(ocid, id, date, tag, hash, body, inserted_at)';
-    const values = `($1, $1, now(), '{tender}', 'hash', '{}', '2026-03-02')`;
-    try {
-      await old.query(`DROP TABLE ocds_pack; DROP INDEX ocds_release_unpacked; ALTER TABLE ocds_release DROP COLUMN bytes,
-        ALTER COLUMN body SET NOT NULL; ALTER TABLE ocds_position DROP COLUMN packs_from`);
-      await beginProjection(old);
-      await old.query(`INSERT INTO ocds_release ${columns} VALUES ${values}`, ['before']);
-      await old.query(readFileSync(MIGRATION, 'utf8'));
-      await old.query(`INSERT INTO ocds_release ${columns} VALUES ${values}`, ['after']);
-      expect((await packingOf(old).packBefore(END)).releases).toBe(0);
-      const waits = `packs_from - now() BETWEEN '6 days 23 hours' AND '7 days'`;
-      expect((await old.query(`SELECT ${waits} AS waits FROM ocds_position`)).rows).toEqual([{ waits: true }]);
-      await old.query('UPDATE ocds_position SET packs_from = now()');
-      expect((await packingOf(old).packBefore(END)).releases).toBe(2);
-    } finally {
-      await upgraded.drop();
-    }
   });
 });
 

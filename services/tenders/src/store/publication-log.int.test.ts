@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { transact } from '@procurement/kit/database/transaction';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
@@ -10,7 +9,6 @@ import { NOW, runningTenders, type RunningTenders } from '../../test-support/run
 import { loadTender } from './load-tenders.ts';
 import { beginFeedEpoch, purgePublications } from './publication-log.ts';
 import { saveTenders } from './save-tenders.ts';
-import { rowOf } from './tender.row.ts';
 
 const WRITERS = 16;
 const TENDERS = 6;
@@ -192,51 +190,6 @@ describe('the log of publications (decision 0079)', () => {
     expect(await publications(id)).toHaveLength(1);
     // So that the chain of the other tests has no gap.
     await running.database.pool.query('DELETE FROM tender_feed WHERE tender_id = $1', [id]);
-  });
-
-  it('logs publications of the release before, with a cause that is not known', async () => {
-    const { id, data } = await created();
-    const state = await running.deps.tenders.state(id);
-    if (state === undefined) throw new Error('no tender');
-    const document = { ...state.document, title: 'of the release before' };
-    const next = { ...state, document, version: 2 };
-    const row = rowOf(next, running.clock.now(), running.deps.settings);
-    const one = (type: string, n: number): string => `ARRAY[$${n}]::${type}[]`;
-    const types = ['uuid', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'text', 'text', 'text'];
-    types.push('text', 'text', 'text', 'bigint', 'boolean', 'boolean', 'boolean', 'text', 'text', 'text');
-    const { rows } = await running.database.pool.query(
-      `SELECT save_tenders(${types.map((type, n) => one(type, n + 1)).join(', ')}) AS modified`,
-      [
-        '00000000-0000-4000-8000-00000000abcd',
-        'tenders.tender-changed.x',
-        '{}',
-        null,
-        id,
-        data.tenderID,
-        1,
-        2,
-        state.owner,
-        state.ownerTokenHash,
-        state.transferHash,
-        row.document,
-        row.privateState,
-        JSON.stringify(row.facts),
-        row.viewHash,
-        row.dueAt,
-        true,
-        true,
-        false,
-        row.viewHead,
-        row.viewTail,
-        row.fastFields,
-      ],
-    );
-    const text = await publicText(id);
-    expect(text).toBe(row.viewHead + rows[0].modified[0] + row.viewTail);
-    const logged = await publications(id);
-    expect(logged.at(-1)).toMatchObject({ text, rev: '2', revision: 2 });
-    expect(causesOf(logged).at(-1)).toEqual(['baseline']);
-    expect(PUBLICATION_CAUSES.indexOf('baseline')).toBe(18);
   });
 });
 

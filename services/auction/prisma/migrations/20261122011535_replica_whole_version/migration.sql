@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "replica" ADD COLUMN     "whole_version" BIGINT;

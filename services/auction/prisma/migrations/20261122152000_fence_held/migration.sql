@@ -1,2 +1,0 @@
--- The fences that are held: few of all rows, looked for every 20 s (docs/decisions/0060-cancellation-fence.md).
-CREATE INDEX "fence_fence_held" ON "fence" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "document_version" ADD COLUMN     "broker" TEXT;

@@ -1,8 +1,0 @@
--- CreateTable
-CREATE TABLE "draft" (
-    "id" UUID NOT NULL,
-    "rev" BIGINT NOT NULL,
-    "position" BIGINT NOT NULL,
-
-    CONSTRAINT "draft_pkey" PRIMARY KEY ("id")
-);

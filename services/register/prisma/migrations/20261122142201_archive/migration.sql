@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "export_run" ADD COLUMN     "archived" TIMESTAMPTZ(6);
