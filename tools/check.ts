@@ -118,7 +118,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
-    fix: 'npm run db -- new <service> <name>, or list what schema.prisma cannot express in prisma/allowed-drift.json',
+    fix: 'npm run db -- init: it writes the migration of a service from prisma/schema.prisma, prisma/functions and prisma/schema.sql',
   },
 ];
 

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestPostgres, type TestPostgres } from '@procurement/testing/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkService } from './db/check-service.ts';
-import { diffSchemas } from './db/schema-engine.ts';
-import { startTestPostgres, type TestPostgres } from '@procurement/testing/postgres';
-import { serviceSchema } from './db/service-schema.ts';
+import { describedSql, migrationsOf, writeInit } from './db/database-files.ts';
 
 const SCHEMA = `
 datasource db {
@@ -21,90 +20,97 @@ model Tender {
   @@map("tender")
 }
 `;
+const SHOUT = `-- Refuses nothing.
+CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+`;
+const REST = `CREATE INDEX tender_untitled ON tender (version) WHERE title IS NULL;
+ALTER TABLE tender ADD CONSTRAINT tender_counts CHECK (version > 0);
+CREATE TRIGGER tender_shouts BEFORE INSERT ON tender FOR EACH ROW EXECUTE FUNCTION shout();
+ALTER TABLE tender SET (fillfactor = 80);
+`;
+
+let server: TestPostgres;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+
+afterAll(async () => server.stop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'database-files-'));
+  await mkdir(join(folder, 'prisma/functions'), { recursive: true });
+  await write('schema.prisma', SCHEMA);
+  await write('functions/shout.sql', SHOUT);
+  await write('schema.sql', REST);
+  writeInit(folder, await describedSql(folder, server.url));
+});
+
+afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+const write = async (path: string, text: string) => writeFile(join(folder, 'prisma', path), text);
+const check = async () => checkService('probe', folder, server.url);
+
+async function migrate(name: string, sql: string): Promise<void> {
+  await mkdir(join(migrationsOf(folder), name));
+  await writeFile(join(migrationsOf(folder), name, 'migration.sql'), sql);
+}
 
 describe('db check', () => {
-  let server: TestPostgres;
-  let folder: string;
-
-  beforeAll(async () => {
-    server = await startTestPostgres();
-  });
-
-  afterAll(async () => server.stop());
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'drift-'));
-    await mkdir(join(folder, 'prisma/migrations'), { recursive: true });
-    await writeFile(join(folder, 'prisma/schema.prisma'), SCHEMA);
-    const files = serviceSchema(folder);
-    files.addMigration('20260101000000_init', await diffSchemas(server.url, undefined, files.schema()));
-    files.saveSnapshot();
-  });
-
-  afterEach(async () => rm(folder, { recursive: true, force: true }));
-
-  const check = async () => checkService('probe', folder, server.url);
-  const allow = async (object: string) =>
-    writeFile(
-      join(folder, 'prisma/allowed-drift.json'),
-      JSON.stringify([{ object, why: 'Prisma has no word for it.' }]),
-    );
-
-  it('finds no difference between equal migrations, schema and snapshot', async () => {
+  it('finds no difference between a migration and the files that it is written from', async () => {
     expect(await check()).toEqual([]);
   });
 
-  it('finds a column that was added in SQL only', async () => {
-    serviceSchema(folder).addMigration('20260102000000_more', 'ALTER TABLE tender ADD COLUMN extra text;');
-    expect(await check()).toEqual(['column tender.extra is in the migrations only: text']);
-  });
-
-  it('finds a column that lost its NOT NULL in SQL only', async () => {
-    serviceSchema(folder).addMigration(
-      '20260102000000_loose',
-      'ALTER TABLE tender ALTER COLUMN version DROP NOT NULL;',
-    );
-    expect(await check()).toEqual([
-      'column tender.version is "bigint" in the migrations and "bigint not null" in schema.prisma',
-    ]);
-  });
-
-  it('finds an index, a constraint, a trigger and a function that exist in SQL only', async () => {
-    serviceSchema(folder).addMigration(
-      '20260102000000_more',
-      `CREATE INDEX tender_untitled ON tender (version) WHERE title IS NULL;
-       ALTER TABLE tender ADD CONSTRAINT tender_counts CHECK (version > 0);
-       CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
-       CREATE TRIGGER tender_shouts BEFORE INSERT ON tender FOR EACH ROW EXECUTE FUNCTION shout();`,
-    );
-    expect((await check()).map((fault) => fault.split(' is in ')[0])).toEqual([
-      'constraint tender.tender_counts',
-      'function shout',
-      'index tender.tender_untitled',
-      'trigger tender.tender_shouts',
-    ]);
-  });
-
-  it('finds a change of schema.prisma without a migration', async () => {
-    await writeFile(
-      join(folder, 'prisma/schema.prisma'),
+  it.each([
+    [
+      'schema.prisma',
       SCHEMA.replace('title   String?', 'title   String?\n  note    String?'),
-    );
-    const faults = await check();
-    expect(faults[0]).toMatch(/changed since the newest migration.*ADD COLUMN/s);
-    expect(faults[1]).toBe('column tender.note is in schema.prisma only: text');
+      'column tender.note is in the files only: text',
+    ],
+    [
+      'functions/shout.sql',
+      SHOUT.replace('RETURN NEW', 'RETURN OLD'),
+      expect.stringMatching(/^function shout\(\) returns trigger is "CREATE OR REPLACE FUNCTION .* in the files$/),
+    ],
+    [
+      'schema.sql',
+      REST.replace('80', '70'),
+      'table tender is "fillfactor=80" in the migrations and "fillfactor=70" in the files',
+    ],
+  ])('finds a change of %s that the migration does not have', async (path, text, difference) => {
+    await write(path, text);
+    expect(await check()).toEqual(['0_init/migration.sql is not what its files say', difference]);
   });
 
-  it('accepts objects of the allow list, by name or by table', async () => {
-    const sql = 'CREATE TABLE outbox (position bigserial PRIMARY KEY, sent_at timestamptz);';
-    serviceSchema(folder).addMigration('20260102000000_outbox', sql);
-    expect(await check()).not.toEqual([]);
-    await allow('table outbox');
-    expect(await check()).toEqual([]);
+  it.each([
+    ['ALTER TABLE tender ADD COLUMN extra text', 'column tender.extra is in the migrations only: text'],
+    [
+      'ALTER TABLE tender ALTER COLUMN version DROP NOT NULL',
+      'column tender.version is "bigint" in the migrations and "bigint not null" in the files',
+    ],
+    [
+      'ALTER TABLE tender ALTER COLUMN title SET STORAGE EXTERNAL',
+      'column tender.title is "text storage external" in the migrations and "text" in the files',
+    ],
+    ['DROP INDEX tender_untitled', expect.stringMatching(/^index tender.tender_untitled is in the files only/)],
+    ['ALTER TABLE tender DROP CONSTRAINT tender_counts', expect.stringMatching(/^constraint .* in the files only/)],
+    ['DROP TRIGGER tender_shouts ON tender', expect.stringMatching(/^trigger .* in the files only/)],
+    [
+      `CREATE FUNCTION shout(word text) RETURNS text LANGUAGE sql AS 'SELECT word'`,
+      expect.stringMatching(/^function shout\(word text\) returns text is in the migrations only/),
+    ],
+  ])('finds what a later migration does and the files do not say: %s', async (sql, difference) => {
+    await migrate('20270101000000_more', sql);
+    expect(await check()).toEqual([difference]);
   });
 
-  it('finds an entry of the allow list that matches no difference', async () => {
-    await allow('index tender.gone');
-    expect(await check()).toEqual(['allowed-drift.json allows "index tender.gone", which is no difference']);
+  it.each([
+    ['without a comment', SHOUT.replace(/^--.*\n/, '')],
+    ['with another function than its name says', SHOUT.replace('shout', 'whisper')],
+    ['with two functions', SHOUT + SHOUT.replace('shout', 'whisper')],
+  ])('refuses a file of a function %s', async (_, text) => {
+    await write('functions/shout.sql', text);
+    await expect(check()).rejects.toThrow('functions/shout.sql begins with a comment');
   });
 });

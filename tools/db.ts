@@ -1,43 +1,25 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkService, findServiceDrift } from './db/check-service.ts';
-import { diffSchemas } from './db/schema-engine.ts';
-import { serviceSchema } from './db/service-schema.ts';
+import { checkService } from './db/check-service.ts';
+import { databaseFolders, describedSql, readInit, writeInit } from './db/database-files.ts';
 import { startTestPostgres } from '@procurement/testing/postgres';
 
-/** Folders whose programs may have a database of their own. */
-const PROGRAM_DIRS = ['services', 'apps'].map((folder) => join(import.meta.dirname, '..', folder));
+const USAGE = `npm run db -- init [service]     write the migration from schema.prisma, functions/*.sql and schema.sql
+npm run db -- check [service]    compare the migration with these files, and the databases that both make (part of npm run check)`;
 
-const USAGE = `npm run db -- check [service]          compare migrations, schema and snapshot (part of npm run check)
-npm run db -- new <service> <name>     write the migration from the newest snapshot to schema.prisma
-npm run db -- snapshot <service>       save schema.prisma as the snapshot, after a migration written by hand
-
-SQL that schema.prisma cannot express (partial indexes, functions, triggers, check constraints) is listed in
-<folder of the service>/prisma/allowed-drift.json as [{ "object": "index tender.tender_waiting", "why": "…" }].`;
-
-async function withServer(use: (url: string) => Promise<void>): Promise<void> {
+async function withServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = await startTestPostgres();
   try {
-    await use(server.url);
+    return await use(server.url);
   } finally {
     await server.stop();
   }
 }
 
-/** Folders of services and apps with a database, by name. */
-function databaseFolders(): ReadonlyMap<string, string> {
-  const folders = PROGRAM_DIRS.flatMap((dir) => readdirSync(dir).map((name) => [name, join(dir, name)] as const));
-  return new Map(
-    folders
-      .filter(([, folder]) => existsSync(join(folder, 'prisma/schema.prisma')))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
-
-function folderOf(service: string | undefined): string {
+/** All databases, or the one of a service or app. */
+function chosen(service: string | undefined): readonly (readonly [name: string, folder: string])[] {
   const known = databaseFolders();
-  const folder = known.get(service ?? '');
-  if (folder !== undefined) return folder;
+  if (service === undefined) return [...known];
+  const folder = known.get(service);
+  if (folder !== undefined) return [[service, folder]];
   throw new Error(`which service? One of ${[...known.keys()].join(', ')}.\n\n${USAGE}`);
 }
 
@@ -46,61 +28,41 @@ function asProblem(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-async function check(onlyService: string | undefined): Promise<boolean> {
-  const services = onlyService === undefined ? [...databaseFolders().keys()] : [onlyService];
+async function check(only: string | undefined): Promise<boolean> {
+  const services = chosen(only);
   let clean = true;
   await withServer(async (url) => {
-    for (const service of services) {
-      const problems = await checkService(service, folderOf(service), url).catch(asProblem);
+    for (const [service, folder] of services) {
+      const problems = await checkService(service, folder, url).catch(asProblem);
       if (problems.length === 0) continue;
       clean = false;
-      console.error(`${service}: ${problems.length} difference(s) between migrations and schema`);
+      console.error(
+        `${service}: ${problems.length} difference(s) between the migrations and the files that describe them`,
+      );
       for (const problem of problems) console.error(`  - ${problem}`);
     }
   });
-  if (clean) console.log(`Migrations and schemas agree: ${services.join(', ')}`);
+  if (clean) console.log(`The migrations are what their files say: ${services.map(([name]) => name).join(', ')}`);
   else console.error(`\nHow to fix it:\n${USAGE}`);
   return clean;
 }
 
-async function create(service: string | undefined, name: string | undefined): Promise<boolean> {
-  const files = serviceSchema(folderOf(service));
-  if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
-    throw new Error(`name the migration in lower case with underscores, such as add_lot_values\n\n${USAGE}`);
-  }
+async function init(only: string | undefined): Promise<boolean> {
   await withServer(async (url) => {
-    const sql = await diffSchemas(url, files.snapshot(), files.schema());
-    if (sql === '') {
-      console.log('Nothing to do: schema.prisma equals the newest snapshot.');
-      return;
+    for (const [service, folder] of chosen(only)) {
+      const sql = await describedSql(folder, url);
+      const unchanged = readInit(folder) === sql;
+      if (!unchanged) writeInit(folder, sql);
+      console.log(`${service}: ${unchanged ? 'unchanged' : 'written'}`);
     }
-    const timestamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
-    const path = files.addMigration(`${timestamp}_${name}`, sql);
-    files.saveSnapshot();
-    console.log(`Wrote ${path}. Read it, adapt it, and run npm run db -- check.`);
   });
   return true;
 }
 
-async function snapshot(service: string | undefined): Promise<boolean> {
-  const folder = folderOf(service);
-  let drift: readonly string[] = [];
-  await withServer(async (url) => {
-    drift = await findServiceDrift(service ?? '', folder, url);
-  });
-  if (drift.length === 0) {
-    serviceSchema(folder).saveSnapshot();
-    return true;
-  }
-  console.error(`Not saved: the migrations do not make the database of schema.prisma.\n  - ${drift.join('\n  - ')}`);
-  return false;
-}
-
 async function run(args: readonly string[]): Promise<boolean> {
-  const [command, service, name] = args;
+  const [command, service] = args;
   if (command === 'check') return check(service);
-  if (command === 'new') return create(service, name);
-  if (command === 'snapshot') return snapshot(service);
+  if (command === 'init') return init(service);
   console.log(USAGE);
   return command === undefined || command === 'help';
 }

@@ -39,21 +39,24 @@ async function loadEngine(): Promise<void> {
 }
 
 /**
- * The SQL that changes a database from one schema to another; empty if they are equal. `from` undefined: an empty database. The
- * engine changes no tables but connects once, so `databaseUrl` must be reachable. It keeps handles open: a program must end with
- * `process.exit`.
+ * The SQL that makes the tables of a schema in an empty database. The engine changes no tables but connects once, so `databaseUrl` must be
+ * reachable. It keeps handles open: a program must end with `process.exit`.
  */
-export async function diffSchemas(databaseUrl: string, from: SchemaText | undefined, to: SchemaText): Promise<string> {
+export async function tablesOf(databaseUrl: string, schema: SchemaText): Promise<string> {
   await (engineLoaded ??= loadEngine());
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl }));
-  const engine: Engine = await bindings.SchemaEngine.new({ datamodels: [[to.path, to.content]] }, () => {}, adapter);
+  const engine: Engine = await bindings.SchemaEngine.new(
+    { datamodels: [[schema.path, schema.content]] },
+    () => {},
+    adapter,
+  );
   const result = await engine.diff({
-    from: from === undefined ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: [{ ...from }] },
-    to: { tag: 'schemaDatamodel', files: [{ ...to }] },
+    from: { tag: 'empty' },
+    to: { tag: 'schemaDatamodel', files: [{ ...schema }] },
     script: true,
     exitCode: true,
     filters: { externalTables: [], externalEnums: [] },
   });
-  // Exit code 0: no change; stdout is then a comment.
-  return result.exitCode === 0 ? '' : (result.stdout ?? '');
+  // Every database has it, and to create it anew needs a privilege that the owner of the tables may lack.
+  return (result.stdout ?? '').replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', '');
 }
