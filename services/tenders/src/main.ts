@@ -8,7 +8,6 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import type { Scheduler } from '@procurement/kit/runtime/scheduler';
 import { startServiceClock } from '@procurement/kit/runtime/service-clock';
 import { mountRoutes } from './app.ts';
-import { startAdoptingWaits } from './clock/adopt-waits.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { startPurging } from './clock/purge.ts';
 import { config } from './config.ts';
@@ -84,11 +83,7 @@ await runService({
       startBackground: () => {
         const { externalInputs: rows, clockFailures: failures, transfers } = deps;
         scheduler = startServiceClock({ service: 'tenders', base, rows, failures, nextDue });
-        return stopAll(
-          scheduler,
-          startAdoptingWaits({ ...base, settings: deps.settings }),
-          startPurging({ ...base, transfers, publicationDays: settings.PUBLICATION_DAYS }),
-        );
+        return stopAll(scheduler, startPurging({ ...base, transfers, publicationDays: settings.PUBLICATION_DAYS }));
       },
     };
   },

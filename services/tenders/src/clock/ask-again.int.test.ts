@@ -8,7 +8,6 @@ import { idOf } from '@procurement/testing/ids';
 import { NOW, runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import type { ExternalInput } from '../domain/tender.ts';
 import { onBidSetErased } from '../events/on-bid-set-erased.ts';
-import { adoptWaits } from './adopt-waits.ts';
 import { askAgain } from './ask-again.ts';
 
 const TENDERING_BEGINS = '2026-05-10T00:00:00+03:00';
@@ -82,7 +81,7 @@ describe('closing', () => {
     expect(await askAgainAfterLoss()).toEqual([]);
   });
 
-  it('is not asked any more when an earlier release has applied the answer and left the row', async () => {
+  it('is not asked any more when the tender is past it although the row is still there', async () => {
     const tender = await createdAndClosing();
     await apply(tender, { type: 'SealBids', bids: [] });
     await query(`INSERT INTO flow_wait (flow, id, version, ask_at) VALUES ('closing', '${tender.id}', 1, now())`);
@@ -136,17 +135,5 @@ describe('erasure', () => {
     const event = { source: 'bids', type: 'bid.set-erased', subject: tender.id, time: NOW, data: { id: tender.id } };
     await transact(running.database.pool, async (tx) => onBidSetErased.apply(tx, [makeEvent(event)]));
     expect(await waiting()).toEqual([]);
-  });
-});
-
-describe('adoptWaits', () => {
-  it('records the waits of tenders that an earlier release has changed, and leaves out a tender that cannot be read', async () => {
-    const bad = await createdAndClosing();
-    await query(`UPDATE tender SET document = 'no JSON' WHERE id = '${bad.id}'`);
-    running.clock.set(NOW);
-    await createdAndClosing();
-    await query('TRUNCATE flow_wait');
-    await adoptWaits(deps());
-    expect(await waiting()).toEqual(['closing']);
   });
 });

@@ -50,14 +50,6 @@ export async function recordWaits(
   await beginWaits(db, begun);
 }
 
-const MAY_WAIT = `SELECT id FROM tender WHERE id > $1 AND facts ~ '"status":"active\\.(tendering|auction)"' ORDER BY id LIMIT $2`;
-
-/** Ids of tenders that may wait for another service, in order of ids after this one. Reads the table: for rare use. */
-export async function idsThatMayWait(db: Queryable, afterId: string, max: number): Promise<readonly string[]> {
-  const { rows } = await db.query<{ id: string }>({ name: 'tenders-may-wait', text: MAY_WAIT, values: [afterId, max] });
-  return rows.map(({ id }) => id);
-}
-
-export function waitOf({ id, version }: TenderState, flow: TenderFlow): FlowWait {
+function waitOf({ id, version }: TenderState, flow: TenderFlow): FlowWait {
   return { flow, id, version };
 }
