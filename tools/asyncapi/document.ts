@@ -157,7 +157,6 @@ function envelopeOf(type: string, dataschema: string, source: string, data: unkn
     correlationid: 'req-00000000-0000-4000-8000-000000000000',
     causationid: 'req-00000000-0000-4000-8000-000000000000',
     aggregateversion: 1,
-    sequence: 1,
     data,
   };
 }

@@ -17,7 +17,7 @@ const attributes = {
   causationid: z.string(),
   /** Version of the aggregate after this event. An older version never overwrites a newer one. */
   aggregateversion: z.int().nonnegative(),
-  /** W3C trace context of the publisher (CloudEvents extension "Distributed Tracing"). Absent in events of earlier builds. */
+  /** W3C trace context of the publisher (CloudEvents extension "Distributed Tracing"). Absent in events that a repair makes of facts. */
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
   data: z.unknown(),
@@ -34,47 +34,21 @@ const reference = {
 };
 
 /**
- * An event as this release publishes it: CloudEvents 1.0 with extensions (architecture.md, "Envelope";
+ * An event as the outbox stores it: CloudEvents 1.0 with extensions (architecture.md, "Envelope";
  * docs/decisions/0046-cloudevents.md).
  */
-export const PublishedEnvelope = z.object({
-  ...attributes,
-  /** The same number as `aggregateversion`, for consumers of earlier builds, which require it. To be removed. */
-  sequence: z.int().nonnegative().meta({ deprecated: true }),
-});
+export const PublishedEnvelope = z.object(attributes);
 export type PublishedEnvelope = z.infer<typeof PublishedEnvelope>;
 
-/**
- * An event as consumers see it. Also reads what earlier builds published and what is still in streams, outboxes and dead
- * letters: `dataschema` as `tender.changed/1`, and the version as `sequence`, a number or a decimal string. An event with
- * `dataref` has no `data`.
- */
-export const Envelope = z.preprocess(
-  upgradeEnvelope,
-  z
-    .object({ ...attributes, data: attributes.data.optional(), ...z.object(reference).partial().shape })
-    .refine((event) => 'data' in event || event.dataref !== undefined),
-);
+/** An event as consumers see it. An event with `dataref` has no `data`. */
+export const Envelope = z
+  .object({ ...attributes, data: attributes.data.optional(), ...z.object(reference).partial().shape })
+  .refine((event) => 'data' in event || event.dataref !== undefined);
 export type Envelope = z.infer<typeof Envelope>;
 
 /** The members that replace `data` in an event whose data is requested from its publisher. */
 export const DataReference = z.object(reference);
 export type DataReference = z.infer<typeof DataReference>;
-
-function upgradeEnvelope(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || 'aggregateversion' in value) return value;
-  // Any object has these members or lacks them; the schema validates their values.
-  const { sequence, dataschema } = value as { readonly sequence?: unknown; readonly dataschema?: unknown };
-  return {
-    ...value,
-    aggregateversion: typeof sequence === 'string' && DECIMAL.test(sequence) ? Number(sequence) : sequence,
-    dataschema:
-      typeof dataschema === 'string' && NAME_AND_VERSION.test(dataschema) ? dataSchemaUri(dataschema) : dataschema,
-  };
-}
-
-const DECIMAL = /^\d{1,15}$/;
-const NAME_AND_VERSION = /^[a-z.-]+\/\d+$/;
 
 /** URI of an event type and version: `tender.changed/1` is `urn:procurement:event:tender.changed:1`. It identifies only. */
 export function dataSchemaUri(schema: string): string {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from './envelope.ts';
 import { eventTypes, type EventType } from './event-types.ts';
-import { retiredEventTypes } from './retired-event-types.ts';
 import { streams } from './subjects.ts';
 
 const allEventTypes: readonly (readonly [string, EventType])[] = Object.entries(eventTypes);
@@ -31,7 +30,7 @@ describe('eventTypes', () => {
     },
   );
 
-  it('contain every declared type and no retired one', () => {
+  it('contain every declared type', () => {
     const declared = readdirSync(import.meta.dirname)
       .filter((name) => name.endsWith('.events.ts'))
       .flatMap((name) => [
@@ -39,7 +38,6 @@ describe('eventTypes', () => {
       ])
       .map(([, type]) => type);
     expect(declared.sort()).toEqual(allEventTypes.map(([type]) => type).sort());
-    expect(allEventTypes.filter(([type]) => retiredEventTypes.includes(type))).toEqual([]);
   });
 
   it('never carry the offer of a sealed bid, a token or a key', () => {

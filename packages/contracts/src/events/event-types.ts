@@ -133,7 +133,7 @@ const brokerSample: BrokerChanged = {
   keyHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
 };
 
-/** All event types that are published. Withdrawn types are in `retired-event-types.ts`. */
+/** All event types that are published. */
 export const eventTypes = {
   'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: tenderFactsSample },
   'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: tenderFactsSample },

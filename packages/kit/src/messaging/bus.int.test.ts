@@ -7,7 +7,7 @@ import { patientJetStream } from '../../test-support/patient-jetstream.ts';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer } from './consumer.ts';
 import type { Subscription } from './subscription.ts';
-import { replayDeadLetters, writeDeadLetter } from './dead-letters.ts';
+import { replayDeadLetters } from './dead-letters.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
@@ -279,37 +279,6 @@ describe('startConsumer', () => {
       what: 'the dead letter',
     });
     expect(dead).toMatchObject({ event_id: null, error: 'not an event envelope' });
-  });
-
-  it('applies events and dead letters that earlier builds stored', async () => {
-    const earlierRow = (version: number) => {
-      const { id, subject, envelope } = outbox.row(eventOf('a', version));
-      const { aggregateversion, ...attributes } = JSON.parse(envelope);
-      const text = JSON.stringify({ ...attributes, dataschema: 'thing.changed/1', sequence: aggregateversion });
-      return { id, subject, envelope: text };
-    };
-    const applied: (readonly [number, string])[] = [];
-    const apply: Subscription['apply'] = async (_tx, events) => {
-      applied.push(...events.map(({ aggregateversion, dataschema }) => [aggregateversion, dataschema] as const));
-    };
-    const waiting = earlierRow(1);
-    const insert = 'INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)';
-    await database.pool.query(insert, [waiting.id, waiting.subject, waiting.envelope]);
-    startTestRelay();
-    startTestConsumer(apply);
-    await waitFor(() => applied.length === 1, { what: 'the stored event' });
-    const dead = earlierRow(2);
-    await writeDeadLetter(database.pool, {
-      durable: 'test--things',
-      eventId: dead.id,
-      subject: dead.subject,
-      envelope: dead.envelope,
-      error: 'Error: poison',
-      attempts: 8,
-    });
-    expect(await replayDeadLetters(database.pool, subscriptionOf(apply), async (event) => event)).toBe(1);
-    const dataschema = 'urn:procurement:event:thing.changed:1';
-    expect(applied).toEqual([1, 2].map((version) => [version, dataschema]));
   });
 
   it('continues, and applies nothing twice, when connections to PostgreSQL are terminated', async () => {

@@ -139,7 +139,6 @@ describe('an event that is larger than a message', () => {
       id,
       dataref: `urn:procurement:event-data:${id}`,
       aggregateversion: 2,
-      sequence: 2,
     });
     expect(envelope).not.toHaveProperty('data');
     expect(envelope?.['datasize']).toBeGreaterThan(8 * 1024 * 1024);

@@ -146,7 +146,6 @@ export function makeOutbox({
         correlationid: event.correlationId,
         causationid: event.correlationId,
         aggregateversion: event.version,
-        sequence: event.version,
         ...traceMembers(cause ?? startSpan(undefined)),
         data: event.data,
       };

@@ -18,10 +18,10 @@ const envelope = {
   subject: 'a',
   time: '2026-05-04T10:15:00+03:00',
   datacontenttype: 'application/json',
-  dataschema: 'thing.changed/1',
+  dataschema: 'urn:procurement:event:thing.changed:1',
   correlationid: 'req-1',
   causationid: 'req-1',
-  sequence: 1,
+  aggregateversion: 1,
   data: {},
 };
 

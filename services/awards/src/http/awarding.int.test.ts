@@ -47,7 +47,7 @@ describe('from opened bids to a signed contract', () => {
       { status: 'active', dateSigned: AFTER_STAND_STILL, date: AFTER_STAND_STILL },
     ]);
     const events = await running().publishedEvents(tender.id);
-    expect(events.map((one) => [one.type, one.sequence, one.awaitsApplied])).toEqual([
+    expect(events.map((one) => [one.type, one.aggregateversion, one.awaitsApplied])).toEqual([
       ['award.changed', 1, false],
       ['award.changed', 2, true],
       ['award.changed', 3, true],

@@ -56,7 +56,7 @@ describe('tender.tendering-ended', () => {
         subject: id,
         time: ended(id).time,
         correlationid: 'a request',
-        sequence: 1,
+        aggregateversion: 1,
         data: { id, bids: bids.map((bid, at) => ({ id: bid.id, lots: lots[at]?.map((lot) => LOTS[lot]) })) },
       },
     ]);

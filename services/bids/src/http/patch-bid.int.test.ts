@@ -31,7 +31,7 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     expect((await publishedBidEvents(running().database.pool, tender)).at(-1)).toMatchObject({
       type: 'bid.changed',
       asksForAppliedAck: false,
-      sequence: 2,
+      aggregateversion: 2,
       data: { id: bid.id, version: 2, status: 'active' },
     });
   });
@@ -140,7 +140,7 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     );
     expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([200]));
     expect((await running().deps.bids.find(bid.id))?.version).toBe(41);
-    expect((await publishedBidEvents(running().database.pool, tender)).map((event) => event.sequence)).toEqual(
+    expect((await publishedBidEvents(running().database.pool, tender)).map((event) => event.aggregateversion)).toEqual(
       Array.from({ length: 41 }, (_, n) => n + 1),
     );
   });

@@ -32,7 +32,7 @@ describe('POST /tenders', () => {
     );
     expect(JSON.parse(rows[0].body).data).toEqual(data);
     expect(JSON.parse(rows[0].entry)).toEqual({ id, dateModified: data.dateModified });
-    expect(JSON.parse(rows[0].envelope)).toMatchObject({ type: 'tender.created', subject: id, sequence: 1 });
+    expect(JSON.parse(rows[0].envelope)).toMatchObject({ type: 'tender.created', subject: id, aggregateversion: 1 });
     expect(JSON.parse(rows[0].envelope).data).toEqual(JSON.parse(rows[0].facts));
   });
 

@@ -52,7 +52,7 @@ describe('PATCH /tenders/:tender_id', () => {
     expect(await versions()).toEqual({ tender: 2, facts: 2, fence: 1, page: 1 });
     const value = { ...data.value, amount: data.value.amount + 1 };
     expect((await send('PATCH', `/tenders/${id}`, owner, { value })).statusCode).toBe(200);
-    expect(await told()).toMatchObject([{ sequence: 3, data: { id, version: 3, value } }]);
+    expect(await told()).toMatchObject([{ aggregateversion: 3, data: { id, version: 3, value } }]);
     expect(await versions()).toEqual({ tender: 3, facts: 3, fence: 3, page: 3 });
   });
 

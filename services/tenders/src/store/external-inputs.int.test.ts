@@ -37,7 +37,7 @@ async function statuses(): Promise<readonly string[]> {
 
 async function publishedEvents(
   type: string,
-): Promise<readonly { readonly subject: string; readonly sequence: number }[]> {
+): Promise<readonly { readonly subject: string; readonly aggregateversion: number }[]> {
   const { rows } = await running.database.pool.query('SELECT envelope FROM outbox ORDER BY position');
   return rows.map((row) => JSON.parse(row.envelope)).filter((envelope) => envelope.type === type);
 }
@@ -71,7 +71,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect(new Set(await statuses())).toEqual(new Set(['active.tendering']));
     const changes = await publishedEvents('tender.changed');
     expect(changes.map((envelope) => envelope.subject).sort()).toEqual([...ids].sort());
-    expect(new Set(changes.map((envelope) => envelope.sequence))).toEqual(new Set([2]));
+    expect(new Set(changes.map((envelope) => envelope.aggregateversion))).toEqual(new Set([2]));
   });
 
   it('applies every due deadline of a tender in one round', async () => {
