@@ -1,11 +1,9 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncApi } from './asyncapi/document.ts';
 
-// `npm run asyncapi` writes the document; with `check` it only compares the file with the code; with `freeze` it keeps the written
-// document as that of the release, against which the next release is tested (docs/decisions/0063-unknown-members-and-values.md).
+// `npm run asyncapi` writes the document; with `check` it only compares the file with the code.
 const DOCUMENT_PATH = join(import.meta.dirname, '../packages/contracts/asyncapi.json');
-const FROZEN_PATH = join(import.meta.dirname, '../packages/contracts/test-support/previous-release/asyncapi.json');
 
 const text = `${JSON.stringify(asyncApi(), null, 2)}\n`;
 
@@ -15,5 +13,4 @@ if (process.argv[2] === 'check') {
     console.error('packages/contracts/asyncapi.json is out of date. Write it again: npm run asyncapi');
     process.exitCode = 1;
   } else console.log('asyncapi.json is up to date');
-} else if (process.argv[2] === 'freeze') copyFileSync(DOCUMENT_PATH, FROZEN_PATH);
-else writeFileSync(DOCUMENT_PATH, text);
+} else writeFileSync(DOCUMENT_PATH, text);

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Envelope } from './envelope.ts';
 import { eventTypes, type EventType } from './event-types.ts';
 import { OPEN_ENUMS } from './open-enums.ts';
 
@@ -44,20 +42,5 @@ describe.each(['award.changed', 'document.changed'] as const)('%s', (type) => {
     const { data, sample } = eventTypes[type];
     const sent = later(sample);
     expect(data.parse(sent)).toEqual(sent);
-  });
-});
-
-describe('events of the previous release', () => {
-  const frozen = new URL('../../test-support/previous-release/asyncapi.json', import.meta.url);
-  // JSON of any shape.
-  const { components }: any = JSON.parse(readFileSync(frozen, 'utf8'));
-  const names = Object.keys(components.messages);
-  const envelopes = names.map((name) => components.messages[name].examples[0].payload);
-
-  it.each(envelopes.map((envelope) => [envelope.type, envelope]))('%s is valid in this release', (type, envelope) => {
-    const current: Readonly<Record<string, EventType>> = eventTypes;
-    expect(Envelope.safeParse(envelope).error).toBeUndefined();
-    // A withdrawn type has no consumer.
-    expect(current[type]?.data.safeParse(envelope.data).error).toBeUndefined();
   });
 });
