@@ -31,7 +31,7 @@ export function playBrokerLevels(bus: Bus, log: Logger): PlayedGateway {
   respondTo(bus, rpcSubjects.brokerLevels, log, async (request) => {
     if (gateway.isSilent) throw new Error('unavailable');
     const levels = gateway.levels.get(BrokerLevelsRequest.parse(request).name);
-    return levels === undefined ? undefined : { levels };
+    return levels === undefined ? undefined : { levels, hasKey: true };
   });
   return gateway;
 }

@@ -5,6 +5,8 @@ export function tenderFacts(partial: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: '7e1b5c2f0a9d4e638b5f1c2d3e4f5a6b',
     version: 1,
+    awardsVersion: 0,
+    documentsVersion: 0,
     tenderID: 'UA-2017-02-06-000001',
     status: 'active.tendering',
     owner: 'broker1',

@@ -45,6 +45,8 @@ export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: idOf('f'),
     version: 1,
+    awardsVersion: 0,
+    documentsVersion: 0,
     tenderID: 'UA-2017-02-06-000001',
     status: 'active.qualification',
     owner: 'buyer',

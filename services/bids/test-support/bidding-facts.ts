@@ -28,6 +28,8 @@ export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: 'f'.repeat(32),
     version: 1,
+    awardsVersion: 0,
+    documentsVersion: 0,
     tenderID: 'UA-2026-05-04-000001',
     status: 'active.tendering',
     owner: 'broker1',

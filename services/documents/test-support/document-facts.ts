@@ -31,6 +31,8 @@ export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id,
     version: 1,
+    awardsVersion: 0,
+    documentsVersion: 0,
     tenderID: 'UA-2026-05-04-000001',
     status: 'active.enquiries',
     owner: 'broker1',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * Grows with each fact of one auction: of the tender, or of one lot. A fact with a version that is not greater than the last
- * one of its type is late, and is ignored. Absent in events of earlier builds, which always apply.
+ * one of its type is late, and is ignored.
  */
-const factVersion = z.int().optional();
+const factVersion = z.int();
 
 /** The start of an auction was planned, for a tender or for one lot (tenders.md 9.3). */
 export const AuctionPlanned = z.object({
@@ -65,8 +65,8 @@ export type AuctionResults = z.infer<typeof AuctionResults>;
 /** Response to `ask.auction.urls` for one tender: the participation link of each bid, per lot if there are lots. */
 export const AuctionUrls = z.object({
   id: z.string(),
-  /** Grows with each fact of the tender's auctions, so an older reply never overwrites a newer one. Absent in earlier builds. */
-  version: z.int().optional(),
+  /** Grows with each fact of the tender's auctions, so an older reply never overwrites a newer one. */
+  version: z.int(),
   bids: z.array(z.object({ id: z.string(), lot: z.string().optional(), participationUrl: z.string() })),
 });
 export type AuctionUrls = z.infer<typeof AuctionUrls>;

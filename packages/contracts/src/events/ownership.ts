@@ -5,8 +5,8 @@ export const BrokerLevelsRequest = z.object({ name: z.string() });
 export type BrokerLevelsRequest = z.infer<typeof BrokerLevelsRequest>;
 export const BrokerLevels = z.object({
   levels: z.string(),
-  /** Whether it has a key that is not revoked. Absent from a gateway of an earlier release. */
-  hasKey: z.boolean().optional(),
+  /** Whether it has a key that is not revoked. */
+  hasKey: z.boolean(),
 });
 
 /** Request of `rpcSubjects.transfer`: reads a transfer. No answer: no such transfer. */

@@ -21,10 +21,10 @@ export const TenderFacts = z.object({
   clockShift: z.int().optional(),
   /**
    * The newest versions of `award.changed` and `document.changed` that the tenders service has applied, 0 before the first:
-   * their publishers ask again until they find their own. Absent in facts of earlier builds.
+   * their publishers ask again until they find their own.
    */
-  awardsVersion: z.int().optional(),
-  documentsVersion: z.int().optional(),
+  awardsVersion: z.int(),
+  documentsVersion: z.int(),
   procurementMethodType: z.string().optional(),
   procurementMethodDetails: z.string().optional(),
   submissionMethodDetails: z.string().optional(),

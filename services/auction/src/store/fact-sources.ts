@@ -22,7 +22,7 @@ const factsSql = (table: string, columns: string, group = ''): string => `SELECT
     fact.lot_id AS "lotId", numbered.version, ${columns}
   FROM unnest($1::text[]) AS wanted (key)
   JOIN ${table} AS fact ON fact.tender_id = split_part(key, '/', 1) AND fact.lot_id = split_part(key, '/', 2)
-  LEFT JOIN auction_version AS numbered ON numbered.tender_id = fact.tender_id AND numbered.lot_id = fact.lot_id ${group}`;
+  JOIN auction_version AS numbered ON numbered.tender_id = fact.tender_id AND numbered.lot_id = fact.lot_id ${group}`;
 
 const PLANNED = factsSql('auction_slot', '(extract(epoch FROM planned_start) * 1000000)::bigint AS start');
 const ADDRESSES = factsSql(
@@ -32,22 +32,18 @@ const ADDRESSES = factsSql(
 );
 const RESULTS = factsSql('auction_result', 'reported_at AS at');
 
-// Without a version: of a build that gave none.
-const Row = z.object({ tenderId: z.string(), lotId: z.string(), version: z.coerce.number().int().nullable() });
+const Row = z.object({ tenderId: z.string(), lotId: z.string(), version: z.coerce.number().int() });
 const PlannedRow = Row.extend({ start: InstantColumn });
 const AddressRow = Row.extend({ url: z.string().nullable() });
 const ResultRow = Row.extend({ at: z.string() });
 
 /** What every fact of an auction has. */
-function head({ tenderId, lotId, version: stored }: z.infer<typeof Row>) {
-  // `z.coerce` reads null as 0.
-  const version = stored === null || stored === 0 ? undefined : stored;
-  const lot = lotId === NO_LOT ? {} : { lot: lotId };
-  return { id: tenderId, ...lot, ...(version === undefined ? {} : { version }) };
+function head({ tenderId, lotId, version }: z.infer<typeof Row>) {
+  return { id: tenderId, ...(lotId === NO_LOT ? {} : { lot: lotId }), version };
 }
 
 function fact(data: AuctionPlanned | AuctionUrlsPublished | AuctionFinished): Fact {
-  return { subject: data.id, version: data.version ?? 0, data };
+  return { subject: data.id, version: data.version, data };
 }
 
 /** The planned start, the address and the end of every auction, at the number of its last fact. */

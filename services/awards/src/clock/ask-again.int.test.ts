@@ -49,10 +49,4 @@ describe('awards', () => {
     expect(await askAgainAfterLoss(tender.id)).toEqual([]);
     expect(await waits(tender.id)).toBe(0);
   });
-
-  it('wait for no answer of an earlier release of the tenders service, which names no version', async () => {
-    const { tender } = await createQualification(running());
-    expect(await askAgainAfterLoss(tender.id)).toEqual([]);
-    expect(await waits(tender.id)).toBe(0);
-  });
 });

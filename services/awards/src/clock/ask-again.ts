@@ -30,9 +30,7 @@ export function askAgain({
     [AWARDING_FLOW]: async ({ id, version }) => {
       const tender = await tenders.refresh(id);
       if (tender === undefined) throw new Error('the tender is not known');
-      // An earlier release of the tenders service does not name the version, so waiting for it would never end.
-      const { awardsVersion = version } = tender;
-      if (awardsVersion >= version) return 'answered';
+      if (tender.awardsVersion >= version) return 'answered';
       const state = await awardings.find(id);
       const context = { now: clock.now(), requestId: REQUEST_ID, awaitsApplied: false };
       await transact(pool, async (tx) => outbox.append(tx, [awardChangedRow(outbox, state, tender, context)]));

@@ -5,7 +5,7 @@ import { AWARDING_FLOW } from './save-awarding.ts';
 
 /** Ends the waits of the tenders whose facts have the awards of this version or a newer one. */
 export async function endAwardingWaits(tx: Pick<pg.Pool, 'query'>, tenders: readonly TenderFacts[]): Promise<void> {
-  const reached = tenders.flatMap(({ id, awardsVersion = 0 }) =>
+  const reached = tenders.flatMap(({ id, awardsVersion }) =>
     awardsVersion === 0 ? [] : [{ flow: AWARDING_FLOW, id, version: awardsVersion }],
   );
   await endWaits(tx, reached);

@@ -56,16 +56,16 @@ describe('withLinks (bids-awards-auction.md 2.3)', () => {
   const participationUrl = 'https://auction.example.org/login?hash=1';
 
   it('adds the link to the bid, or to the value of its lot', () => {
-    expect(withLinks(plain, { id: 't', bids: [{ id: 'x', participationUrl }] })).toEqual({
+    expect(withLinks(plain, { id: 't', version: 1, bids: [{ id: 'x', participationUrl }] })).toEqual({
       ...plain,
       participationUrl,
     });
-    const after = withLinks(lotted, { id: 't', bids: [{ id: 'x', lot: second, participationUrl }] });
+    const after = withLinks(lotted, { id: 't', version: 1, bids: [{ id: 'x', lot: second, participationUrl }] });
     expect(after.lotValues?.map((one) => one.participationUrl)).toEqual([undefined, participationUrl]);
     expect(after).not.toHaveProperty('participationUrl');
   });
 
   it('ignores links of other bids', () => {
-    expect(withLinks(plain, { id: 't', bids: [{ id: 'y', participationUrl }] })).toEqual(plain);
+    expect(withLinks(plain, { id: 't', version: 1, bids: [{ id: 'y', participationUrl }] })).toEqual(plain);
   });
 });

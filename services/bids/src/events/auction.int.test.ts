@@ -107,7 +107,7 @@ describe('auction.urls-published', () => {
     const link = (bidId: string): string => `https://auction.example.org/login?bidder_id=${bidId}&hash=secret`;
     await seal(id);
     const bids = [bid, other].map(({ id: bidId }) => ({ id: bidId, participationUrl: link(bidId) }));
-    auctionReplies.set(id, { urls: { id, bids } });
+    auctionReplies.set(id, { urls: { id, version: 1, bids } });
     await running.apply(onAuctionUrlsPublished(running.deps), [tenderEvent('auction.urls-published', id, {})]);
     const shown = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
     expect(shown.participationUrl).toBe(link(bid.id));
@@ -119,7 +119,7 @@ describe('auction.urls-published', () => {
     const bid = await postBid(running.app, id);
     await seal(id);
     expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: null });
-    const publish = async (name: string, version?: number): Promise<string> => {
+    const publish = async (name: string, version: number): Promise<string> => {
       auctionReplies.set(id, {
         urls: { id, version, bids: [{ id: bid.id, participationUrl: `https://a.org/${name}` }] },
       });
@@ -132,8 +132,6 @@ describe('auction.urls-published', () => {
       'third',
     ]);
     expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: 3 });
-    // An earlier build of the auction service replies without a version.
-    expect(await publish('unversioned')).toBe('unversioned');
   });
 
   it('changes no bid that was opened and published before, and is not asked for again', async () => {

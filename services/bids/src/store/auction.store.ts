@@ -30,9 +30,8 @@ export interface AuctionStore {
 const SET = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
 const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document
   FROM unnest($1::text[], $2::text[]) AS changed (id, document) WHERE bid.id = changed.id`;
-// Equal versions pass: a build of the auction service without versions publishes links and raises none.
 const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
-  WHERE tender_id = $1 AND coalesce(links_version, 0) <= $2::bigint`;
+  WHERE tender_id = $1 AND coalesce(links_version, 0) < $2::bigint`;
 
 // From these rows the fact can be told again. Empty: a tender without lots.
 const KEEP_RESULT = `INSERT INTO bidding_result (tender_id, lot_id, at) VALUES ($1, coalesce($2, ''), $3)
@@ -87,11 +86,9 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
     async applyLinks(tx, links) {
       const [bidding] = await lockBiddingsExclusive(tx, [links.id]);
       if (bidding === undefined || bidding.phase === 'erased') return;
-      if (links.version !== undefined) {
-        const values = [links.id, links.version];
-        const { rowCount } = await tx.query({ name: 'auction-links-version', text: RAISE_LINKS_VERSION, values });
-        if (rowCount === 0) return;
-      }
+      const values = [links.id, links.version];
+      const { rowCount } = await tx.query({ name: 'auction-links-version', text: RAISE_LINKS_VERSION, values });
+      if (rowCount === 0) return;
       // Opened bids were published as they were: links that come later, when an event was lost, would make others' copies differ.
       if (bidding.phase === 'opened') return;
       await save(tx, await load(tx, links.id), (document) => withLinks(document, links));

@@ -17,9 +17,7 @@ export function askAgain({
     [DOCUMENTS_FLOW]: async ({ id, version }) => {
       const tender = await tenders.refresh(id);
       if (tender === undefined) throw new Error('the tender is not known');
-      // An earlier release of the tenders service does not name the version, so waiting for it would never end.
-      const { documentsVersion = version } = tender;
-      if (documentsVersion >= version) return 'answered';
+      if (tender.documentsVersion >= version) return 'answered';
       await documents.repeat({ tenderId: id, correlationId: REQUEST_ID });
       return 'asked';
     },

@@ -10,7 +10,7 @@ import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
 import type { TenderTrigger } from '../store/documents.store.ts';
 
 const copy = replicaSubscription(tenderReplica, 'documents--tenders');
-const AppliedVersion = z.object({ id: z.string(), documentsVersion: z.int().optional() });
+const AppliedVersion = z.object({ id: z.string(), documentsVersion: z.int() });
 
 /**
  * Keeps a copy of every tender: its status, owner, lots, complaints and cancellations. Ends the wait for the version of its
@@ -39,7 +39,7 @@ function reachedBy(events: readonly Envelope[]): readonly FlowWait[] {
   return events
     .filter((event) => tenderReplica.types.some((type) => type === event.type))
     .map((event) => AppliedVersion.parse(event.data))
-    .flatMap(({ id, documentsVersion = 0 }) =>
+    .flatMap(({ id, documentsVersion }) =>
       documentsVersion === 0 ? [] : [{ flow: DOCUMENTS_FLOW, id, version: documentsVersion }],
     );
 }

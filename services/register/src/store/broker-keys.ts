@@ -8,5 +8,5 @@ export async function askHasKey(bus: Bus, name: string): Promise<boolean | undef
   const request: BrokerLevelsRequest = { name };
   const response = await sendRequest(bus, rpcSubjects.brokerLevels, request);
   if (response.kind === 'unavailable') return undefined;
-  return response.value != null && BrokerLevels.parse(response.value).hasKey !== false;
+  return response.value != null && BrokerLevels.parse(response.value).hasKey;
 }

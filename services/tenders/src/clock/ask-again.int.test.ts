@@ -62,7 +62,7 @@ const statusOf = async ({ id }: CreatedTender): Promise<string> =>
 async function createdAndClosing(): Promise<CreatedTender> {
   const tender = await created();
   await tickAt(TENDERING_BEGINS);
-  await apply(tender, { type: 'PlanAuction', startDate: START });
+  await apply(tender, { type: 'PlanAuction', startDate: START, version: 1 });
   await tickAt(TENDERING_ENDS);
   return tender;
 }
@@ -118,7 +118,7 @@ describe('planning', () => {
         data: { id: tender.id, version: 2, auctionPeriod: { shouldStartAfter: expect.any(String) } },
       },
     ]);
-    await apply(tender, { type: 'PlanAuction', startDate: START });
+    await apply(tender, { type: 'PlanAuction', startDate: START, version: 1 });
     expect(await waiting()).toEqual([]);
   });
 });

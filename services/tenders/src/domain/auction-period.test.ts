@@ -69,7 +69,7 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
   it('is the next day for an auction that was missed, whose expected end depends on its bids', () => {
     const planned = applyInput(
       tendering(newTender()),
-      { type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' },
+      { type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00', version: 1 },
       TENDERING_BEGINS,
     ).state;
     const closing = tick(planned, TENDERING_ENDS).state;

@@ -120,12 +120,11 @@ function publishAuction(
   fact: Extract<ExternalInput, { type: 'PublishAuction' }>,
 ): readonly TenderEvent[] {
   const { lot, auctionUrl } = fact;
-  if (auctionUrl === undefined || !takesAddress(state, fact) || isLate(state, fact)) return [];
+  if (auctionUrl === undefined || !ADDRESS_STATUSES.has(state.document.status) || isLate(state, fact)) return [];
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionUrl } : one));
   const document = lot === undefined ? { ...state.document, auctionUrl } : { ...state.document, lots };
   // An address that is shown already counts too: only a newer one may replace it.
-  if (fact.version !== undefined) return [changed({ document, ...raisedVersion(state, fact) })];
-  return changedIfDifferent(state, document);
+  return [changed({ document, ...raisedVersion(state, fact) })];
 }
 
 /** An address may arrive after the results of its auction, which another durable applies (decision 0064). */
@@ -137,11 +136,6 @@ const ADDRESS_STATUSES: ReadonlySet<TenderStatus> = new Set([
   'unsuccessful',
 ]);
 
-/** A fact without a version cannot be told from a later one, so it counts during the auction only. */
-function takesAddress({ document: { status } }: TenderState, { version }: VersionedFact): boolean {
-  return version === undefined ? status === 'active.auction' : ADDRESS_STATUSES.has(status);
-}
-
 type VersionedFact = Extract<ExternalInput, { type: 'PlanAuction' | 'PublishAuction' }>;
 
 /** Each kind by itself: a newer address does not make a planned start late. */
@@ -151,13 +145,11 @@ function versionKey({ type, lot }: VersionedFact): string {
 
 /** Whether a fact of this kind and auction with this version or a greater one was applied before. */
 function isLate({ auctionVersions }: TenderState, fact: VersionedFact): boolean {
-  return fact.version !== undefined && fact.version <= (auctionVersions?.[versionKey(fact)] ?? 0);
+  return fact.version <= (auctionVersions?.[versionKey(fact)] ?? 0);
 }
 
 function raisedVersion({ auctionVersions }: TenderState, fact: VersionedFact): Pick<TenderParts, 'auctionVersions'> {
-  return fact.version === undefined
-    ? {}
-    : { auctionVersions: { ...auctionVersions, [versionKey(fact)]: fact.version } };
+  return { auctionVersions: { ...auctionVersions, [versionKey(fact)]: fact.version } };
 }
 
 /**

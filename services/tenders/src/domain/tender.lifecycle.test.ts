@@ -119,7 +119,12 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   });
 
   it('removes the planned start of lots with fewer than two bids', () => {
-    const planned = (lot: string): Data => ({ type: 'PlanAuction', lot, startDate: '2026-05-21T11:00:00+03:00' });
+    const planned = (lot: string): Data => ({
+      type: 'PlanAuction',
+      lot,
+      startDate: '2026-05-21T11:00:00+03:00',
+      version: 1,
+    });
     let state = tendering(tenderWithLots());
     for (const lot of [LOT_1, LOT_2]) state = applyInput(state, planned(lot) as never, TENDERING_BEGINS).state;
     expect(state.document.lots?.every((lot) => lot.auctionPeriod?.startDate !== undefined)).toBe(true);
@@ -135,8 +140,11 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   it('row 6: one bid: qualification when bids and awards have arrived, in either order', () => {
     const waiting = applyInput(
       tick(
-        applyInput(tendering(tender), { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00' }, TENDERING_BEGINS)
-          .state,
+        applyInput(
+          tendering(tender),
+          { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00', version: 1 },
+          TENDERING_BEGINS,
+        ).state,
         TENDERING_ENDS,
       ).state,
       { type: 'SealBids', bids: bids([]) },
@@ -398,8 +406,9 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
 });
 
 describe('PlanAuction (tenders.md 9.3)', () => {
+  let version = 0;
   const plan = (startDate: string, lot?: string) =>
-    ({ type: 'PlanAuction', startDate, ...(lot === undefined ? {} : { lot }) }) as const;
+    ({ type: 'PlanAuction', startDate, version: (version += 1), ...(lot === undefined ? {} : { lot }) }) as const;
 
   it('sets the start while planning is due, in active.tendering and active.auction only', () => {
     const good = plan('2026-05-21T11:12:34+03:00');
@@ -493,14 +502,18 @@ describe('row 8: EndAuction and PublishAuction (bids-awards-auction.md 2.3, 2.5,
     const auctionUrl = 'https://auction.example.org/1';
     const whole = applyInput(
       withSealedBids(tender, [], []).state,
-      { type: 'PublishAuction', auctionUrl },
+      { type: 'PublishAuction', auctionUrl, version: 1 },
       reported,
     ).state;
     expect(whole.document.auctionUrl).toBe(auctionUrl);
     const lotted = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
-    const { document } = applyInput(lotted, { type: 'PublishAuction', auctionUrl, lot: LOT_2 }, reported).state;
+    const { document } = applyInput(
+      lotted,
+      { type: 'PublishAuction', auctionUrl, lot: LOT_2, version: 1 },
+      reported,
+    ).state;
     expect(document.lots?.map((lot) => lot.auctionUrl)).toEqual([undefined, auctionUrl]);
-    expect(applyInput(tender, { type: 'PublishAuction', auctionUrl }, reported).events).toEqual([]);
+    expect(applyInput(tender, { type: 'PublishAuction', auctionUrl, version: 1 }, reported).events).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ function nextCheckOf(
 }
 
 function withPlannedAuction(state: TenderState, lot?: string, startDate = START): TenderState {
-  return applyInput(state, { type: 'PlanAuction', startDate, lot }, TENDERING_BEGINS).state;
+  return applyInput(state, { type: 'PlanAuction', startDate, lot, version: 1 }, TENDERING_BEGINS).state;
 }
 
 /** A tender in active.auction, with a planned start and `count` bids. */

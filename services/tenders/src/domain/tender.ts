@@ -160,8 +160,8 @@ export interface ChangeOwner {
 /** A fact of the auction service about the auction of the tender or of one lot. */
 export interface AuctionFact {
   readonly lot?: string | undefined;
-  /** Grows with each fact of this auction; absent in events of earlier builds, which always apply. */
-  readonly version?: number | undefined;
+  /** Grows with each fact of this auction. */
+  readonly version: number;
 }
 
 /** Inputs without a caller: clock ticks and events from other services. */

@@ -18,7 +18,7 @@ const START = '2026-05-21T11:00:00+03:00';
 const NOW = TENDERING_ENDS;
 
 const tendering = tick(newTender(), TENDERING_BEGINS).state;
-const planned = applyInput(tendering, { type: 'PlanAuction', startDate: START }, TENDERING_BEGINS).state;
+const planned = applyInput(tendering, { type: 'PlanAuction', startDate: START, version: 1 }, TENDERING_BEGINS).state;
 const closing = tick(planned, TENDERING_ENDS).state;
 const inAuction = applyInput(closing, { type: 'SealBids', bids: bids([], []) }, TENDERING_ENDS).state;
 const opening = applyInput(closing, { type: 'SealBids', bids: bids([]) }, TENDERING_ENDS).state;

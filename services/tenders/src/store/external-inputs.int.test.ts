@@ -123,7 +123,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
         running.deps.externalInputs.apply(tx, [{ id: id ?? '', input }], 'r'),
       );
     await apply({ type: 'SealBids', bids });
-    await apply({ type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' });
+    await apply({ type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00', version: 1 });
     // `any` is the type of a parsed body.
     const shown = async (): Promise<any> => (await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data;
     expect((await shown()).next_check).toBe('2026-05-21T11:12:34+03:00');
