@@ -67,8 +67,8 @@ export function acknowledgedSeq(durable: DurableState | undefined, verifiedSeq: 
 
 /**
  * Compares what the server will not deliver again with what the database has. Events are acknowledged after the commit that
- * raises `appliedSeq`, so an acknowledged event after `appliedSeq` is missing here: the database was lost or restored, or an
- * earlier release, which stores no position, has applied it. A replay is right in both cases, because it skips what the inbox has.
+ * raises `appliedSeq`, so an acknowledged event after `appliedSeq` is missing here: the database was lost or restored. A replay skips
+ * what the inbox has.
  */
 export function assessPosition(evidence: PositionEvidence): Assessment {
   const { stream, durable, stored, nextSeq, later = evidence } = evidence;

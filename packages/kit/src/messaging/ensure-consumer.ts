@@ -1,4 +1,4 @@
-import { AckPolicy, DeliverPolicy, type ConsumerConfig } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { isApiError, type Bus, type StreamDeclaration } from './bus.ts';
 
 export interface ConsumerDeclaration {
@@ -39,16 +39,10 @@ export async function ensureConsumer(
     await bus.manager.consumers.add(stream.name, {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
-      ...beginningAfter(afterSeq),
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: afterSeq + 1,
       ...settings,
     });
-}
-
-function beginningAfter(seq: number): Partial<ConsumerConfig> {
-  // All, as long as possible: releases that store no position cannot use a durable that begins later.
-  return seq === 0
-    ? { deliver_policy: DeliverPolicy.All }
-    : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: seq + 1 };
 }
 
 export const CONSUMER_NOT_FOUND = 10_014;

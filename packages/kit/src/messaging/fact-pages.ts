@@ -131,7 +131,7 @@ function fitting(all: readonly { readonly key: string; readonly bytes: number }[
   return (end < 0 ? all : all.slice(0, end)).map(({ key }) => key);
 }
 
-/** Requests the page after a key. Undefined: the owner is away, is of an earlier release, or cannot tell now. */
+/** Requests the page after a key. Undefined: the owner is away, or cannot tell now. */
 export async function requestFactPage(
   bus: Bus,
   stream: StreamDeclaration,

@@ -5,23 +5,13 @@ import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { makeSignal } from '../runtime/signal.ts';
-import {
-  acknowledgedSeq,
-  assessPosition,
-  findLoss,
-  type Assessment,
-  type ServerState,
-  type StoredPosition,
-  type StreamState,
-} from './assess-position.ts';
+import { acknowledgedSeq, assessPosition, findLoss, type Assessment, type ServerState } from './assess-position.ts';
 import type { Bus } from './bus.ts';
 import type { FactsStatement } from './facts-statement.ts';
 import {
   claimAtPosition,
   removePositions,
-  hasCopies,
   hasCopyMarker,
-  lastReceivedAt,
   raisePosition,
   readPosition,
   setCopyMarker,
@@ -32,7 +22,7 @@ import {
 } from './positions.ts';
 import { findRepair, requestRebuild, requestReplay, type Repair } from './repairs.ts';
 import { repairCounters, stepRepair, type RepairDeps } from './run-repair.ts';
-import { firstSeqSince, nextMatchingSeq, readServerState } from './stream-range.ts';
+import { nextMatchingSeq, readServerState } from './stream-range.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface PositionWatchDeps {
@@ -84,9 +74,7 @@ interface Gathered {
   readonly server: ServerState;
   /** Asked after the position was read, if `server` does not know all that was applied; otherwise `server`. */
   readonly later: ServerState;
-  readonly known: CheckedPosition | undefined;
-  /** The known position, or one that is adopted. */
-  readonly stored: StoredPosition | undefined;
+  readonly stored: CheckedPosition | undefined;
   /** The first event after the applied ones that matches the filter; not read when nothing can be missing. */
   readonly nextSeq: number | undefined;
 }
@@ -104,8 +92,6 @@ const CHECK_LOCK_SEED = 7_270_738_005;
 const CHECK_ATTEMPTS_MAX = 5;
 /** Pause before the next attempt when an owner is away or another process repairs. */
 const RETRY_MS = 1_000;
-/** An event is received again here if it was marked as applied this long before the last mark: clocks and batches differ. */
-const ADOPTION_MARGIN_MS = 3_600_000;
 
 /**
  * Whether `later` can follow `earlier` without a check or a restore between them. A backup may have the same last check as the
@@ -144,19 +130,8 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     { durable },
   );
 
-  /** For databases that an earlier release filled, or that were restored from its backups: the marks of the inbox have a time. */
-  async function adoptFromInbox(stream: StreamState): Promise<StoredPosition | undefined> {
-    const lastAt = await lastReceivedAt(pool, durable);
-    if (lastAt === undefined) return undefined;
-    const since = new Date(lastAt.getTime() - ADOPTION_MARGIN_MS);
-    const firstSeq = await firstSeqSince(bus, subscription, since);
-    const seq = firstSeq === undefined ? stream.lastSeq : firstSeq - 1;
-    return { streamCreatedAt: stream.createdAt, verifiedSeq: seq, appliedSeq: seq };
-  }
-
-  async function isCopyMissing(tx: pg.Pool | pg.PoolClient, isFirst: boolean): Promise<boolean> {
-    if (replicaKind === undefined) return false;
-    return !(isFirst ? await hasCopies(tx, replicaKind) : await hasCopyMarker(tx, replicaKind));
+  async function isCopyMissing(tx: pg.Pool | pg.PoolClient): Promise<boolean> {
+    return replicaKind !== undefined && !(await hasCopyMarker(tx, replicaKind));
   }
 
   /**
@@ -166,8 +141,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   async function gather(): Promise<Gathered> {
     const server = await readServerState(bus, subscription);
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
-    const known = await readPosition(pool, durable);
-    const stored = known ?? (await adoptFromInbox(server.stream));
+    const stored = await readPosition(pool, durable);
     const acknowledged = acknowledgedSeq(server.durable, stored?.verifiedSeq ?? 0);
     const nextSeq =
       stored !== undefined && acknowledged > stored.appliedSeq
@@ -176,7 +150,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     // An event published, delivered and applied between the two answers must not look like one that the server has lost.
     const isLossPossible = stored !== undefined && findLoss(server, stored) !== undefined;
     const later = isLossPossible ? await readServerState(bus, subscription) : server;
-    return { server, later, known, stored, nextSeq };
+    return { server, later, stored, nextSeq };
   }
 
   async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
@@ -193,9 +167,9 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   /** Undefined: another process has checked since `gathered`. */
   async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
-    const { server, later, known, stored, nextSeq } = gathered;
-    if (!continues(known, await readPosition(tx, durable))) return undefined;
-    const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
+    const { server, later, stored, nextSeq } = gathered;
+    if (!continues(stored, await readPosition(tx, durable))) return undefined;
+    const copyMissing = stored !== undefined && (await isCopyMissing(tx));
     const hasFacts = facts !== undefined;
     const assessment = assessPosition({ ...server, later, stored, nextSeq, copyMissing, hasFacts });
     await store(tx, assessment, later.stream.createdAt);
@@ -211,13 +185,13 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
    */
   async function isUnchanged(): Promise<boolean> {
     if (!isSettled) return false;
-    const { server, later, known, nextSeq } = await gather();
-    if (known === undefined || known.hasRepair) return false;
-    if (later.stream.createdAt !== createdAt || known.appliedSeq < knownSeq) return false;
-    const copyMissing = await isCopyMissing(pool, false);
+    const { server, later, stored, nextSeq } = await gather();
+    if (stored === undefined || stored.hasRepair) return false;
+    if (later.stream.createdAt !== createdAt || stored.appliedSeq < knownSeq) return false;
+    const copyMissing = await isCopyMissing(pool);
     const hasFacts = facts !== undefined;
-    const assessment = assessPosition({ ...server, later, stored: known, nextSeq, copyMissing, hasFacts });
-    return assessment.kind === 'current' && assessment.floorSeq === known.verifiedSeq;
+    const assessment = assessPosition({ ...server, later, stored, nextSeq, copyMissing, hasFacts });
+    return assessment.kind === 'current' && assessment.floorSeq === stored.verifiedSeq;
   }
 
   async function checkAlone(): Promise<Checked> {
@@ -225,7 +199,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       const before = await readPosition(pool, durable);
       const gathered = await gather();
       // Another process has checked while this one gathered.
-      if (!continues(before, gathered.known)) continue;
+      if (!continues(before, gathered.stored)) continue;
       const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered));
       if (checked !== undefined) return checked;
     }

@@ -331,46 +331,6 @@ describe('position of a durable', () => {
     expect(repairsBegun()).toEqual(['the stream has dropped events that may not have been applied']);
   });
 
-  it('behind because an earlier release applied events: verifies them by the inbox, and repairs nothing', async () => {
-    start();
-    await change('a');
-    await waitForCopies('copies');
-    await stopAll();
-    await change('b');
-    // The earlier release stores no position.
-    const [{ applied_seq: before } = { applied_seq: '' }] = await query<{ applied_seq: string }>(
-      'SELECT max(applied_seq) AS applied_seq FROM consumer_position',
-    );
-    start(inTransactions);
-    await waitForCopies('the event');
-    await stopAll();
-    await query(`UPDATE consumer_position SET applied_seq = ${before}`);
-    [applied, ownerIsAway] = [0, true];
-    start();
-    await waitFor(async () => (await appliedSeq()) === 2, { what: 'the position' });
-    await waitFor(() => consumers[0]?.repair() === undefined, { what: 'the end of the replay' });
-    expect([applied, pagesAfter]).toEqual([0, []]);
-  });
-
-  it('of a database of an earlier release is adopted without a rebuild, and events missing in a backup are replayed', async () => {
-    start(inTransactions);
-    await change('a');
-    await waitForCopies('the first copy');
-    await change('b');
-    await waitForCopies('copies');
-    await stopAll();
-    await query(`TRUNCATE consumer_position, consumer_check; DELETE FROM replica WHERE kind = '_marker'`);
-    [applied, ownerIsAway] = [0, true];
-    start();
-    await waitFor(async () => (await appliedSeq()) === 2, { what: 'the position' });
-    expect(applied).toBe(0);
-    await stopAll();
-    await query(`TRUNCATE consumer_position, consumer_check; DELETE FROM replica WHERE kind = '_marker' OR id = 'b';
-      DELETE FROM inbox WHERE received_at = (SELECT max(received_at) FROM inbox)`);
-    start();
-    await waitForCopies('the event after the backup');
-  });
-
   it('is right when an event is published and applied after the server has answered', async () => {
     let answers = 0;
     afterEachAnswer(async () => {
@@ -497,6 +457,6 @@ describe('ensureConsumer', () => {
   it('leaves the beginning of an existing durable as it is', async () => {
     await ensureConsumer(bus, things);
     await ensureConsumer(bus, things, 7);
-    expect((await bus.manager.consumers.info(stream.name, durable)).config.deliver_policy).toBe('all');
+    expect((await bus.manager.consumers.info(stream.name, durable)).config.opt_start_seq).toBe(1);
   });
 });

@@ -137,20 +137,11 @@ export async function removePositions(tx: pg.PoolClient, durable: string): Promi
   await tx.query('DELETE FROM consumer_position WHERE durable = $1', [durable]);
 }
 
-const LAST_RECEIVED = 'SELECT max(received_at) AS at FROM inbox WHERE durable = $1';
-
-/** When the last event was marked as applied; undefined without marks. For databases of releases without positions. */
-export async function lastReceivedAt(db: Queryable, durable: string): Promise<Date | undefined> {
-  const { rows } = await db.query<{ at: Date | null }>(LAST_RECEIVED, [durable]);
-  return rows[0]?.at ?? undefined;
-}
-
 // A row among the copies themselves, so that it is lost with them, also when new events fill the table again.
 const MARKER_KIND = '_marker';
 const HAS_MARKER = `SELECT EXISTS (SELECT FROM replica WHERE kind = '${MARKER_KIND}' AND id = $1) AS found`;
 const SET_MARKER = `INSERT INTO replica (kind, id, version, facts) VALUES ('${MARKER_KIND}', $1, 0, '{}')
   ON CONFLICT DO NOTHING`;
-const HAS_COPIES = 'SELECT EXISTS (SELECT FROM replica WHERE kind = $1) AS found';
 
 /** Whether the copies of this kind are still those that the last repair or the first check has seen. */
 export async function hasCopyMarker(db: Queryable, kind: string): Promise<boolean> {
@@ -162,8 +153,4 @@ export async function hasCopyMarker(db: Queryable, kind: string): Promise<boolea
 
 export async function setCopyMarker(db: Queryable, kind: string): Promise<void> {
   await db.query(SET_MARKER, [kind]);
-}
-
-export async function hasCopies(db: Queryable, kind: string): Promise<boolean> {
-  return (await db.query<{ found: boolean }>(HAS_COPIES, [kind])).rows[0]?.found === true;
 }

@@ -108,7 +108,7 @@ const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHE
   summed AS (SELECT *, sum(size) OVER (ORDER BY position) AS bytes FROM head)
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM summed
   WHERE bytes - size < ${BATCH_BYTES_MAX} ORDER BY position`;
-// Deleted from the outbox rather than marked, so that `outbox republish` and the relays of earlier releases leave them alone.
+// Deleted from the outbox rather than marked, so that `outbox republish` leaves them alone.
 const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
     WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
   INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)

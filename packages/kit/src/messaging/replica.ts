@@ -30,23 +30,19 @@ export interface Facts {
   readonly version: number;
 }
 
-// Compares versions, so that a late or repeated event never overwrites newer facts. A row whose facts are not whole is the work
-// of an earlier release: the same version repairs it (decision 0063).
-const upsertSql = (condition: string): string => `INSERT INTO replica (kind, id, version, facts, whole_version)
-  SELECT :1, id, version, facts, version FROM unnest(:2::text[], :3::bigint[], :4::text[]) AS given (id, version, facts)
+// Compares versions, so that a late or repeated event never overwrites newer facts.
+const upsertSql = (condition: string): string => `INSERT INTO replica (kind, id, version, facts)
+  SELECT :1, id, version, facts FROM unnest(:2::text[], :3::bigint[], :4::text[]) AS given (id, version, facts)
   WHERE ${condition}
-  ON CONFLICT (kind, id) DO UPDATE
-    SET version = excluded.version, facts = excluded.facts, whole_version = excluded.version, updated_at = now()
-  WHERE replica.version < excluded.version
-    OR (replica.version = excluded.version AND replica.whole_version IS DISTINCT FROM replica.version)`;
+  ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
+  WHERE replica.version < excluded.version`;
 const UPSERT = numbered({ text: upsertSql('true'), values: [] }, []);
 const UPSERT_IF_RAISED = upsertSql(IF_RAISED);
-const READ_SQL = `SELECT id, facts, whole_version IS NOT DISTINCT FROM version AS "isWhole" FROM replica
-  WHERE kind = $1 AND id = ANY($2::text[])`;
+const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
-/** Facts, and their text as it came: it may have members that this release does not know. */
+/** Facts, and their text as it came: during a rolling update it may have members that this process does not know. */
 interface ReceivedFacts<F extends Facts> {
   readonly facts: F;
   readonly text: string;
@@ -98,7 +94,7 @@ function newestOf<F extends Facts>(
 
 /**
  * Makes the `apply` of a subscription that updates the copy. Of several events of one aggregate it writes only the newest. Stores
- * facts as they came, with members that this release does not know.
+ * facts as they came, with members that this process does not know.
  */
 export function applyToReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
@@ -125,15 +121,9 @@ export interface Replica<F extends Facts> {
   current(id: string, caller?: Caller): Promise<F | undefined>;
 }
 
-interface LocalFacts<F> {
-  readonly facts: F;
-  readonly isWhole: boolean;
-}
-
 interface ReplicaRow {
   readonly id: string;
   readonly facts: string;
-  readonly isWhole: boolean;
 }
 
 /** What the owner responded: facts, or that it has none. */
@@ -152,12 +142,12 @@ export function openReplica<F extends Facts>(
   // Parsing facts costs more than fetching them, and they seldom change: cached while the text of the row is the same.
   const parsed = new Map<string, { readonly text: string; readonly facts: F }>();
   let parsedCharacters = 0;
-  async function findLocal(id: string): Promise<LocalFacts<F> | undefined> {
+  async function findLocal(id: string): Promise<F | undefined> {
     const row = await readRow(id);
     if (row === undefined) return undefined;
-    const { facts: text, isWhole } = row;
+    const { facts: text } = row;
     const cached = parsed.get(id);
-    if (cached?.text === text) return { facts: cached.facts, isWhole };
+    if (cached?.text === text) return cached.facts;
     const facts = declaration.schema.parse(JSON.parse(text));
     parsedCharacters += text.length;
     if (parsedCharacters > PARSED_CHARACTERS_MAX) {
@@ -165,7 +155,7 @@ export function openReplica<F extends Facts>(
       parsedCharacters = text.length;
     }
     parsed.set(id, { text, facts });
-    return { facts, isWhole };
+    return facts;
   }
 
   async function requestFromOwner(id: string, timeoutMs: number, caller?: Caller): Promise<OwnerResponse<F>> {
@@ -191,26 +181,13 @@ export function openReplica<F extends Facts>(
   async function storeIfNewer(received: ReceivedFacts<F>): Promise<F> {
     const local = await findLocal(received.facts.id);
     // Compared here rather than by the upsert, which would lock the row and write WAL even without a change.
-    if (local !== undefined && local.isWhole && local.facts.version >= received.facts.version) return local.facts;
+    if (local !== undefined && local.version >= received.facts.version) return local;
     await upsert(pool, kind, [received]);
     return received.facts;
   }
 
-  const repairing = new Set<string>();
-  /** Replaces facts that an earlier release stored without the members that it did not know. No request waits for it. */
-  function repair(id: string): void {
-    if (rpcSubject === undefined || repairing.has(id)) return;
-    repairing.add(id);
-    fetchAndStore(id)
-      .catch((error: unknown) => log.warn({ err: error, kind, id }, 'facts of an earlier release not fetched again'))
-      .finally(() => repairing.delete(id));
-  }
-
   async function find(id: string, caller?: Caller): Promise<F | undefined> {
-    const local = await findLocal(id);
-    if (local === undefined) return fetchAndStore(id, caller);
-    if (!local.isWhole) repair(id);
-    return local.facts;
+    return (await findLocal(id)) ?? fetchAndStore(id, caller);
   }
 
   return {
@@ -221,7 +198,7 @@ export function openReplica<F extends Facts>(
       const response = await requestFromOwner(id, REFRESH_TIMEOUT_MS * bus.waitFactor, caller);
       if (typeof response === 'object') return storeIfNewer(response);
       const local = await findLocal(id);
-      if (local !== undefined) return local.facts;
+      if (local !== undefined) return local;
       return response === 'none' ? undefined : find(id, caller);
     },
   };

@@ -19,7 +19,7 @@ const DEFAULT_TIMEOUT_MS = 1_000;
 interface ResponseBody {
   readonly found?: unknown;
   readonly failed?: true;
-  /** With `failed`: the response is larger than a message. Request it in parts. */
+  /** The response is larger than a message: it has to be requested in parts. */
   readonly large?: true;
 }
 
@@ -138,8 +138,7 @@ export function respondBytes(
     const fitsOneMessage = body.length <= (bus.connection.info?.max_payload ?? PART_BYTES);
     if (body.length > RESPONSE_BYTES_MAX) throw new Error(`response of ${body.length} bytes`);
     if (message.headers?.has(PARTS_HEADER) === true) respondInParts(message, body);
-    // Requesters of releases before parts take it for a failure.
-    else message.respond(fitsOneMessage ? body : JSON.stringify({ failed: true, large: true } satisfies ResponseBody));
+    else message.respond(fitsOneMessage ? body : JSON.stringify({ large: true } satisfies ResponseBody));
   }
   bus.onOpen((connection) => {
     connection.subscribe(subject, {

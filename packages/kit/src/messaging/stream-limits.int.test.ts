@@ -24,8 +24,8 @@ async function publish(from: number, to: number, bytes: number): Promise<void> {
 const config = async () => (await bus().manager.streams.info(stream.name)).config;
 
 describe('the limits of a stream', () => {
-  it('are set on a stream that has none, as earlier releases made it, and keep its events', async () => {
-    await bus().manager.streams.add({ name: stream.name, subjects: [...stream.subjects] });
+  it('are changed on a stream that exists, which keeps its events', async () => {
+    await ensureStream(bus(), stream, 1, { ageMaxMs: 86_400_000, bytesMax: 1_000_000 });
     await publish(1, 2, 10);
     expect(await ensureStream(bus(), stream, 1)).toBe(true);
     expect(await config()).toMatchObject({

@@ -47,16 +47,6 @@ export async function nextMatchingSeq(
   return (await manager.streams.getMessage(stream.name, query))?.seq;
 }
 
-/** The sequence of the first event since that time that matches the filter; undefined when there is none. */
-export async function firstSeqSince(
-  bus: Bus,
-  declaration: ConsumerDeclaration,
-  since: Date,
-): Promise<number | undefined> {
-  const start = { deliver_policy: DeliverPolicy.StartTime, opt_start_time: since.toISOString(), headers_only: true };
-  return (await readOnce(bus, declaration, start, 1))[0]?.seq;
-}
-
 /** The first events after a sequence that match the filter, at most `max` and 100; none when there are no more. */
 export async function readAfter(
   bus: Bus,
