@@ -16,7 +16,10 @@ export interface LifeStep {
 export function lifeLine(tender: Tender, now: string, hasAuction = true): readonly LifeStep[] {
   const { enquiryPeriod, tenderPeriod, awardPeriod, awards = [] } = tender;
   const auctions = auctionPeriods(tender);
-  const standstill = latest(awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
+  const ofDecisions = latest(awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
+  const reached = STEPS.indexOf(stepOf(tender, now, ofDecisions));
+  // While bids are considered, that of an earlier decision says nothing: the next decision begins another.
+  const standstill = reached <= STEPS.indexOf('qualification') ? undefined : ofDecisions;
   const signed = (tender.contracts ?? []).filter(({ status }) => status === 'active');
   const periods: Readonly<Record<Step, { from?: string | undefined; until?: string | undefined }>> = {
     enquiries: { from: enquiryPeriod?.startDate, until: enquiryPeriod?.endDate },
@@ -29,7 +32,6 @@ export function lifeLine(tender: Tender, now: string, hasAuction = true): readon
     standstill: { from: awardPeriod?.endDate, until: standstill },
     contract: { from: standstill, until: latest(signed.map(({ dateSigned, date }) => dateSigned ?? date)) },
   };
-  const reached = STEPS.indexOf(stepOf(tender, now, standstill));
   const atReached = STATE_AT_END[tender.status] ?? 'current';
   return STEPS.map((step, n) => {
     const later = atReached === 'stopped' ? 'never' : 'ahead';

@@ -1,25 +1,35 @@
-import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { lifeLine, type LifeStep, type StepState } from '../domain/life-line.ts';
+import type { LifeStep, StepState } from '../domain/life-line.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { translations } from '../texts/translations.ts';
 import { Code, Icon, When } from './basics.tsx';
 import { usePage } from './page-context.ts';
 import type { IconName } from '@procurement/page-style/icons';
 
 const TEXTS = translations({
-  uk: { title: 'Етапи закупівлі', until: 'до', overdue: 'мало завершитися; система опрацьовує' },
-  en: { title: 'Steps of the procurement', until: 'until', overdue: 'should have ended; the system is at work' },
+  uk: {
+    title: 'Етапи закупівлі',
+    titleOfLot: (lot: string) => `Етапи лота: ${lot}`,
+    until: 'до',
+    overdue: 'мало завершитися; система опрацьовує',
+  },
+  en: {
+    title: 'Steps of the procurement',
+    titleOfLot: (lot: string) => `Steps of the lot: ${lot}`,
+    until: 'until',
+    overdue: 'should have ended; the system is at work',
+  },
 });
 
 /** Marks differ by shape too, not by colour alone. */
 const MARKS: Readonly<Partial<Record<StepState, IconName>>> = { done: 'tick', stopped: 'cross' };
 
-/** The six steps of a tender's life: what is done, what goes on, and what is to come. */
-export function LifeLine({ tender, hasAuction }: { readonly tender: Tender; readonly hasAuction: boolean }): VNode {
-  const { lang, nowMs } = usePage();
-  const steps = lifeLine(tender, new Date(nowMs).toISOString(), hasAuction);
+/** Steps of a life: what is done, what goes on, and what is to come. `of`: the title of the lot whose life it is. */
+export function LifeLine({ steps, of }: { readonly steps: readonly LifeStep[]; readonly of?: string }): VNode {
+  const { lang } = usePage();
+  const t = TEXTS[lang];
   return (
-    <ol class="life-line" aria-label={TEXTS[lang].title}>
+    <ol class="life-line" aria-label={of === undefined ? t.title : t.titleOfLot(visibleText(of))}>
       {steps.map((step) => (
         <Step key={step.step} {...step} />
       ))}

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { lifeLine } from '../../domain/life-line.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Tag } from '../../parts/basics.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
@@ -25,7 +26,7 @@ export function StepView({ step, number }: { readonly step: PlayedStep; readonly
       ))}
       {after !== undefined && (
         <PageProvider value={{ ...page, nowMs: after.nowMs }}>
-          <LifeLine tender={after.tender} hasAuction />
+          <LifeLine steps={lifeLine(after.tender, new Date(after.nowMs).toISOString())} />
         </PageProvider>
       )}
     </section>

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { formatNumber } from '../../format/money.ts';
 import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { Amount, Code, Tag, textIn, When, Written, Others } from '../../parts/basics.tsx';
+import { Amount, textIn, When, Written, Others } from '../../parts/basics.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { place } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -35,56 +35,6 @@ export function WhatSection({ tender }: OfTender): VNode {
           {TENDER[lang].guarantee}: <Amount value={guarantee} />
         </p>
       )}
-    </div>
-  );
-}
-
-export function LotsSection({ tender: { lots = [] } }: OfTender): VNode {
-  return <LongList entries={lots} show={(part) => part.map((lot) => <LotCard key={lot.id} lot={lot} />)} />;
-}
-
-const LOT_TONES: Readonly<Record<string, 'neutral' | 'bad' | 'info'>> = {
-  active: 'info',
-  unsuccessful: 'bad',
-  cancelled: 'bad',
-};
-
-function LotCard({ lot }: { readonly lot: Lot }): VNode {
-  const { lang } = usePage();
-  const t = TENDER[lang];
-  const { status = 'active', value, minimalStep, guarantee, auctionPeriod, numberOfBids } = lot;
-  return (
-    <div class="card" id={`lot-${lot.id}`}>
-      <h3>
-        <Written of={lot} name="title" />
-      </h3>
-      <p>
-        <Tag tone={valueOf(LOT_TONES, status) ?? 'neutral'}>
-          <Code list="lotStatus" code={status} />
-        </Tag>{' '}
-        <Amount value={value} class="number figure" />
-      </p>
-      {textIn(lot, 'description', lang) !== undefined && (
-        <p>
-          <Written of={lot} name="description" />
-        </p>
-      )}
-      <p class="small quiet">
-        {t.step}: <Amount value={minimalStep} />
-        {guarantee !== undefined && (
-          <>
-            {' '}
-            · {t.guarantee}: <Amount value={guarantee} />
-          </>
-        )}
-        {numberOfBids !== undefined && ` · ${t.bidsCount}: ${numberOfBids}`}
-        {auctionPeriod?.startDate !== undefined && (
-          <>
-            {' '}
-            · {t.auction}: <When at={auctionPeriod.startDate} />
-          </>
-        )}
-      </p>
     </div>
   );
 }

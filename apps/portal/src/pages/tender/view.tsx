@@ -1,5 +1,6 @@
 import type { Revision, Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
+import { lifeLine } from '../../domain/life-line.ts';
 import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
@@ -10,7 +11,8 @@ import { toneOf } from '../../texts/words.ts';
 import { AwardsSection, CancellationsSection, ContractSection } from './awards.tsx';
 import { AuctionSection, BidsSection } from './bids.tsx';
 import { DataSection, HistorySection } from './history.tsx';
-import { CriteriaSection, ItemsSection, LotsSection, WhatSection } from './items.tsx';
+import { CriteriaSection, ItemsSection, WhatSection } from './items.tsx';
+import { LotsSection } from './lots.tsx';
 import { Facts, Now } from './summary.tsx';
 import { TENDER } from './texts.ts';
 import { ComplaintsSection, DocumentsSection, QuestionsSection } from './threads.tsx';
@@ -53,7 +55,7 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
   const isDraft = tender.status === 'draft';
   const all: readonly (Section | false)[] = [
     { id: 'what', data: tender.description, content: <WhatSection tender={tender} /> },
-    lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} /> },
+    lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} hasAuction={hasAuction} /> },
     { id: 'items', data: tender.items, content: <ItemsSection tender={tender} /> },
     features.length + milestones.length > 0 && {
       id: 'criteria',
@@ -81,7 +83,7 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
 
 export function TenderView(props: TenderProps): VNode {
   const { tender, hasAuction, versionPath } = props;
-  const { lang } = usePage();
+  const { lang, nowMs } = usePage();
   const t = TENDER[lang];
   const sections = sectionsOf(props);
   return (
@@ -113,7 +115,7 @@ export function TenderView(props: TenderProps): VNode {
           <Guarded data={tender.status}>
             <Now tender={tender} />
             <div id="life">
-              <LifeLine tender={tender} hasAuction={hasAuction} />
+              <LifeLine steps={lifeLine(tender, new Date(nowMs).toISOString(), hasAuction)} />
             </div>
           </Guarded>
           <details class="narrow-only contents-nav">

@@ -1,0 +1,71 @@
+import type { Tender } from '@procurement/client';
+import type { VNode } from 'preact';
+import { lotLifeLine } from '../../domain/lot-life-line.ts';
+import { valueOf } from '../../format/value-of.ts';
+import { Amount, Code, Tag, textIn, Written } from '../../parts/basics.tsx';
+import { LifeLine } from '../../parts/life-line.tsx';
+import { LongList } from '../../parts/long-list.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { TENDER } from './texts.ts';
+
+type Lot = NonNullable<Tender['lots']>[number];
+
+interface LotsProps {
+  readonly tender: Tender;
+  readonly hasAuction: boolean;
+}
+
+export function LotsSection({ tender, hasAuction }: LotsProps): VNode {
+  const { lots = [] } = tender;
+  const show = (part: readonly Lot[]): readonly VNode[] =>
+    part.map((lot) => <LotCard key={lot.id} lot={lot} tender={tender} hasAuction={hasAuction} />);
+  return <LongList entries={lots} show={show} />;
+}
+
+const LOT_TONES: Readonly<Record<string, 'neutral' | 'bad' | 'info'>> = {
+  active: 'info',
+  unsuccessful: 'bad',
+  cancelled: 'bad',
+};
+
+function LotCard({ lot, tender, hasAuction }: LotsProps & { readonly lot: Lot }): VNode {
+  const { lang, nowMs } = usePage();
+  const t = TENDER[lang];
+  const { status = 'active', value, minimalStep, guarantee, numberOfBids } = lot;
+  // The only lot goes the way of its tender, which stands above.
+  const isOneOfSeveral = (tender.lots ?? []).length > 1;
+  return (
+    <div class="card" id={`lot-${lot.id}`}>
+      <h3>
+        <Written of={lot} name="title" />
+      </h3>
+      <p>
+        <Tag tone={valueOf(LOT_TONES, status) ?? 'neutral'}>
+          <Code list="lotStatus" code={status} />
+        </Tag>{' '}
+        <Amount value={value} class="number figure" />
+      </p>
+      {textIn(lot, 'description', lang) !== undefined && (
+        <p>
+          <Written of={lot} name="description" />
+        </p>
+      )}
+      <p class="small quiet">
+        {t.step}: <Amount value={minimalStep} />
+        {guarantee !== undefined && (
+          <>
+            {' '}
+            · {t.guarantee}: <Amount value={guarantee} />
+          </>
+        )}
+        {numberOfBids !== undefined && ` · ${t.bidsCount}: ${numberOfBids}`}
+      </p>
+      {isOneOfSeveral && (
+        <LifeLine
+          steps={lotLifeLine(tender, lot, new Date(nowMs).toISOString(), hasAuction)}
+          of={textIn(lot, 'title', lang)?.text ?? lot.id ?? ''}
+        />
+      )}
+    </div>
+  );
+}
