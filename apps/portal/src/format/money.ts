@@ -29,6 +29,14 @@ export function formatNumber(value: number, lang: Language): string {
   return NUMBER[lang].format(value);
 }
 
+const BASIS_POINTS = 10_000;
+const POINTS_A_PERCENT = 100;
+
+/** Formats the weight of a criterion as the tender states it, to a hundredth of a per cent: `5,25 %`. */
+export function formatPercent(share: number, lang: Language): string {
+  return `${formatNumber(Math.round(share * BASIS_POINTS) / POINTS_A_PERCENT, lang)}${NBSP}%`;
+}
+
 const SHORT_FROM = 10_000;
 const SHORT = {
   uk: new Intl.NumberFormat(LOCALE.uk, { notation: 'compact', maximumFractionDigits: 1 }),

@@ -74,6 +74,16 @@ export function Written({ of, name }: { readonly of: Translated; readonly name: 
   return found === undefined ? null : <Others {...found} />;
 }
 
+/** The same as a paragraph of its own; nothing where there is no text. */
+export function Paragraph(props: { readonly of: Translated; readonly name: string }): VNode | null {
+  const { lang } = usePage();
+  return textIn(props.of, props.name, lang) === undefined ? null : (
+    <p>
+      <Written {...props} />
+    </p>
+  );
+}
+
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

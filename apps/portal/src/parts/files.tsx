@@ -3,9 +3,10 @@ import { translations, plural } from '../texts/translations.ts';
 import { safeLink } from '../domain/safe-link.ts';
 import { valueOf } from '../format/value-of.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { Code, When, Written } from './basics.tsx';
+import { Code, textIn, When, Written } from './basics.tsx';
 import { LongList } from './long-list.tsx';
 import { usePage } from './page-context.ts';
+import { Related } from './related.tsx';
 
 const TEXTS = translations({
   uk: {
@@ -28,6 +29,8 @@ export interface FileVersion {
   readonly url: string;
   readonly dateModified: string;
   readonly documentType?: string;
+  readonly relatedItem?: string;
+  readonly language?: string;
   readonly author?: string;
 }
 
@@ -72,7 +75,7 @@ function formatName(format: string, title: string): string {
 
 function FileLink({ file }: { readonly file: FileVersion }): VNode {
   const { lang, site } = usePage();
-  const { title, format, url, dateModified, documentType, author } = file;
+  const { title, format, url, dateModified, documentType, relatedItem, language, author } = file;
   // A file that lies elsewhere is named, and nobody is led there (portal.md 12).
   const link = safeLink(url, site.fileHosts);
   const by: Readonly<Record<string, string>> = TEXTS[lang].by;
@@ -93,8 +96,15 @@ function FileLink({ file }: { readonly file: FileVersion }): VNode {
             <Code list="documentType" code={documentType} />
           </>
         )}
+        {language !== undefined && ` · ${visibleText(language)}`}
         {author !== undefined && ` · ${valueOf(by, author) ?? visibleText(author)}`}
       </span>
+      <Related to={relatedItem} />
+      {textIn(file, 'description', lang) !== undefined && (
+        <span class="quiet small">
+          <Written of={file} name="description" />
+        </span>
+      )}
     </>
   );
 }

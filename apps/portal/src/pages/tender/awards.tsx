@@ -1,11 +1,12 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { valueOf } from '../../format/value-of.ts';
-import { Amount, Code, Others, OwnLink, Tag, textIn, When, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Others, OwnLink, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
-import { supplierPath, type Party } from '../../parts/organizations.tsx';
+import { OrganizationDetails, supplierPath, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { Related } from '../../parts/related.tsx';
 import { TENDER } from './texts.ts';
 
 interface OfTender {
@@ -31,7 +32,7 @@ export function AwardsSection({ tender: { awards = [] } }: OfTender): VNode {
 function AwardCard({ award }: { readonly award: Award }): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
-  const { status, value, suppliers, date, complaintPeriod, documents = [] } = award;
+  const { status, value, suppliers, lotID, date, complaintPeriod, documents = [] } = award;
   return (
     <div class="card">
       <h3>
@@ -41,18 +42,10 @@ function AwardCard({ award }: { readonly award: Award }): VNode {
         <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
           <Code list="awardStatus" code={status} />
         </Tag>{' '}
-        {value !== undefined && <Amount value={value} class="number figure" />}
+        {value !== undefined && <Amount value={value} class="number figure" />} <Related to={lotID} />
       </p>
-      {textIn(award, 'title', lang) !== undefined && (
-        <p>
-          <Written of={award} name="title" />
-        </p>
-      )}
-      {textIn(award, 'description', lang) !== undefined && (
-        <p>
-          <Written of={award} name="description" />
-        </p>
-      )}
+      <Paragraph of={award} name="title" />
+      <Paragraph of={award} name="description" />
       <p class="quiet small">
         <When at={date} />
         {complaintPeriod?.endDate !== undefined && (
@@ -62,8 +55,19 @@ function AwardCard({ award }: { readonly award: Award }): VNode {
           </>
         )}
       </p>
+      <SupplierDetails suppliers={suppliers} />
       {documents.length > 0 && <Files files={documents} />}
     </div>
+  );
+}
+
+function SupplierDetails({ suppliers }: { readonly suppliers: readonly Party[] }): VNode {
+  return (
+    <>
+      {suppliers.map((supplier) => (
+        <OrganizationDetails key={supplier.identifier.id} party={supplier} />
+      ))}
+    </>
   );
 }
 
@@ -82,18 +86,32 @@ function Suppliers({ suppliers }: { readonly suppliers: readonly Party[] }): VNo
   );
 }
 
-export function ContractSection({ tender: { contracts = [] } }: OfTender): VNode {
+export function ContractSection({ tender: { contracts = [], awards = [] } }: OfTender): VNode {
   const { lang } = usePage();
   if (contracts.length === 0) return <p class="quiet">{TENDER[lang].noContract}</p>;
   return (
     <LongList
       entries={contracts}
-      show={(part) => part.map((contract) => <ContractCard key={contract.id} contract={contract} />)}
+      show={(part) =>
+        part.map((contract) => (
+          <ContractCard
+            key={contract.id}
+            contract={contract}
+            lotID={awards.find(({ id }) => id === contract.awardID)?.lotID}
+          />
+        ))
+      }
     />
   );
 }
 
-function ContractCard({ contract }: { readonly contract: Contract }): VNode {
+interface ContractProps {
+  readonly contract: Contract;
+  /** The lot of its award. */
+  readonly lotID: string | undefined;
+}
+
+function ContractCard({ contract, lotID }: ContractProps): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const { status, value, dateSigned, period, contractNumber, contractID, suppliers = [], documents = [] } = contract;
@@ -103,20 +121,32 @@ function ContractCard({ contract }: { readonly contract: Contract }): VNode {
         <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
           <Code list="contractStatus" code={status} />
         </Tag>{' '}
-        {value !== undefined && <Amount value={value} class="number figure" />}
+        {value !== undefined && <Amount value={value} class="number figure" />}{' '}
+        {value !== undefined && (
+          <span class="quiet small">{value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</span>
+        )}{' '}
+        <Related to={lotID} />
       </p>
+      <Paragraph of={contract} name="title" />
+      <Paragraph of={contract} name="description" />
       <dl class="facts">
         <div>
           <dt>{t.number}</dt>
           <dd>
             <Others text={contractNumber ?? contractID} />
           </dd>
+          {contractNumber !== undefined && (
+            <dd class="quiet small">
+              <Others text={contractID} />
+            </dd>
+          )}
         </div>
         {suppliers.length > 0 && (
           <div>
             <dt>{t.supplier}</dt>
             <dd>
               <Suppliers suppliers={suppliers} />
+              <SupplierDetails suppliers={suppliers} />
             </dd>
           </div>
         )}
@@ -143,31 +173,23 @@ function ContractCard({ contract }: { readonly contract: Contract }): VNode {
   );
 }
 
-export function CancellationsSection({ tender: { cancellations = [], lots = [] } }: OfTender): VNode {
+export function CancellationsSection({ tender: { cancellations = [] } }: OfTender): VNode {
   return (
     <>
-      {cancellations.map(({ id, status, date, relatedLot, documents = [], ...texts }) => {
-        const lot = lots.find((one) => one.id === relatedLot);
-        return (
-          <div key={id} class="card">
-            <p>
-              <Tag tone={status === 'active' ? 'bad' : 'info'}>
-                <Code list="cancellationStatus" code={status} />
-              </Tag>{' '}
-              <When at={date} />
-            </p>
-            <p>
-              {lot !== undefined && (
-                <>
-                  <Written of={lot} name="title" />:{' '}
-                </>
-              )}
-              <Written of={texts} name="reason" />
-            </p>
-            {documents.length > 0 && <Files files={documents} />}
-          </div>
-        );
-      })}
+      {cancellations.map(({ id, status, date, relatedLot, documents = [], ...texts }) => (
+        <div key={id} class="card">
+          <p>
+            <Tag tone={status === 'active' ? 'bad' : 'info'}>
+              <Code list="cancellationStatus" code={status} />
+            </Tag>{' '}
+            <When at={date} /> <Related to={relatedLot} />
+          </p>
+          <p>
+            <Written of={texts} name="reason" />
+          </p>
+          {documents.length > 0 && <Files files={documents} />}
+        </div>
+      ))}
     </>
   );
 }

@@ -2,12 +2,14 @@ import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { auctionPeriods } from '../../domain/life-line.ts';
 import { BidChart } from '../../charts/bid-chart.tsx';
+import { formatPercent } from '../../format/money.ts';
 import { valueOf } from '../../format/value-of.ts';
+import { visibleText } from '../../format/visible-text.ts';
 import { rankedBids, type RankedBid } from '../../domain/ranked-bids.ts';
-import { Amount, Code, Icon, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Icon, Others, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
-import { supplierPath } from '../../parts/organizations.tsx';
+import { OrganizationDetails, supplierPath } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { wordOf } from '../../texts/words.ts';
 import { TENDER } from './texts.ts';
@@ -16,12 +18,14 @@ interface OfTender {
   readonly tender: Tender;
 }
 
+type Feature = NonNullable<Tender['features']>[number];
+
 /** Statuses in which bids are sealed, or will be. */
 const BEFORE_OPENING: ReadonlySet<string> = new Set(['active.enquiries', 'active.tendering', 'active.auction']);
 
 export function BidsSection({ tender }: OfTender): VNode {
   const { lang } = usePage();
-  const { bids, lots = [], status } = tender;
+  const { bids, lots = [], features = [], status } = tender;
   if (BEFORE_OPENING.has(status))
     return (
       <p class="card">
@@ -29,7 +33,7 @@ export function BidsSection({ tender }: OfTender): VNode {
       </p>
     );
   if (bids === undefined || bids.length === 0) return <p class="quiet">{TENDER[lang].noBids}</p>;
-  if (lots.length === 0) return <BidTable bids={rankedBids(tender)} />;
+  if (lots.length === 0) return <BidTable bids={rankedBids(tender)} features={features} />;
   return (
     <>
       {lots.map((lot) => (
@@ -37,7 +41,7 @@ export function BidsSection({ tender }: OfTender): VNode {
           <h3>
             <Written of={lot} name="title" />
           </h3>
-          <BidTable bids={rankedBids(tender, lot.id)} />
+          <BidTable bids={rankedBids(tender, lot.id)} features={features} />
         </div>
       ))}
     </>
@@ -46,7 +50,13 @@ export function BidsSection({ tender }: OfTender): VNode {
 
 const AWARD_TONES = { active: 'good', unsuccessful: 'bad', cancelled: 'neutral', pending: 'info' } as const;
 
-function BidTable({ bids }: { readonly bids: readonly RankedBid[] }): VNode {
+interface BidTableProps {
+  readonly bids: readonly RankedBid[];
+  /** What bids answer besides the price. */
+  readonly features: readonly Feature[];
+}
+
+function BidTable({ bids, features }: BidTableProps): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   if (bids.length === 0) return <p class="quiet">{t.noBids}</p>;
@@ -66,7 +76,7 @@ function BidTable({ bids }: { readonly bids: readonly RankedBid[] }): VNode {
           </thead>
           <tbody>
             {part.map((ranked) => (
-              <BidRow key={ranked.bid.id} {...ranked} />
+              <BidRow key={ranked.bid.id} {...ranked} features={features} />
             ))}
           </tbody>
         </table>
@@ -75,19 +85,32 @@ function BidTable({ bids }: { readonly bids: readonly RankedBid[] }): VNode {
   );
 }
 
-function BidRow({ bid, value, award }: RankedBid): VNode {
+function BidRow({ bid, value, award, features }: RankedBid & Pick<BidTableProps, 'features'>): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
+  const { parameters = [], subcontractingDetails } = bid;
   return (
     <tr id={`bid-${bid.id}`}>
       <td data-name={t.bidder}>
         {bid.tenderers.map((tenderer) => (
-          <p key={tenderer.identifier.id}>
+          <div key={tenderer.identifier.id}>
             <OwnLink to={supplierPath(tenderer.identifier)}>
               <Written of={tenderer} name="name" />
             </OwnLink>
-          </p>
+            <OrganizationDetails party={tenderer} />
+          </div>
         ))}
+        <p class="quiet small">
+          {t.submitted} <When at={bid.date} />
+        </p>
+        {parameters.map(({ code, value: answer }) => (
+          <Answer key={code} feature={features.find((one) => one.code === code)} code={code} answer={answer} />
+        ))}
+        {subcontractingDetails !== undefined && (
+          <p class="small">
+            {t.subcontracting}: <Others text={subcontractingDetails} />
+          </p>
+        )}
         {bid.documents !== undefined && bid.documents.length > 0 && (
           <details class="small">
             <summary>{t.documents}</summary>
@@ -108,6 +131,29 @@ function BidRow({ bid, value, award }: RankedBid): VNode {
         )}
       </td>
     </tr>
+  );
+}
+
+interface AnswerProps {
+  readonly feature: Feature | undefined;
+  readonly code: string;
+  readonly answer: number;
+}
+
+/** What a bid offers for a criterion, in the words of the criterion; its code where the tender has none such. */
+function Answer({ feature, code, answer }: AnswerProps): VNode {
+  const { lang } = usePage();
+  const choice = feature?.enum.find(({ value }) => value === answer);
+  return (
+    <p class="quiet small">
+      {feature === undefined ? <code>{visibleText(code)}</code> : <Written of={feature} name="title" />}:{' '}
+      {choice !== undefined && (
+        <>
+          <Written of={choice} name="title" />,{' '}
+        </>
+      )}
+      <span class="number">{formatPercent(answer, lang)}</span>
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { API } from '../../api/reads.ts';
+import { unknownMembers } from '../../domain/shown-members.table.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Code, OwnLink, When } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -50,12 +51,20 @@ export function HistorySection({ tender: { tenderID }, revisions }: HistoryProps
 }
 
 /** Where the same can be read by programs. */
-export function DataSection({ tender: { id, dateModified } }: { readonly tender: Tender }): VNode {
+export function DataSection({ tender }: { readonly tender: Tender }): VNode {
   const { lang, site } = usePage();
   const t = TENDER[lang];
+  const { id, tenderID, owner, dateModified } = tender;
+  const unknown = unknownMembers(tender);
   const addresses = [
     ['JSON', `${site.apiUrl}${API}/tenders/${id}`],
     ['OCDS', `${site.apiUrl}/api/ocds/records/${id}`],
+  ] as const;
+  const values = [
+    ['id', id],
+    ['tenderID', tenderID],
+    [t.platform, owner],
+    [t.modified, dateModified],
   ] as const;
   return (
     <>
@@ -69,18 +78,22 @@ export function DataSection({ tender: { id, dateModified } }: { readonly tender:
             </dd>
           </div>
         ))}
-        <div>
-          <dt>id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.modified}</dt>
-          <dd>
-            <code>{visibleText(dateModified)}</code>
-          </dd>
-        </div>
+        {values.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{visibleText(value)}</code>
+            </dd>
+          </div>
+        ))}
+        {unknown.length > 0 && (
+          <div>
+            <dt>{t.unknown}</dt>
+            <dd>
+              <code>{visibleText(unknown.join(', '))}</code>
+            </dd>
+          </div>
+        )}
       </dl>
     </>
   );

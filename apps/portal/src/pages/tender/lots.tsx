@@ -2,7 +2,7 @@ import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { lotLifeLine } from '../../domain/lot-life-line.ts';
 import { valueOf } from '../../format/value-of.ts';
-import { Amount, Code, Tag, textIn, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Paragraph, Tag, textIn, Written } from '../../parts/basics.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -45,11 +45,7 @@ function LotCard({ lot, tender, hasAuction }: LotsProps & { readonly lot: Lot })
         </Tag>{' '}
         <Amount value={value} class="number figure" />
       </p>
-      {textIn(lot, 'description', lang) !== undefined && (
-        <p>
-          <Written of={lot} name="description" />
-        </p>
-      )}
+      <Paragraph of={lot} name="description" />
       <p class="small quiet">
         {t.step}: <Amount value={minimalStep} />
         {guarantee !== undefined && (

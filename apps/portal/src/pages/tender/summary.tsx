@@ -4,8 +4,8 @@ import { nowSentence, type NowFacts } from '../../domain/now.ts';
 import { outcomeFacts, type OutcomeFacts } from '../../domain/outcome-facts.ts';
 import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { Amount, Code, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
-import { buyerPath, Contact, IdentifierText } from '../../parts/organizations.tsx';
+import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
+import { buyerPath, IdentifierText, OrganizationDetails } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { wordOf } from '../../texts/words.ts';
 import { PROCEDURES, TENDER } from './texts.ts';
@@ -79,9 +79,9 @@ function Fact({ name, facts }: { readonly name: string; readonly facts: NowFacts
 export function Facts({ tender }: OfTender): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
-  const { value, tenderPeriod, procuringEntity, procurementMethodType, minimalStep, enquiryPeriod } = tender;
+  const { value, tenderPeriod, procuringEntity, procurementMethodType, procurementMethodDetails, minimalStep } = tender;
   const outcome = outcomeFacts(tender);
-  const published = enquiryPeriod?.startDate;
+  const published = tender.enquiryPeriod?.startDate;
   return (
     <dl class="facts">
       {value !== undefined && (
@@ -96,6 +96,11 @@ export function Facts({ tender }: OfTender): VNode {
       {outcome !== undefined && <Outcome {...outcome} />}
       {tenderPeriod?.endDate !== undefined && (
         <Row name={t.biddingUntil}>
+          {tenderPeriod.startDate !== undefined && (
+            <>
+              {t.from} <When at={tenderPeriod.startDate} />{' '}
+            </>
+          )}
           {t.until} <When at={tenderPeriod.endDate} /> {t.zone}
         </Row>
       )}
@@ -110,12 +115,18 @@ export function Facts({ tender }: OfTender): VNode {
           <IdentifierText {...procuringEntity.identifier} />
         </dd>
         <dd>
-          <Contact party={procuringEntity} />
+          <OrganizationDetails party={procuringEntity} withContact />
         </dd>
       </div>
       {procurementMethodType !== undefined && (
         <Row name={t.procedure}>
           {valueOf(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
+          {procurementMethodDetails !== undefined && (
+            <>
+              {' '}
+              <Others text={procurementMethodDetails} />
+            </>
+          )}
         </Row>
       )}
       {minimalStep !== undefined && (

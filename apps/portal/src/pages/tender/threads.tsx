@@ -1,10 +1,11 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { valueOf } from '../../format/value-of.ts';
-import { Code, Others, Tag, When } from '../../parts/basics.tsx';
+import { Code, Others, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { Related } from '../../parts/related.tsx';
 import { complaintsOf } from '../../domain/now.ts';
 import { TENDER } from './texts.ts';
 
@@ -26,11 +27,12 @@ export function QuestionsSection({ tender: { questions = [], status } }: OfTende
     <LongList
       entries={questions}
       show={(part) =>
-        part.map(({ id, title, description, date, author, answer, dateAnswered }) => (
+        part.map(({ id, title, description, date, author, answer, dateAnswered, relatedItem }) => (
           <article key={id} class="thread">
             <h3>
               <Others text={title} />
             </h3>
+            <Related to={relatedItem} />
             <Entry description={description} author={author} date={date} />
             {answer === undefined ? (
               <p>
@@ -64,7 +66,7 @@ function Entry({ description, author, date }: EntryProps): VNode {
       <p class="quiet small">
         {author?.name !== undefined && (
           <>
-            <Others text={author.name} /> ·{' '}
+            <Written of={author} name="name" /> ·{' '}
           </>
         )}
         <When at={date} />
@@ -77,13 +79,20 @@ interface ReplyProps {
   readonly name: string;
   readonly text: string;
   readonly date: string | undefined;
+  /** What a decision came to, as a status of complaints. */
+  readonly outcome?: string | undefined;
 }
 
-function Reply({ name, text, date }: ReplyProps): VNode {
+function Reply({ name, text, date, outcome }: ReplyProps): VNode {
   return (
     <div class="answer">
       <p class="quiet small">
         {name}
+        {outcome !== undefined && (
+          <>
+            : <Code list="complaintStatus" code={outcome} />
+          </>
+        )}
         {date !== undefined && (
           <>
             {' · '}
@@ -124,8 +133,9 @@ function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const { type, status, title, description, author, date, dateSubmitted, complaintID, documents = [] } = complaint;
-  const { resolution, dateAnswered, decision, dateDecision, cancellationReason, dateCanceled, tendererAction } =
+  const { relatedLot, resolution, resolutionType, dateAnswered, satisfied, dateEscalated, decision, dateDecision } =
     complaint;
+  const { cancellationReason, dateCanceled, tendererAction } = complaint;
   return (
     <article class="thread">
       <h3>
@@ -135,10 +145,18 @@ function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
         <Tag tone={valueOf(COMPLAINT_TONES, status) ?? 'neutral'}>
           <Code list="complaintType" code={type} />: <Code list="complaintStatus" code={status} />
         </Tag>{' '}
-        <span class="quiet small number">{complaintID}</span>
+        <span class="quiet small number">{complaintID}</span> <Related to={relatedLot} />
       </p>
       <Entry description={description} author={author} date={dateSubmitted ?? date} />
-      {resolution !== undefined && <Reply name={t.resolution} text={resolution} date={dateAnswered} />}
+      {resolution !== undefined && (
+        <Reply name={t.resolution} text={resolution} date={dateAnswered} outcome={resolutionType} />
+      )}
+      {satisfied !== undefined && <p class="small">{satisfied ? t.satisfied : t.notSatisfied}</p>}
+      {dateEscalated !== undefined && (
+        <p class="small">
+          {t.escalated} <When at={dateEscalated} />
+        </p>
+      )}
       {decision !== undefined && <Reply name={t.decision} text={decision} date={dateDecision} />}
       {tendererAction !== undefined && (
         <Reply name={t.action} text={tendererAction} date={complaint.tendererActionDate} />

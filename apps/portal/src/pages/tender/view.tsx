@@ -6,16 +6,19 @@ import { Guarded } from '../../parts/guarded.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
 import { buyerPath, place } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { RelatedProvider } from '../../parts/related.tsx';
 import { FRAME } from '../../texts/frame.ts';
 import { toneOf } from '../../texts/words.ts';
 import { AwardsSection, CancellationsSection, ContractSection } from './awards.tsx';
 import { AuctionSection, BidsSection } from './bids.tsx';
 import { DataSection, HistorySection } from './history.tsx';
-import { CriteriaSection, ItemsSection, WhatSection } from './items.tsx';
+import { CriteriaSection } from './criteria.tsx';
+import { ItemsSection } from './items.tsx';
 import { LotsSection } from './lots.tsx';
 import { Facts, Now } from './summary.tsx';
 import { TENDER } from './texts.ts';
 import { ComplaintsSection, DocumentsSection, QuestionsSection } from './threads.tsx';
+import { WhatSection } from './what.tsx';
 
 export interface TenderProps {
   readonly tender: Tender;
@@ -57,11 +60,7 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
     { id: 'what', data: tender.description, content: <WhatSection tender={tender} /> },
     lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} hasAuction={hasAuction} /> },
     { id: 'items', data: tender.items, content: <ItemsSection tender={tender} /> },
-    features.length + milestones.length > 0 && {
-      id: 'criteria',
-      data: features,
-      content: <CriteriaSection tender={tender} />,
-    },
+    { id: 'criteria', data: { features, milestones }, content: <CriteriaSection tender={tender} /> },
     { id: 'documents', data: tender.documents, content: <DocumentsSection tender={tender} /> },
     !isDraft && { id: 'questions', data: tender.questions, content: <QuestionsSection tender={tender} /> },
     !isDraft && { id: 'complaints', data: tender.complaints, content: <ComplaintsSection tender={tender} /> },
@@ -83,11 +82,11 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
 
 export function TenderView(props: TenderProps): VNode {
   const { tender, hasAuction, versionPath } = props;
-  const { lang, nowMs } = usePage();
+  const { lang, nowMs, site } = usePage();
   const t = TENDER[lang];
   const sections = sectionsOf(props);
   return (
-    <>
+    <RelatedProvider value={tender}>
       <div class="page-head">
         <h1>
           <Written of={tender} name="title" />
@@ -96,13 +95,14 @@ export function TenderView(props: TenderProps): VNode {
           <Tag tone={toneOf(tender.status)}>
             <Code list="tenderStatus" code={tender.status} />
           </Tag>
+          {tender.mode === 'test' && !site.isSandbox && <Tag>{t.test}</Tag>}
           <Buyer tender={tender} />
         </p>
       </div>
       {versionPath !== undefined && <Changed tender={tender} versionPath={versionPath} />}
       <div class="columns columns-8-4">
         <aside class="sticky" aria-label={t.inShort}>
-          <div class="card">
+          <div class="card" id="facts">
             <Guarded data={tender.value}>
               <Facts tender={tender} />
             </Guarded>
@@ -130,7 +130,7 @@ export function TenderView(props: TenderProps): VNode {
           ))}
         </div>
       </div>
-    </>
+    </RelatedProvider>
   );
 }
 

@@ -1,0 +1,181 @@
+import type { Tender as TenderData } from '@procurement/client';
+import { Tender } from '@procurement/contracts/resources/tender';
+import type { Language } from '@procurement/page-style/time-left';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NOT_SHOWN, SHOWN_IN, type Part } from '../../domain/shown-members.table.ts';
+import { PageProvider, type PageInfo } from '../../parts/page-context.ts';
+import { TenderView } from './view.tsx';
+
+// A member that the contracts add fails these tests until a part of the page shows it, or a row says why none does.
+
+// Any: the test reads and writes members that it names by their paths in the schemas.
+type Data = any;
+type Path = readonly (string | number)[];
+
+interface Member {
+  /** `lots[].guarantee.amount`. */
+  readonly name: string;
+  readonly path: Path;
+  readonly schema: z.core.JSONSchema.JSONSchema;
+}
+
+const root = z.toJSONSchema(Tender, { unrepresentable: 'any', io: 'output' });
+
+/** Every member of the schema that has no members itself; of a list those of its first element. */
+function membersOf(schema: z.core.JSONSchema.JSONSchema, name = '', path: Path = []): readonly Member[] {
+  if (schema.$ref !== undefined) return membersOf(root.$defs![schema.$ref.replace('#/$defs/', '')]!, name, path);
+  if (schema.properties !== undefined)
+    return Object.entries(schema.properties).flatMap(([key, value]) =>
+      membersOf(value as z.core.JSONSchema.JSONSchema, name === '' ? key : `${name}.${key}`, [...path, key]),
+    );
+  if (schema.items !== undefined)
+    return membersOf(schema.items as z.core.JSONSchema.JSONSchema, `${name}[]`, [...path, 0]);
+  return [{ name, path, schema }];
+}
+
+const members = membersOf(root);
+
+const [LOT, OTHER_LOT, BID, OTHER_BID, AWARD] = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(32));
+const ROOM = 'https://room.example';
+
+/** Relations between parts, which a value of the schema alone would not have: the value, and another one. */
+const RELATIONS: readonly (readonly [members: RegExp, one: unknown, other: unknown])[] = [
+  [/^lots\[\]\.id$|relatedLot$|lotID$|relatedItem$/, LOT, OTHER_LOT],
+  [/^bids\[\]\.id$|bid_id$/, BID, OTHER_BID],
+  [/^awards\[\]\.id$|awardID$/, AWARD, OTHER_BID],
+  [/^features\[\]\.code$|parameters\[\]\.code$/, 'CODE', 'OTHER'],
+  [/^features\[\]\.enum\[\]\.value$|parameters\[\]\.value$/, 0.05, 0.07],
+  [/auctionUrl$/, `${ROOM}/1`, `${ROOM}/2`],
+  [/documents\[\]\.url$/, 'https://api.example/get/1', 'https://api.example/get/2'],
+  [/^lots\[\]\.status$/, 'active', 'cancelled'],
+  [/^bids\[\]\.status$/, 'active', 'draft'],
+  [/^(?:status|contracts\[\]\.status)$/, 'complete', 'active.awarded'],
+];
+
+/** A value of a member, and another one (`n` 0 and 1). */
+function valueOf({ name, schema }: Member, n: 0 | 1): unknown {
+  const relation = RELATIONS.find(([pattern]) => pattern.test(name));
+  if (relation !== undefined) return relation[n + 1];
+  if (schema.enum !== undefined) return schema.enum[n];
+  if (schema.format === 'date-time') return `2026-0${3 + n}-05T10:00:00+02:00`;
+  if (schema.type === 'boolean') return n === 0;
+  if (schema.type === 'number' || schema.type === 'integer') return 11 + n * 7;
+  if (schema.format === 'uri') return `https://example.org/${name}/${n}`;
+  if (name.endsWith('currency')) return ['UAH', 'EUR'][n];
+  return `${name} ${n === 0 ? 'one' : 'other'}`;
+}
+
+function put(data: Data, path: Path, value: unknown): void {
+  let at = data;
+  path.slice(0, -1).forEach((key, n) => {
+    at = at[key] ??= typeof path[n + 1] === 'number' ? [] : {};
+  });
+  at[path.at(-1)!] = value;
+}
+
+/** A tender with every member. */
+function fullTender(): Data {
+  const tender: Data = {};
+  for (const member of members) put(tender, member.path, valueOf(member, 0));
+  tender.lots.push({ ...structuredClone(tender.lots[0]), id: OTHER_LOT, title: 'second', title_en: 'second' });
+  return tender;
+}
+
+/** Tenders between which every member has a place: with lots and without, whose prices and auctions are members of their own. */
+const tenders = [
+  fullTender(),
+  (({ lots: _lots, ...tender }) => ({
+    ...tender,
+    bids: tender.bids.map(({ lotValues: _values, ...bid }: Data) => bid),
+  }))(fullTender()),
+];
+
+const page = (lang: Language): PageInfo => ({
+  lang,
+  path: '/',
+  nowMs: Date.parse('2026-06-01T00:00:00Z'),
+  site: {
+    name: { uk: '', en: '' },
+    apiUrl: 'https://api.example',
+    ownUrl: 'https://portal.example',
+    auctionsUrl: ROOM,
+    fileHosts: ['api.example'],
+    contact: '',
+    licence: '',
+    indexing: true,
+    isSandbox: false,
+    canPlay: false,
+  },
+});
+
+/** The markup of each part of the page by its id. */
+function partsOf(tender: TenderData, lang: Language): ReadonlyMap<string, string> {
+  const view = h(TenderView, { tender, hasAuction: true, revisions: [] });
+  const html = renderToString(h(PageProvider, { value: page(lang) }, view));
+  const ids =
+    'facts|now|life|what|lots|items|criteria|documents|questions|complaints|bids|auction|awards|contract|cancellations|history|data';
+  const pieces = html.split(new RegExp(`(?= id="(?:${ids})")`));
+  return new Map(pieces.map((piece, n) => [n === 0 ? 'head' : (/ id="(\w+)"/.exec(piece)?.[1] ?? ''), piece]));
+}
+
+const rendered = tenders.map((tender) => ({ uk: partsOf(tender, 'uk'), en: partsOf(tender, 'en') }));
+
+/** Whether another value of a member makes another part of the page of one of the tenders, in the language of the member. */
+function isShownIn(part: Part, member: Member): boolean {
+  const lang = member.name.endsWith('_en') ? 'en' : 'uk';
+  return tenders.some((tender, n) => {
+    if (tender[member.path[0]!] === undefined) return false;
+    const other = structuredClone(tender);
+    put(other, member.path, valueOf(member, 1));
+    return partsOf(other, lang).get(part) !== rendered[n]![lang].get(part);
+  });
+}
+
+const reasonOf = ({ name }: Member): string | undefined => NOT_SHOWN.find(([pattern]) => pattern.test(name))?.[1];
+
+/** The row of a member, or of the object that has it. Texts in another language have the row of the main one. */
+function rowOf({ name }: Member): string | undefined {
+  const main = name.replace(/_en$/, '');
+  return Object.keys(SHOWN_IN)
+    .filter((row) => main === row || main.startsWith(`${row}.`) || main.startsWith(`${row}[`))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+const shown = members.filter((member) => reasonOf(member) === undefined);
+
+describe('the page of a tender that has every member of the schemas (P3)', () => {
+  it('has each of them in the part that the table names, or the table says why not', () => {
+    expect(members.length).toBeGreaterThan(600);
+    expect(shown.length).toBeGreaterThan(250);
+    const missing = shown.flatMap((member) => {
+      const row = rowOf(member);
+      return row !== undefined && isShownIn(SHOWN_IN[row]!, member) ? [] : [`${member.name} in ${SHOWN_IN[row ?? '']}`];
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('shows no text of a member that the table leaves out', () => {
+    const html = rendered.flatMap(({ uk, en }) => [...uk.values(), ...en.values()]).join('');
+    const texts = members.flatMap((member) => {
+      const value = valueOf(member, 0);
+      return reasonOf(member) !== undefined && typeof value === 'string' && value.includes(member.name) ? [value] : [];
+    });
+    expect(texts.length).toBeGreaterThan(200);
+    expect(texts.filter((text) => html.includes(text))).toEqual([]);
+  });
+
+  it('names what an API newer than the page says besides', () => {
+    const parts = partsOf({ ...tenders[0], newMember: 1 }, 'en');
+    expect(parts.get('data')).toContain('newMember');
+    expect(rendered[0]!.en.get('data')).not.toContain('Not shown here');
+  });
+
+  it('has no row for what the schemas do not have', () => {
+    expect(NOT_SHOWN.filter(([pattern]) => !members.some(({ name }) => pattern.test(name)))).toEqual([]);
+    const rows = new Set(shown.map(rowOf));
+    expect(Object.keys(SHOWN_IN).filter((row) => !rows.has(row))).toEqual([]);
+  });
+});
