@@ -47,7 +47,7 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'ocds.not-found': ['services/register/src/http/ocds.int.test.ts', "/${OCID}-20200101T000000000Z`, 'release_id']"],
   'webhook.redeliver-limit': ['services/register/src/http/webhooks.int.test.ts', 'redeliver: limit of 10 reached'],
   'dead-letter.not-found': ['services/register/src/http/webhooks.int.test.ts', '/dead-letters/1.0/retry`, {}'],
-  'service.failed': ['services/tenders/src/store/group-saves.int.test.ts', '[200, 500, 200, 200]'],
+  'service.failed': ['services/tenders/src/store/tenders.store.int.test.ts', '[200, 500, 200, 200]'],
 };
 
 /** In the table for clients that handle it, and answered by nothing yet: no tender is archived. */

@@ -114,15 +114,6 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return { before, state: foldTender(state, [viewChange]), events: [viewChange], causes };
   }
 
-  async function save(
-    tx: pg.PoolClient,
-    changes: readonly TenderToSave[],
-    now: Instant,
-    requestId: string,
-  ): Promise<readonly SaveResult[]> {
-    return changes.length === 0 ? [] : saveTenders(tx, deps, changes, { now, requestId });
-  }
-
   /**
    * Ticks these tenders, as far as no other transaction has locked them. A tender that cannot be read or decided is put off
    * and holds no other. `markedDueAt`: the deadline that `markTrial` gave to a large row.
@@ -149,7 +140,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       }
     }
     await failures.postpone(tx, failed, now);
-    return save(tx, changes, now, CLOCK_REQUEST_ID);
+    return saveTenders(tx, deps, changes, { now, requestId: CLOCK_REQUEST_ID });
   }
 
   /** Ticks each tender in its own transaction: a large one, or several of which one made a common transaction fail. */
@@ -186,7 +177,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         if (applied.events.length === 0) return [];
         return [{ before, state: foldTender(before.state, applied.events), ...applied }];
       });
-      wakeRelayAndScheduler(await save(tx, changes, now, requestId));
+      wakeRelayAndScheduler(await saveTenders(tx, deps, changes, { now, requestId }));
     },
 
     rowBytes: async (ids) => tenderBytes(pool, ids),
@@ -234,7 +225,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         const before = await loadTender(tx, id, { lock: true });
         if (before === undefined) return undefined;
         const change = moved(before, shiftMicrosOf, now);
-        saved = await save(tx, change === undefined ? [] : [change], now, CLOCK_REQUEST_ID);
+        const changes = change === undefined ? [] : [change];
+        saved = await saveTenders(tx, deps, changes, { now, requestId: CLOCK_REQUEST_ID });
         return change?.state ?? before.state;
       });
       wakeRelayAndScheduler(saved);

@@ -1,13 +1,10 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { batchReads } from '@procurement/kit/database/batch-reads';
-import { searchByKeys } from '@procurement/kit/database/one-plan';
 import type { DueRow } from '@procurement/kit/runtime/clock-failures';
 import { selectDueRows, selectNextDue } from '@procurement/kit/runtime/due-rows';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 
 const SELECT_TENDER = `SELECT ${TENDER_COLUMNS} FROM tender`;
-const SEARCH_TENDERS = searchByKeys({ columns: TENDER_COLUMNS, table: 'tender', key: 'id' });
 const TENDER_ID = /^[0-9a-f]{32}$/;
 
 /** Whether a text has the form of a tender id. */
@@ -25,18 +22,6 @@ export async function loadTender(
   const text = `${SELECT_TENDER} WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
   const { rows } = await db.query({ name: `tender-load-${lock}`, text, values: [id] });
   return rows[0] === undefined ? undefined : readRow(rows[0]);
-}
-
-/** Loads tenders without a lock. Requests of one moment share a statement, and a row that cannot be read fails its own request only. */
-export function batchTenderLoads(pool: pg.Pool): (id: string) => Promise<TenderRecord | undefined> {
-  const load = batchReads<unknown>(async (ids) => {
-    const { rows } = await pool.query<{ id: string }>({ name: 'tenders-load', text: SEARCH_TENDERS, values: [ids] });
-    return new Map(rows.map((row) => [row.id, row]));
-  });
-  return async (id) => {
-    const row = isTenderId(id) ? await load(id) : undefined;
-    return row === undefined ? undefined : readRow(row);
-  };
 }
 
 /** The version at which the facts of a tender changed last; 0 when it does not exist. With `lock`, locks it for update. */

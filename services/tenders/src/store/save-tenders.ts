@@ -49,30 +49,23 @@ export interface SaveDeps {
 }
 
 /** A change with the columns and events to store. */
-export interface PreparedSave {
+interface PreparedSave {
   readonly change: TenderToSave;
   readonly row: TenderRow;
   readonly factsText: string;
   readonly events: readonly OutboxRow[];
 }
 
-/** Throws EventTooLargeError. */
-export function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, context: SaveContext): PreparedSave {
-  const row = change.row ?? rowOf(change.state, context.now, settings);
-  const { before } = change;
-  if (before !== undefined && !mustTell(change, context, settings) && hasEqualFacts(before, row.facts))
-    return { change, row, factsText: before.factsText, events: [] };
-  return { change, row, factsText: JSON.stringify(row.facts), events: eventRows(outbox, change, row.facts, context) };
-}
-
-const GIVEN = `$1::json, $2::text[], $3::json, $4::text[], $5::text[], $6::text[], $7::json, $8::text[], $9::text[], $10`;
-const SAVE = `SELECT save_tenders(${GIVEN}) AS dates`;
-const SAVE_TOGETHER = `SELECT save_tenders_together(${GIVEN}, $11::text[], $12::bigint[]) AS dates`;
+/** The only statement that writes tenders. Long texts are beside the rows, in their order. */
+const SAVE = `SELECT save_tenders(p_events => $1::json, p_envelopes => $2::text[], p_states => $3::json, p_documents => $4::text[],
+  p_surroundings => $5::text[], p_facts => $6::text[], p_publications => $7::json, p_heads => $8::text[], p_tails => $9::text[],
+  p_logged => $10) AS dates`;
 
 /**
- * Stores states, events, views and the log of publications in one round trip, after the waits for other services that begin or
- * end. It may end by taking the lock of the feed, so the commit must follow at once. Returns one result for each change, in their
- * order.
+ * Stores states, events, views and the log of publications by one statement, after the waits for other services that begin or end. Fails with
+ * a serialization failure, and stores nothing, if a tender has another version than it was loaded with. It may end by taking the lock of the
+ * feed, so the commit must follow at once. Changes of several tenders belong to one transaction of the clock or of an event: a client's request
+ * saves its own tender and shares nothing. Returns one result for each change, in their order. Throws EventTooLargeError.
  */
 export async function saveTenders(
   db: pg.Pool | pg.PoolClient,
@@ -80,43 +73,12 @@ export async function saveTenders(
   changes: readonly TenderToSave[],
   context: SaveContext,
 ): Promise<readonly SaveResult[]> {
+  if (changes.length === 0) return [];
   const saves = changes.map((change) => prepareSave(deps, change, context));
   await recordWaits(db, changes, context.now, deps.settings);
-  return writeSaves(db, deps, saves);
-}
-
-/** Stores what begins and ends no wait. Waits for rows that others have locked. */
-export async function writeSaves(
-  db: pg.Pool | pg.PoolClient,
-  deps: SaveDeps,
-  saves: readonly PreparedSave[],
-): Promise<readonly SaveResult[]> {
-  const values = statementValues(deps, saves);
-  const { rows } = await db.query<{ dates: readonly string[] }>({ name: 'tenders-save', text: SAVE, values });
-  return resultsOf(saves, rows[0]?.dates ?? []);
-}
-
-/** Stores changes of different tenders, or none of them when one is locked or has another version: then undefined. */
-export async function writeSavesTogether(
-  pool: pg.Pool,
-  deps: SaveDeps,
-  saves: readonly PreparedSave[],
-): Promise<readonly SaveResult[] | undefined> {
-  const befores = saves.flatMap(({ change: { before } }) => (before === undefined ? [] : [before.state]));
-  const ids = befores.map(({ id }) => id);
-  const versions = befores.map(({ version }) => version);
-  const values = [...statementValues(deps, saves), ids, versions];
-  const query = { name: 'tenders-save-together', text: SAVE_TOGETHER, values };
-  const { rows } = await pool.query<{ dates: readonly string[] | null }>(query);
-  const dates = rows[0]?.dates ?? undefined;
-  return dates === undefined ? undefined : resultsOf(saves, dates);
-}
-
-/** Long texts are beside the rows, in their order. */
-function statementValues({ logsPublications }: SaveDeps, saves: readonly PreparedSave[]): unknown[] {
   const events = saves.flatMap((save) => save.events);
   const shown = saves.filter(isShown);
-  return [
+  const values = [
     JSON.stringify(events.map(({ id, subject, replyTo }) => ({ id, subject, replyTo }))),
     textArray(events.map(({ envelope }) => envelope)),
     JSON.stringify(saves.map(stateColumns)),
@@ -126,8 +88,18 @@ function statementValues({ logsPublications }: SaveDeps, saves: readonly Prepare
     JSON.stringify(shown.map(publicationColumns)),
     textArray(shown.map(({ row }) => row.viewHead)),
     textArray(shown.map(({ row }) => row.viewTail)),
-    logsPublications,
+    deps.logsPublications,
   ];
+  const { rows } = await db.query<{ dates: readonly string[] }>({ name: 'tenders-save', text: SAVE, values });
+  return resultsOf(saves, rows[0]?.dates ?? []);
+}
+
+function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, context: SaveContext): PreparedSave {
+  const row = change.row ?? rowOf(change.state, context.now, settings);
+  const { before } = change;
+  if (before !== undefined && !mustTell(change, context, settings) && hasEqualFacts(before, row.facts))
+    return { change, row, factsText: before.factsText, events: [] };
+  return { change, row, factsText: JSON.stringify(row.facts), events: eventRows(outbox, change, row.facts, context) };
 }
 
 /** `dates`: of the changes that the view shows, in their order. */

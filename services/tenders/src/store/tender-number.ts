@@ -1,28 +1,18 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { batchWrites } from '@procurement/kit/database/batch-writes';
 import type pg from 'pg';
 
 /** Draws the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1). Never returns a number twice. */
 export type NextTenderNumber = (now: Instant) => Promise<string>;
 
-const DRAW = 'SELECT nextval(sequence::regclass) AS number FROM unnest($1::text[]) AS wanted (sequence)';
+const DRAW = 'SELECT nextval($1::regclass) AS number';
 
 /**
  * Decision 0020: one sequence a day. With a counter row every creation would wait for the commit of the one before. A sequence
- * never waits and never repeats. A failed commit or a crash leaves a gap; a refused creation draws no number and leaves none. Creations
- * that wait at the same moment draw their numbers by one statement.
+ * never waits and never repeats. A failed commit or a crash leaves a gap; a refused creation draws no number and leaves none.
  */
 export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTenderNumber {
   let knownDay: string | undefined;
-  const draw = batchWrites(async (sequences: readonly string[]) => {
-    const { rows } = await pool.query<{ number: string }>({
-      name: 'next-tender-numbers',
-      text: DRAW,
-      values: [sequences],
-    });
-    return rows.map(({ number }) => number);
-  });
   return async (now) => {
     const day = formatServerDate(now).slice(0, 10);
     const sequence = `tender_number_${day.replaceAll('-', '_')}`;
@@ -30,7 +20,12 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
       await createSequenceIfMissing(pool, sequence);
       knownDay = day;
     }
-    const number = (await draw(sequence)).padStart(6, '0');
+    const { rows } = await pool.query<{ number: string }>({
+      name: 'next-tender-number',
+      text: DRAW,
+      values: [sequence],
+    });
+    const number = (rows[0]?.number ?? '').padStart(6, '0');
     return `UA-${day}-${number}${serverId === '' ? '' : `-${serverId}`}`;
   };
 }

@@ -25,9 +25,8 @@ import { causeOf } from '../domain/publication-causes.ts';
 import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
-import { groupSaves } from './group-saves.ts';
-import { batchTenderLoads, isTenderId, loadTender } from './load-tenders.ts';
-import { saveTenders, type SaveContext, type SaveResult, type TenderToSave } from './save-tenders.ts';
+import { isTenderId, loadTender } from './load-tenders.ts';
+import { saveTenders, type SaveResult, type TenderToSave } from './save-tenders.ts';
 import { readFacts, rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { changesWaits } from './tender-waits.ts';
 import { previewNumber, type NextTenderNumber } from './tender-number.ts';
@@ -115,22 +114,28 @@ const UNAVAILABLE = unavailable(1);
 /** The command cancels, and was not stored because decisions of other services were not frozen. */
 const NEEDS_FENCE = { needsFence: true } as const;
 
-/** The change depends on more than the version of the tender, so it is decided and stored under the lock of its row. */
+/** The change depends on more than the version of the tender, or writes more, so it was not stored without a lock. */
 const NEEDS_LOCK = { needsLock: true } as const;
 
 const UNLOCKED_ATTEMPTS_MAX = 3;
 
+/** The transaction in which a change is decided under the lock of the row, and the freeze that a cancellation needs. */
+interface Locked {
+  readonly tx: pg.PoolClient;
+  readonly raised: RaisedFence | undefined;
+}
+
+type ChangeToSave = TenderToSave & { readonly before: TenderRecord; readonly row: TenderRow };
+
 /** What a command makes of a tender. */
-type Decided =
-  | { readonly outcome: OrRefused<ChangedTender> }
-  | { readonly change: TenderToSave & { readonly before: TenderRecord; readonly row: TenderRow } };
+type Decided = { readonly outcome: OrRefused<ChangedTender> } | { readonly change: ChangeToSave };
 
 interface StoredChange {
   readonly outcome: OrRefused<ChangedTender>;
   readonly saved?: SaveResult | undefined;
 }
 
-/** Each command loads, decides and saves state, events and view: with one statement of its own, or in one transaction (decision 0080). */
+/** Each command loads, decides, and saves with the version that it loaded (decision 0080). */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const { pool, outbox, clock, settings, cancellations, complaintsFence } = deps;
 
@@ -142,9 +147,6 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     });
     return new Map(rows.map((row) => [row.id, { rev: BigInt(row.rev), body: row.body }]));
   });
-
-  const loadUnlocked = batchTenderLoads(pool);
-  const saveGrouped = groupSaves(pool, deps);
 
   function wakeAfter(saved: SaveResult | undefined): void {
     if (saved?.hasEvents === true) outbox.wake();
@@ -184,67 +186,58 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     raised?: RaisedFence,
   ): Promise<StoredChange | typeof NEEDS_FENCE> {
     if (raised === undefined && input.audit === undefined) {
-      const stored = await decideWithoutLock(UNLOCKED_ATTEMPTS_MAX, async () => storeUnlocked(id, input));
+      const stored = await decideWithoutLock(UNLOCKED_ATTEMPTS_MAX, async () => tryStore(id, input));
       if (stored !== undefined && !('needsLock' in stored)) return stored;
     }
-    return transact(pool, async (tx) => storeLocked(tx, id, input, raised));
+    return transact(pool, async (tx) => {
+      const stored = await tryStore(id, input, { tx, raised });
+      if ('needsLock' in stored) throw new Error('a change under the lock asked for the lock');
+      return stored;
+    });
   }
 
   /**
-   * Decides by the tender as it is, and stores the change in one statement, which fails when the tender has another version by
-   * then. Decision 0080 says which changes need the lock.
+   * Loads, decides and saves. The save fails if the tender has another version by then, and whoever called decides again. Decision 0080 says which
+   * changes need the lock.
    */
-  async function storeUnlocked(
+  async function tryStore(
     id: string,
     input: ChangeTenderInput,
+    locked?: Locked,
   ): Promise<StoredChange | typeof NEEDS_FENCE | typeof NEEDS_LOCK> {
     const now = clock.now();
-    const decided = decide(await loadUnlocked(id), input, now);
+    const db = locked?.tx ?? pool;
+    const decided = decide(await loadTender(db, id, { lock: locked !== undefined }), input, now);
     if ('outcome' in decided) return decided;
-    const { before, state } = decided.change;
-    if (cancels(before.state, state)) return NEEDS_FENCE;
-    if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) return NEEDS_LOCK;
-    if (changesWaits(decided.change, now, settings)) return NEEDS_LOCK;
-    const saved = await saveGrouped(decided.change, { now, requestId: input.requestId });
-    return { outcome: { state, before: before.state, body: saved?.body }, saved };
+    const { change } = decided;
+    const { before, state } = change;
+    if (locked?.raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
+    if (locked !== undefined) await writeBeforeSave(locked, input, change);
+    else if (needsLock(change, now)) return NEEDS_LOCK;
+    const [saved] = await saveTenders(db, deps, [change], { now, requestId: input.requestId });
+    // Services that the writer waits for may change the view once more.
+    const body = saved?.awaitedRows.length === 0 ? saved.body : undefined;
+    return { outcome: { state, before: before.state, body }, saved };
   }
 
-  async function storeLocked(
-    tx: pg.PoolClient,
-    id: string,
-    input: ChangeTenderInput,
-    raised: RaisedFence | undefined,
-  ): Promise<StoredChange | typeof NEEDS_FENCE> {
-    const now = clock.now();
-    const decided = decide(await loadTender(tx, id, { lock: true }), input, now);
-    if ('outcome' in decided) return decided;
-    const { before, state, row } = decided.change;
-    if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
+  /** A blocking complaint reads the fence that awards orders by the lock of the row (decision 0061); a wait is a row of its own. */
+  function needsLock(change: ChangeToSave, now: Instant): boolean {
+    const { before, state } = change;
+    return addsBlockingComplaint(before.state, state, settings.complaintsMode) || changesWaits(change, now, settings);
+  }
+
+  /** Before the lock of the feed, which `saveTenders` takes. */
+  async function writeBeforeSave(
+    { tx, raised }: Locked,
+    { audit }: ChangeTenderInput,
+    change: ChangeToSave,
+  ): Promise<void> {
+    const { before, state, row } = change;
     if (raised !== undefined) await cancellations.settle(tx, raised);
     if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
-    const { requestId, audit } = input;
-    // Before the lock of the feed, which `saveTenders` takes.
-    if (audit !== undefined) {
-      const text = await readStoredText(tx, STORED_TEXT, id);
-      await appendAudit(tx, audit, { id, before: text, after: row.document });
-    }
-    const [saved] = await saveTenders(tx, deps, [decided.change], { now, requestId });
-    return { outcome: { state, before: before.state }, saved };
-  }
-
-  /** A tender begins no wait, so that without a record it is one statement. */
-  async function storeNew(
-    created: TenderToSave,
-    context: SaveContext,
-    audit: AuditAct | undefined,
-  ): Promise<SaveResult | undefined> {
-    if (audit === undefined) return transactStatement(pool, async () => saveGrouped(created, context));
-    return transact(pool, async (tx) => {
-      const { id, document } = created.state;
-      await appendAudit(tx, audit, { id, after: toJsonText(document) });
-      const [saved] = await saveTenders(tx, deps, [created], context);
-      return saved;
-    });
+    if (audit === undefined) return;
+    const text = await readStoredText(tx, STORED_TEXT, state.id);
+    await appendAudit(tx, audit, { id: state.id, before: text, after: row.document });
   }
 
   /** Decides again while no other service decides about the tender (architecture.md, handshake 3). */
@@ -293,22 +286,27 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       const command: TenderCommand = { type: 'CreateTender', body, meta };
       const decision = decideTender(undefined, command);
       if ('refused' in decision) return decision;
-      const [created] = decision.accepted;
-      if (created?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
+      const [event] = decision.accepted;
+      if (event?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
       // Before the number is drawn (decision 0020). The text of a usual tender takes 10 µs.
-      const refused = budgetRefusal(command, undefined, foldTender(undefined, [created]), toJsonText(created.document));
+      const refused = budgetRefusal(command, undefined, foldTender(undefined, [event]), toJsonText(event.document));
       if (refused !== undefined) return { refused };
       if (isDryRun) {
-        const numbered = foldTender(undefined, [withTenderNumber(created, previewNumber(now))]);
+        const numbered = foldTender(undefined, [withTenderNumber(event, previewNumber(now))]);
         return { body: viewTextAt(rowOf(numbered, now, settings), now) };
       }
-      const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
+      const events = [withTenderNumber(event, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
-      const saved = await storeNew(
-        { before: undefined, state, events, causes: [causeOf(command)] },
-        { now, requestId },
-        audit,
-      );
+      const created: TenderToSave = { before: undefined, state, events, causes: [causeOf(command)] };
+      const save = async (db: pg.Pool | pg.PoolClient): Promise<SaveResult | undefined> =>
+        (await saveTenders(db, deps, [created], { now, requestId }))[0];
+      const saved =
+        audit === undefined
+          ? await transactStatement(pool, save)
+          : await transact(pool, async (tx) => {
+              await appendAudit(tx, audit, { id, after: toJsonText(state.document) });
+              return save(tx);
+            });
       wakeAfter(saved);
       return { body: saved?.body ?? '' };
     },
