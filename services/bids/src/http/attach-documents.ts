@@ -9,7 +9,7 @@ import type { BidEvent } from '../domain/bid.ts';
  */
 export async function attachDocuments(
   { documents }: Pick<Deps, 'documents'>,
-  [event]: readonly BidEvent[],
+  event: BidEvent | undefined,
   documentIds: readonly string[],
 ): Promise<void> {
   const request = attachRequest(event, documentIds);
@@ -19,7 +19,7 @@ export async function attachDocuments(
 /** The documents as they would be shown in the bid, for a dry run. Throws as `attachDocuments`, and stores nothing. */
 export async function previewDocuments(
   { documents }: Pick<Deps, 'documents'>,
-  [event]: readonly BidEvent[],
+  event: BidEvent | undefined,
   documentIds: readonly string[],
 ): Promise<readonly { readonly id: string }[]> {
   const request = attachRequest(event, documentIds);

@@ -1,10 +1,8 @@
-import { isPrivileged } from '@procurement/contracts/api/actor';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AuditAct } from '@procurement/kit/database/audit';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Deps } from '../deps.ts';
-import { decideBidAt } from '../domain/bid.decide.ts';
 import { dependsOnTender } from '../domain/bid.guards.ts';
 import type { BidRequest, BidState } from '../domain/bid.ts';
 import type { BidWrite } from '../store/bid-write.ts';
@@ -44,8 +42,8 @@ export async function writeBid(deps: Deps, input: WriteBidInput): Promise<Writte
 }
 
 /**
- * One attempt by one version of the tender. Decides without locks first, so that refused requests never hold up the closing
- * of a tender (decision 0028). May run twice, then with the same ids.
+ * One attempt by one version of the tender; may run twice, then with the same ids. The store decides, under the lock. Documents are stored
+ * before the bid, and only those of a bid that would be accepted, so a bid with documents is decided by what is stored now as well.
  */
 async function tryWriteBid(
   deps: Deps,
@@ -53,18 +51,11 @@ async function tryWriteBid(
   tender: TenderFacts,
 ): Promise<WrittenBid | { readonly refused: Problem }> {
   const { bid, correlationId, request, audit, precondition, isDryRun, documentIds = [] } = input;
-  // Documents are stored before the bid: a bid that exceeds the byte budget must not leave them.
-  const usage = documentIds.length === 0 ? undefined : await deps.bids.usage(tender.id, request.meta.actor.broker);
-  // Whether another caller than the owner sees the bid depends on the phase, too.
-  const phase = isPrivileged(request.meta.actor.group) ? await deps.bids.phase(tender.id) : 'open';
-  const preliminary = decideBidAt({ tender, phase, bid, usage }, request, deps.clock.now());
-  if ('refused' in preliminary) return preliminary;
   const write = { tender, bidId: bid?.id, correlationId, request, audit, precondition };
-  if (isDryRun) {
-    const documents = await previewDocuments(deps, preliminary.accepted, documentIds);
-    const result = await deps.bids.preview(write);
-    return 'refused' in result ? result : { ...result, documents };
-  }
-  await attachDocuments(deps, preliminary.accepted, documentIds);
+  if (!isDryRun && documentIds.length === 0) return deps.bids.write(write);
+  const preview = await deps.bids.preview(write);
+  if ('refused' in preview) return preview;
+  if (isDryRun) return { bid: preview.bid, documents: await previewDocuments(deps, preview.event, documentIds) };
+  await attachDocuments(deps, preview.event, documentIds);
   return deps.bids.write(write);
 }

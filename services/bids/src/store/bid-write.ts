@@ -11,8 +11,8 @@ import { evolveBid } from '../domain/bid.evolve.ts';
 import { usageOf, type UsageByBroker } from './bid-usage.ts';
 import { bidEventRow } from './bid.events.ts';
 
-/** What the store reads under its locks. `now` is real time, read after the locks were obtained. */
-export interface LockedBidState {
+/** What a decision depends on besides the request. `now` is real time; in a write it is read after the locks were obtained. */
+export interface StoredBidState {
   readonly phase: BiddingPhase;
   readonly lastDate: Instant | undefined;
   readonly bid: BidState | undefined;
@@ -33,7 +33,10 @@ export interface BidWrite {
   readonly audit?: AuditAct | undefined;
 }
 
-export type BidWriteResult = { readonly bid: BidState } | { readonly refused: Problem };
+/** `event`: what the write changes; undefined when it changes nothing. */
+export type BidWriteResult =
+  | { readonly bid: BidState; readonly event?: BidEvent | undefined }
+  | { readonly refused: Problem };
 
 /** An accepted change to store. */
 export interface BidChange {
@@ -50,24 +53,24 @@ export interface DecidedBidWrite {
   readonly outboxRows: readonly OutboxRow[];
 }
 
-/** Decides a write by the state under its locks. Stores nothing. */
+/** Decides a write by what is stored. The only place where a write of a bid is decided. Stores nothing. */
 export function decideBidWrite(
   outbox: Outbox,
   { tender, correlationId, request, precondition }: BidWrite,
-  { phase, bid: lockedBid, lastDate, usage: byBroker, now }: LockedBidState,
+  { phase, bid: storedBid, lastDate, usage: byBroker, now }: StoredBidState,
 ): DecidedBidWrite {
   // A bid takes the share of its owner, whoever changes it.
-  const usage = usageOf(byBroker, lockedBid?.owner ?? request.meta.actor.broker);
-  const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate, usage }, request, now);
+  const usage = usageOf(byBroker, storedBid?.owner ?? request.meta.actor.broker);
+  const decision = decideBidAt({ tender, phase, bid: storedBid, lastDate, usage }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;
-  const bid = event === undefined ? unchangedBid(lockedBid) : evolveBid(lockedBid, event);
-  const unmet = lockedBid === undefined ? undefined : precondition?.(lockedBid, bid);
+  const bid = event === undefined ? unchangedBid(storedBid) : evolveBid(storedBid, event);
+  const unmet = storedBid === undefined ? undefined : precondition?.(storedBid, bid);
   if (unmet !== undefined) return { result: { refused: unmet }, outboxRows: [] };
   if (event === undefined) return { result: { bid }, outboxRows: [] };
   const outboxRows = [bidEventRow(outbox, event, bid, { at: now, correlationId })];
   const change = { event, bid, lastDate: bidDate(tenderTime(now, tender), lastDate, tender) };
-  return { result: { bid }, change, outboxRows };
+  return { result: { bid, event }, change, outboxRows };
 }
 
 function unchangedBid(bid: BidState | undefined): BidState {

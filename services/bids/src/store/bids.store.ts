@@ -8,20 +8,12 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { Replica } from '@procurement/kit/messaging/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
-import type { BidderUsage } from '../domain/bid.budget.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import { statusAfter } from './bid.events.ts';
 import { BID_COLUMNS, DELETED, readPhase, readRow } from './bid.row.ts';
-import {
-  decideBidWrite,
-  type BidChange,
-  type BidWrite,
-  type BidWriteResult,
-  type DecidedBidWrite,
-} from './bid-write.ts';
-import { loadUsage, usageOf, type UsageByBroker } from './bid-usage.ts';
+import { decideBidWrite, type BidChange, type BidWrite, type BidWriteResult } from './bid-write.ts';
+import { loadUsage } from './bid-usage.ts';
 import { lockBidding } from './bidding-locks.ts';
-import { batchRegistrations } from './batch-registrations.ts';
 
 /** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
 export interface BidsStore {
@@ -29,12 +21,10 @@ export interface BidsStore {
   /** In the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
-  /** What the byte budget counts, without a lock. */
-  usage(tenderId: string, broker: string | undefined): Promise<BidderUsage>;
   /**
    * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid
    * after it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for
-   * a lock, and 503 while the tender is frozen (decision 0060). After a freeze it decides by the tender as it is then.
+   * a lock, and 503 when it is accepted while the tender is frozen (decision 0060). After a freeze it decides by the tender as it is then.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
   /** Decides the same by what is stored now. Takes no lock and stores nothing (decision 0111). */
@@ -55,21 +45,20 @@ const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const BIDDING = 'SELECT phase, last_date AS "lastDate" FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
-const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2),
+// The columns of `bid` are $1 to $8 in both statements; `save` has the values in this order.
+const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $9::bigint WHERE tender_id = $2),
   outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
-    SELECT * FROM unnest($7::uuid[], $8::text[], $9::text[], $10::text[]))`;
+    SELECT * FROM unnest($10::uuid[], $11::text[], $12::text[], $13::text[]))`;
 const INSERT = `${WITH_EVENTS}
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  VALUES ($1, $2, $3, $4, $5, $11, $12, $13)`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const UPDATE = `${WITH_EVENTS}
-  UPDATE bid SET version = $3, status = $4, document = $5, owner = $11, owner_token_hash = $12, transfer_hash = $13
+  UPDATE bid SET version = $3, status = $4, document = $5, owner = $6, owner_token_hash = $7, transfer_hash = $8
   WHERE id = $1 AND tender_id = $2`;
 const BID_INSERT = { name: 'bid-insert', text: INSERT };
 const BID_UPDATE = { name: 'bid-update', text: UPDATE };
 
 export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
-  const registerInBatch = batchRegistrations({ pool, outbox, clock });
-
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tender.id] });
@@ -81,34 +70,35 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     { event, bid, lastDate }: BidChange,
     outboxRows: readonly OutboxRow[],
   ): Promise<void> {
-    const common = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
     const { ids, subjects, envelopes, replyTos } = outbox.columns(outboxRows);
-    const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
-    const values = [...common, lastDate, ids, subjects, envelopes, replyTos, ...owner];
+    const row = [
+      bid.id,
+      bid.tenderId,
+      bid.version,
+      statusAfter(event, bid),
+      toJsonText(bid.document),
+      bid.owner,
+      bid.ownerTokenHash,
+      bid.transferHash,
+    ];
+    const values = [...row, lastDate, ids, subjects, envelopes, replyTos];
     const statement = event.type === 'BidRegistered' ? BID_INSERT : BID_UPDATE;
     await tx.query({ ...statement, values });
   }
 
-  async function writeInOwnTransaction(write: BidWrite): Promise<DecidedBidWrite> {
+  async function decideAndStore(write: BidWrite): Promise<BidWriteResult> {
     return transact(pool, async (tx) => {
       const { phase, lastDate, fence: frozen } = await lockBidding(tx, write.tender.id);
-      if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
       const bid = await load(tx, write);
+      const usage = await loadUsage(tx, write.tender.id);
       // The time is read after the locks: a request that waited here for the closing is judged by the time after it.
-      const usage = await usageOfTender(tx, write.tender.id);
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
-      if (decided.change !== undefined) {
-        if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change);
-        await save(tx, decided.change, decided.outboxRows);
-      }
-      return decided;
+      if (decided.change === undefined) return decided.result;
+      if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
+      if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change);
+      await save(tx, decided.change, decided.outboxRows);
+      return decided.result;
     });
-  }
-
-  async function decideAndStore(write: BidWrite): Promise<DecidedBidWrite> {
-    const mayShare = write.request.type === 'RegisterBid' && write.audit === undefined;
-    const batched = mayShare ? await registerInBatch(write) : undefined;
-    return batched ?? writeInOwnTransaction(write);
   }
 
   async function find(id: string): Promise<BidState | undefined> {
@@ -133,13 +123,11 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       return readPhase(rows[0]);
     },
 
-    usage: async (tenderId, broker) => usageOf(await usageOfTender(pool, tenderId), broker),
-
     async preview(write) {
       const tenderId = write.tender.id;
       const { rows } = await pool.query<BiddingRow>({ name: 'bidding-preview', text: BIDDING, values: [tenderId] });
       const bid = write.bidId === undefined ? undefined : await find(write.bidId);
-      const usage = await usageOfTender(pool, tenderId);
+      const usage = await loadUsage(pool, tenderId);
       const last = rows[0]?.lastDate ?? undefined;
       // Safe cast: the column holds instants.
       const lastDate = last === undefined ? undefined : (Number(last) as Instant);
@@ -148,7 +136,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     },
 
     async write(write) {
-      const { result } = await fence.decide(write.tender.id, async (again) =>
+      const result = await fence.decide(write.tender.id, async (again) =>
         decideAndStore(again ? await withNewestTender(write) : write),
       );
       outbox.wake();
@@ -161,10 +149,6 @@ interface BiddingRow {
   readonly phase: string;
   /** A bigint, which pg reads as text. */
   readonly lastDate: string | null;
-}
-
-async function usageOfTender(db: Pick<pg.Pool, 'query'>, tenderId: string): Promise<UsageByBroker> {
-  return (await loadUsage(db, [tenderId])).get(tenderId) ?? new Map();
 }
 
 /** Before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */
