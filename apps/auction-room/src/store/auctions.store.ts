@@ -8,11 +8,9 @@ import type { Auction } from '../domain/auction.ts';
 import { decide } from '../domain/auction.decide.ts';
 import { fold } from '../domain/auction.evolve.ts';
 import type { Command } from '../domain/commands.ts';
-import { changedTasks } from '../domain/outbound.ts';
 import type { AuctionEvent } from '../domain/events.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { LockedRow, parseState, shardOf, storedDueAt } from './auction.row.ts';
-import { groupOffers, type MemoryDecision } from './group-offers.ts';
 import { decideAfterOutages } from './decide-after-outages.ts';
 import { requireLease, type Lease } from './leases.store.ts';
 import { ALIVE_FOR } from './replicas.store.ts';
@@ -62,14 +60,10 @@ export interface DueAuction {
   readonly shard: number;
 }
 
-/**
- * Auctions with their logs, decided by whichever replica got the request: under the lock of the auction's row, or an offer by the state in
- * memory if the row still has that state when the offer is stored.
- */
+/** Auctions with their logs, decided by whichever replica got the request, under the lock of the auction's row. */
 export interface AuctionsStore {
   /**
-   * Decides one command in one transaction, which offers of other auctions may share. Outages that the auction has not seen come
-   * first. Undefined when there is no such auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
+   * Decides one command in one transaction. Outages that the auction has not seen come first. Undefined when there is no such auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
    * the row stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
    */
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
@@ -152,7 +146,6 @@ const LogsWithState = z.array(z.object({ state: z.string(), log: z.array(z.strin
 
 export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
   const cached = new Map<string, SeenAuction>();
-  const inGroup = groupOffers<GroupDecision>({ pool, replicaId, settleMicros });
   let unfaithful = new Set<string>();
 
   function keepInCache(seen: SeenAuction): void {
@@ -204,22 +197,6 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
       ],
     });
     await changeTasks(tx, { before, auction, aheadMicros });
-  }
-
-  /** By the state in memory. Undefined when there is none, or when tasks change: then it is decided under the lock of the row. */
-  function decideFromMemory(command: AuctionCommand): GroupDecision | undefined {
-    const known = cached.get(command.auctionId);
-    if (known === undefined) return undefined;
-    const { auction: before, aheadMicros } = known;
-    const result = decideAfterOutages(before, { outages: [], aheadMicros }, command);
-    const { added, removed } = changedTasks(before, result.auction);
-    return added.length > 0 || removed.length > 0 ? undefined : { ...result, aheadMicros, before };
-  }
-
-  async function decideInGroup(command: AuctionCommand): Promise<StoredResult | undefined> {
-    const { auctionId } = command;
-    if (!isOffer(command) || !cached.has(auctionId)) return undefined;
-    return inGroup({ auctionId, decide: () => decideFromMemory(command) });
   }
 
   async function runExisting(tx: pg.PoolClient, command: AuctionCommand): Promise<StoredResult | undefined> {
@@ -305,7 +282,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     async run(command) {
       refuseUnfaithful(command.auctionId);
       try {
-        const result = (await decideInGroup(command)) ?? (await runLocked(command));
+        const result = await runLocked(command);
         if (result === undefined) return undefined;
         keepInCache(result);
         if (result.events.length > 0) onChanged?.(result, result.events);
@@ -348,7 +325,6 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
 }
 
 type StoredResult = CommandResult & SeenAuction;
-type GroupDecision = StoredResult & MemoryDecision;
 
 interface Saved extends SeenAuction {
   readonly events: readonly AuctionEvent[];
@@ -359,9 +335,4 @@ interface Saved extends SeenAuction {
 
 function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
   return Texts.parse(rows).map(({ data }) => JSON.parse(data) as AuctionEvent); // Safe cast: only this store writes the log.
-}
-
-/** Of a bidder, who needs no lease. */
-function isOffer({ actor, command: { type } }: AuctionCommand): boolean {
-  return actor === 'bidder' && (type === 'PlaceOffer' || type === 'WithdrawOffer');
 }

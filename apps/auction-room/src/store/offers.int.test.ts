@@ -2,17 +2,14 @@ import { addMicros, formatLocalDate, instantOf } from '@procurement/contracts/re
 import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureNamed } from '../../test-support/fixtures.ts';
 import { planFixture } from '../../test-support/plan-fixture.ts';
 import { joinReplica, recordOutage, silence, workForAnHour, type TestReplica } from '../../test-support/replica.ts';
 import type { Command } from '../domain/commands.ts';
-import { groupOffers } from './group-offers.ts';
 
 const FIRST = 'a9'.repeat(16);
 const IN_FIRST_TURN = '2017-02-16T11:18:00+02:00';
-const GROUP = 'save-offers';
 
 let database: TestDatabase;
 let one: TestReplica;
@@ -25,9 +22,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   [one, two] = await Promise.all([joinReplica(database.pool), joinReplica(database.pool)]);
   await workForAnHour(database.pool);
-});
-afterEach(() => {
-  Reflect.deleteProperty(database.pool, 'query');
 });
 afterAll(async () => database.drop());
 
@@ -60,18 +54,6 @@ async function placed(auctionId: string): Promise<readonly string[]> {
   return log.flatMap((event) => (event.type === 'OfferPlaced' ? [event.offerId] : []));
 }
 
-/** Runs `around` in place of every group that is sent; it gets what sends the group. */
-function aroundGroups(around: (send: () => Promise<pg.QueryResult>) => Promise<unknown>): void {
-  const { pool } = database;
-  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<pg.QueryResult>;
-  const spy = async (...given: unknown[]): Promise<unknown> => {
-    const [{ name }] = given as [{ readonly name?: string }];
-    return name === GROUP ? around(async () => query(...given)) : query(...given);
-  };
-  // Hides the method of the class until afterEach.
-  Object.defineProperty(pool, 'query', { value: spy, configurable: true });
-}
-
 /** Until the answer of the function is called, the log refuses offers of this auction by that statement. */
 async function refuseInLog(auctionId: string, statement: string): Promise<() => Promise<void>> {
   await database.pool.query(`
@@ -81,16 +63,10 @@ async function refuseInLog(auctionId: string, statement: string): Promise<() => 
   return async () => void (await database.pool.query('DROP FUNCTION refuse_offer CASCADE'));
 }
 
-describe('offers of several auctions at once (decision 0145)', () => {
-  it('are one statement, and each is stored with the state of its auction', async () => {
+describe('offers of several auctions at once', () => {
+  it('are each stored with the state of its auction', async () => {
     const ids = await running(20);
-    let groups = 0;
-    aroundGroups(async (send) => {
-      groups += 1;
-      return send();
-    });
     const results = await Promise.all(ids.map(async (id, n) => run(one, id, offer(400 - n))));
-    expect(groups).toBe(1);
     for (const [n, id] of ids.entries()) {
       expect(results[n]?.events.map(({ type }) => type)).toEqual(['OfferPlaced']);
       expect(await placed(id)).toEqual([`offer-${400 - n}`]);
@@ -117,26 +93,17 @@ describe('offers of several auctions at once (decision 0145)', () => {
     const [id = ''] = await running(1);
     const results = await Promise.all([400, 390, 380].map(async (amount) => run(one, id, offer(amount))));
     expect(results.map(({ events }) => events.length)).toEqual([1, 1, 1]);
-    const [first, ...others] = await placed(id);
-    // The others left the group.
-    expect([first, others.toSorted()]).toEqual(['offer-400', ['offer-380', 'offer-390']]);
+    expect((await placed(id)).toSorted()).toEqual(['offer-380', 'offer-390', 'offer-400']);
     expect(await one.auctions.isFaithful(id)).toBe(true);
   });
 
-  it('wait for no row: one that is held leaves the group', async () => {
+  it('wait for no row of another auction', async () => {
     const [held = '', free = ''] = await running(2);
-    const stored: unknown[] = [];
-    aroundGroups(async (send) => {
-      const answer = await send();
-      stored.push(answer.rows);
-      return answer;
-    });
     const waiting = await transact(database.pool, async (tx) => {
       await tx.query('SELECT FROM auction WHERE id = $1 FOR UPDATE', [held]);
       const offered = run(one, held, offer(400));
       await run(one, free, offer(400));
-      expect(stored).toEqual([[{ id: free }]]);
-      expect(await placed(held)).toEqual([]);
+      expect(await Promise.all([held, free].map(placed))).toEqual([[], ['offer-400']]);
       // In an object: the transaction must not wait for it.
       return { offered };
     });
@@ -144,17 +111,9 @@ describe('offers of several auctions at once (decision 0145)', () => {
     expect(await placed(held)).toEqual(['offer-400']);
   });
 
-  it('that another replica overtook are decided again by the newer state', async () => {
+  it('that another replica overtook are decided by the newer state', async () => {
     const [overtaken = '', other = ''] = await running(2);
-    let isFirst = true;
-    aroundGroups(async (send) => {
-      // After the decision, before the statement.
-      if (isFirst) {
-        isFirst = false;
-        await run(two, overtaken, offer(400, 'offer-same'));
-      }
-      return send();
-    });
+    await run(two, overtaken, offer(400, 'offer-same'));
     const [late, whole] = await Promise.all([
       run(one, overtaken, offer(390, 'offer-same')),
       run(one, other, offer(400)),
@@ -254,8 +213,8 @@ describe('offers that cannot count', () => {
   });
 });
 
-describe('a group that fails', () => {
-  it('is decided one by one when the database refuses it, so that each meets its own failure only', async () => {
+describe('an offer that fails', () => {
+  it('fails alone when the database refuses it', async () => {
     const ids = await running(3);
     const [bad = '', ...good] = ids;
     const allow = await refuseInLog(bad, `RAISE EXCEPTION 'refused'`);
@@ -265,50 +224,23 @@ describe('a group that fails', () => {
     expect(await Promise.all(ids.map(placed))).toEqual([[], ...good.map(() => ['offer-400'])]);
   });
 
-  it('is stored by nobody, and answered to nobody, when its connection is lost', async () => {
+  it('fails alone when its connection is lost, and a repeat stores it', async () => {
     const ids = await running(3);
-    const allow = await refuseInLog(ids[1] ?? '', 'PERFORM pg_terminate_backend(pg_backend_pid())');
-    const results = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
-    for (const result of results)
-      expect(result.status === 'rejected' && isDatabaseUnavailable(result.reason)).toBe(true);
-    expect(await Promise.all(ids.map(placed))).toEqual([[], [], []]);
+    const [lost = '', ...others] = ids;
+    const allow = await refuseInLog(lost, 'PERFORM pg_terminate_backend(pg_backend_pid())');
+    const [result, ...rest] = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
+    expect(result?.status === 'rejected' && isDatabaseUnavailable(result.reason)).toBe(true);
+    expect(rest.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await Promise.all(ids.map(placed))).toEqual([[], ...others.map(() => ['offer-400'])]);
     await allow();
-    const again = await Promise.all(ids.map(async (id) => run(one, id, offer(400))));
-    expect(again.map(({ events }) => events.length)).toEqual([1, 1, 1]);
+    expect((await run(one, lost, offer(400))).events).toHaveLength(1);
   });
 
-  it('is found by repeats when it was stored, and only its answer was lost', async () => {
-    const ids = await running(3);
-    let isFirst = true;
-    aroundGroups(async (send) => {
-      const answer = await send();
-      if (!isFirst) return answer;
-      isFirst = false;
-      throw new Error('Connection terminated unexpectedly');
-    });
-    const lost = await Promise.allSettled(ids.map(async (id) => run(one, id, offer(400))));
-    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    const again = await Promise.all(ids.map(async (id) => run(one, id, offer(400))));
-    expect(again.map(({ events, auction }) => [events.length, auction.posted?.amount])).toEqual(
-      ids.map(() => [0, 400]),
-    );
-    expect(await Promise.all(ids.map(placed))).toEqual(ids.map(() => ['offer-400']));
-  });
-
-  it('is no matter of an auction that cannot be decided', async () => {
+  it('is found by a repeat when it was stored, and only its answer was lost', async () => {
     const [id = ''] = await running(1);
-    const before = await one.auctions.load(id);
-    if (before === undefined) throw new Error('no auction');
-    const inGroup = groupOffers({ pool: database.pool, replicaId: one.id, settleMicros: 0 });
-    const answers = await Promise.all([
-      inGroup({
-        auctionId: 'bad',
-        decide: () => {
-          throw new Error('a state that cannot be read');
-        },
-      }),
-      inGroup({ auctionId: id, decide: () => ({ before, auction: before, aheadMicros: 0, events: [] }) }),
-    ]);
-    expect(answers).toEqual([undefined, { before, auction: before, aheadMicros: 0, events: [] }]);
+    await run(one, id, offer(400));
+    const again = await run(two, id, offer(400));
+    expect([again.events.length, again.auction.posted?.amount]).toEqual([0, 400]);
+    expect(await placed(id)).toEqual(['offer-400']);
   });
 });
