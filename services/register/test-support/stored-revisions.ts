@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toJsonText } from '@procurement/domain/json-text';
 import { instantOf } from '@procurement/contracts/reading/instant';
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
 import { changedMembers } from '../src/domain/patch.ts';
 import { tenderColumns } from '../src/domain/tender-columns.ts';
@@ -26,6 +27,18 @@ export async function storeRevisions(pool: pg.Pool, publications: readonly Publi
   for (const publication of publications) await storeRevision(pool, publication);
 }
 
+const ADD_REVISION =
+  namedStatement(`INSERT INTO revision (position, id, rev, previous_of_tender, listed, is_test, causes, changed,
+    status, method, buyer, currency, amount, cpv, regions, bytes, digest)
+  VALUES (:position, :id, :rev, :previousOfTender, :listed, :isTest, :causes, :changed,
+    :status, :method, :buyer, :currency, :amount, :cpv, :regions, :bytes, :digest)`);
+const SAVE_TENDER =
+  namedStatement(`INSERT INTO tender (id, number, position, rev, created, listed, is_test, complete, status, method,
+    buyer, currency, amount, cpv, regions, title)
+  VALUES (:id, :number, :position, :rev, :position, :listed, :isTest, TRUE, :status, :method,
+    :buyer, :currency, :amount, :cpv, :regions, :title)
+  ON CONFLICT (id) DO UPDATE SET position = :position, rev = :rev, listed = :listed, is_test = :isTest, status = :status`);
+
 /** The position up to which everything was applied. */
 export async function setPosition(pool: pg.Pool, position: bigint): Promise<void> {
   await pool.query(
@@ -46,46 +59,11 @@ async function storeRevision(pool: pg.Pool, { rev, tender, listed = true, causes
   const before = previous.rows[0];
   const changed = before === undefined ? null : changedMembers(JSON.parse(before.text).data, tender);
   const digest = createHash('sha256').update(text).digest().subarray(0, 16);
-  const attributes = [columns.status, columns.method, columns.buyer, columns.currency, columns.amount];
-  await pool.query(
-    `INSERT INTO revision (position, id, rev, previous_of_tender, listed, is_test, causes, changed, status, method, buyer,
-        currency, amount, cpv, regions, bytes, digest)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    [
-      position,
-      columns.id,
-      rev,
-      before?.position,
-      listed,
-      columns.isTest,
-      causes,
-      changed,
-      ...attributes,
-      columns.cpv,
-      columns.regions,
-      listed ? Buffer.byteLength(text) : 0,
-      listed ? digest : null,
-    ],
-  );
+  const revision = { ...columns, position, rev, listed, causes, changed, previousOfTender: before?.position };
+  const size = { bytes: listed ? Buffer.byteLength(text) : 0, digest: listed ? digest : null };
+  await pool.query(ADD_REVISION({ ...revision, ...size }));
   if (listed) await pool.query('INSERT INTO revision_text (position, text) VALUES ($1, $2)', [position, text]);
-  await pool.query(
-    `INSERT INTO tender (id, number, position, rev, created, listed, is_test, complete, status, method, buyer, currency, amount,
-        cpv, regions, title)
-      VALUES ($1, $2, $3, $4, $3, $5, $6, TRUE, $7, $8, $9, $10, $11, $12, $13, $14)
-      ON CONFLICT (id) DO UPDATE SET position = $3, rev = $4, listed = $5, is_test = $6, status = $7`,
-    [
-      columns.id,
-      columns.number,
-      position,
-      rev,
-      listed,
-      columns.isTest,
-      ...attributes,
-      columns.cpv,
-      columns.regions,
-      columns.title,
-    ],
-  );
+  await pool.query(SAVE_TENDER(revision));
   await pool.query(
     'INSERT INTO tender_body (id, body) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
     [columns.id, text],

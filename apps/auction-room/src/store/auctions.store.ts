@@ -1,4 +1,5 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import { ConflictError } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { deepEqual } from '@procurement/domain/equality';
@@ -116,13 +117,14 @@ const INSERT = `INSERT INTO auction (id, tender_id, lot_id, shard, seq, phase, s
   SELECT $1, $2, $3, $4, 0, 'planned', $5, NULL, coalesce(max(number), 0), '{}', $6, clock_timestamp(), $7 FROM outage
   ON CONFLICT (id) DO NOTHING`;
 // One statement: events and state are stored together, in one round trip.
-const SAVE = `WITH logged AS (
+const SAVE = namedStatement(`WITH logged AS (
     INSERT INTO auction_event (auction_id, seq, type, at, recorded_at, epoch, actor, data)
-    SELECT $1, one.seq, one.type, one.at, clock_timestamp(), $7, $8, one.data
-    FROM unnest($9::int[], $10::text[], $11::bigint[], $12::text[]) AS one (seq, type, at, data)
+    SELECT :id, one.seq, one.type, one.at, clock_timestamp(), :epoch, :actor, one.data
+    FROM unnest(:seqs::int[], :types::text[], :times::bigint[], :texts::text[]) AS one (seq, type, at, data)
   )
-  UPDATE auction SET seq = $2, phase = $3, start_at = $4, due_at = $5, state = $6, outages_seen = $13, updated_at = clock_timestamp()
-  WHERE id = $1`;
+  UPDATE auction SET seq = :seq, phase = :phase, start_at = :startAt, due_at = :dueAt, state = :state, outages_seen = :outagesSeen,
+    updated_at = clock_timestamp()
+  WHERE id = :id`);
 // One statement: a boundary and the tasks at it move together. A failed task is repeated when its pause is over.
 const MOVE_AHEAD = `WITH moved AS (
     SELECT id, $2::bigint - ahead_micros AS by FROM auction WHERE id = $1 FOR UPDATE
@@ -179,22 +181,21 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
     const firstSeq = auction.seq - events.length + 1;
     await tx.query({
       name: 'save-auction',
-      text: SAVE,
-      values: [
-        auctionId,
-        auction.seq,
-        auction.phase,
-        auction.plan.startAt,
-        storedDueAt(auction, settleMicros, aheadMicros),
-        JSON.stringify(auction),
-        lease?.epoch ?? null,
-        actor,
-        events.map((_event, index) => firstSeq + index),
-        events.map(({ type }) => type),
-        events.map(({ at }) => at),
-        events.map((event) => JSON.stringify(event)),
+      ...SAVE({
+        id: auctionId,
+        seq: auction.seq,
+        phase: auction.phase,
+        startAt: auction.plan.startAt,
+        dueAt: storedDueAt(auction, settleMicros, aheadMicros),
+        state: JSON.stringify(auction),
         outagesSeen,
-      ],
+        epoch: lease?.epoch,
+        actor,
+        seqs: events.map((_event, index) => firstSeq + index),
+        types: events.map(({ type }) => type),
+        times: events.map(({ at }) => at),
+        texts: events.map((event) => JSON.stringify(event)),
+      }),
     });
     await changeTasks(tx, { before, auction, aheadMicros });
   }

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from '../runtime/log.ts';
 import { secureIds, sha256Hex } from '../runtime/ids.ts';
+import { namedStatement } from './named-statement.ts';
 
 /** What a privileged caller or an operator does, made once for each request or command (decision 0071). */
 export interface AuditAct {
@@ -50,23 +51,18 @@ export interface AuditRow extends Omit<AuditAct, 'id' | 'objects'> {
   readonly afterHash: string | null;
 }
 
-const INSERTED =
-  'act, actor, actor_group, method, route, objects, request_id, outcome, status, before_hash, after_hash';
 const COLUMNS = `id AS number, act, at, actor, actor_group AS "group", method, route, objects, request_id AS "requestId", outcome,
   status, before_hash AS "beforeHash", after_hash AS "afterHash"`;
-const TYPES = '$1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::int';
-const APPEND = `INSERT INTO audit (${INSERTED}) VALUES (${TYPES}, $10, $11) RETURNING ${COLUMNS}`;
+const INSERT =
+  'INSERT INTO audit (act, actor, actor_group, method, route, objects, request_id, outcome, status, before_hash, after_hash)';
+const ACT = `:id::uuid, :actor::text, :group::text, :method::text, :route::text, :objects::text, :requestId::text, :outcome::text,
+  :status::int`;
+const APPEND = namedStatement(`${INSERT} VALUES (${ACT}, :beforeHash, :afterHash) RETURNING ${COLUMNS}`);
 // The rows that the act has left, or a new one when it has left none.
-const COMPLETE = `WITH stored AS (SELECT ${COLUMNS} FROM audit WHERE act = $1::uuid),
-  added AS (INSERT INTO audit (${INSERTED}) SELECT ${TYPES}, NULL, NULL WHERE NOT EXISTS (SELECT FROM stored)
-    RETURNING ${COLUMNS})
-  SELECT * FROM stored UNION ALL SELECT * FROM added`;
+const COMPLETE = namedStatement(`WITH stored AS (SELECT ${COLUMNS} FROM audit WHERE act = :id::uuid),
+  added AS (${INSERT} SELECT ${ACT}, NULL, NULL WHERE NOT EXISTS (SELECT FROM stored) RETURNING ${COLUMNS})
+  SELECT * FROM stored UNION ALL SELECT * FROM added`);
 const LIST = `SELECT ${COLUMNS} FROM audit WHERE id > $1::bigint AND at >= $2::timestamptz ORDER BY id LIMIT 500`;
-
-function valuesOf(act: AuditAct, objects: object, outcome: AuditOutcome, status: number | null): unknown[] {
-  const { id, actor, group, method, route, requestId } = act;
-  return [id, actor, group, method, route, JSON.stringify(objects), requestId, outcome, status];
-}
 
 /** Writes a change of an act, in the transaction that makes it. Returns the row. */
 export async function appendAudit(
@@ -74,9 +70,10 @@ export async function appendAudit(
   act: AuditAct,
   { id, before, after }: AuditedChange,
 ): Promise<readonly AuditRow[]> {
-  const hashes = [before, after].map((text) => (text === undefined ? null : sha256Hex(text)));
-  const values = [...valuesOf(act, { ...act.objects, changed: id }, 'changed', null), ...hashes];
-  return (await tx.query<AuditRow>({ name: 'audit-append', text: APPEND, values })).rows;
+  const [beforeHash, afterHash] = [before, after].map((text) => (text === undefined ? null : sha256Hex(text)));
+  const objects = JSON.stringify({ ...act.objects, changed: id });
+  const statement = APPEND({ ...act, objects, outcome: 'changed', status: null, beforeHash, afterHash });
+  return (await tx.query<AuditRow>({ name: 'audit-append', ...statement })).rows;
 }
 
 /**
@@ -98,8 +95,9 @@ export async function completeAudit(
   act: AuditAct,
   ending: { readonly outcome: AuditOutcome; readonly status?: number },
 ): Promise<void> {
-  const values = valuesOf(act, act.objects, ending.outcome, ending.status ?? null);
-  const { rows } = await pool.query<AuditRow>({ name: 'audit-complete', text: COMPLETE, values });
+  const { outcome, status } = ending;
+  const statement = COMPLETE({ ...act, objects: JSON.stringify(act.objects), outcome, status });
+  const { rows } = await pool.query<AuditRow>({ name: 'audit-complete', ...statement });
   logAudit(log, rows, ending.status);
 }
 

@@ -1,4 +1,5 @@
 import { OCDS_EXPORT_KINDS, type ExportKind } from '@procurement/contracts/resources/export';
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
 import type { FinishedFile } from '../domain/export-manifest.ts';
 import { finishedFile, type ExportFileRow } from './exports.store.ts';
@@ -82,9 +83,10 @@ const BEGIN = `WITH begun AS (UPDATE export_run SET epoch = $2 WHERE name = $1)
 const FILE_COLUMNS = `n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last, walked_to AS "walkedTo",
   zstd_bytes AS "zstdBytes", zstd_sha256 AS "zstdSha256"`;
 const LAST_FILE = `SELECT ${FILE_COLUMNS} FROM export_file WHERE name = $1 ORDER BY n DESC LIMIT 1`;
-const FINISH_FILE = `UPDATE export_file SET lines = $3, bytes = $4, raw_bytes = $5, sha256 = $6, first = $7, last = $8, walked_to = $9,
-    zstd_bytes = $10, zstd_sha256 = $11
-  WHERE name = $1 AND n = $2`;
+const FINISH_FILE =
+  namedStatement(`UPDATE export_file SET lines = :lines, bytes = :bytes, raw_bytes = :rawBytes, sha256 = :sha256,
+    first = :first, last = :last, walked_to = :walkedTo, zstd_bytes = :zstdBytes, zstd_sha256 = :zstdSha256
+  WHERE name = :name AND n = :n`);
 const FINISH = `UPDATE export_run SET state = 'finished', finished = now(), error = NULL, retry_at = NULL FROM follow
   WHERE name = $1 AND state = 'open' AND follow.epoch = export_run.epoch`;
 const FAIL = `UPDATE export_run SET error = $2, retry_at = now() + make_interval(secs => $3) WHERE name = $1`;
@@ -166,9 +168,8 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
     async addFile(name, n, key) {
       await db.query('INSERT INTO export_file (name, n, key) VALUES ($1, $2, $3)', [name, n, key]);
     },
-    async finishFile(name, { n, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd }) {
-      const values = [name, n, lines, bytes, rawBytes, sha256, first, last, walkedTo, zstd?.bytes, zstd?.sha256];
-      await db.query(FINISH_FILE, values);
+    async finishFile(name, { zstd, ...file }) {
+      await db.query(FINISH_FILE({ name, ...file, zstdBytes: zstd?.bytes, zstdSha256: zstd?.sha256 }));
     },
     async finish(name) {
       return (await db.query(FINISH, [name])).rowCount === 1;

@@ -1,4 +1,5 @@
 import type { ExportKind } from '@procurement/contracts/resources/export';
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
 import { readPointer, type MemberPath } from '../domain/redact-text.ts';
 import type { FinishedFile } from '../domain/export-manifest.ts';
@@ -60,9 +61,11 @@ const SUSPECT = `SELECT name, n, kind, key, zstd_sha256 IS NOT NULL AS "hasZstd"
       AND revision.position BETWEEN export_file.first AND export_file.last)
   ORDER BY name, n LIMIT 1`;
 const PASS = 'INSERT INTO redaction_file (redaction, name, n, done) VALUES ($1, $2, $3, TRUE)';
-const REPLACE = `WITH file AS (UPDATE export_file SET key = $5, bytes = $6, raw_bytes = $7, sha256 = $8, zstd_bytes = $9, zstd_sha256 = $10
-    WHERE name = $2 AND n = $3 AND key = $4 RETURNING key)
-  INSERT INTO redaction_file (redaction, name, n, former_key, done) SELECT $1, $2, $3, $4, FALSE FROM file`;
+const REPLACE =
+  namedStatement(`WITH file AS (UPDATE export_file SET key = :key, bytes = :bytes, raw_bytes = :rawBytes, sha256 = :sha256,
+      zstd_bytes = :zstdBytes, zstd_sha256 = :zstdSha256
+    WHERE name = :name AND n = :n AND key = :former RETURNING key)
+  INSERT INTO redaction_file (redaction, name, n, former_key, done) SELECT :id, :name, :n, :former, FALSE FROM file`);
 const REPLACED = `SELECT seen.name, seen.n, seen.former_key AS "formerKey", key, bytes, raw_bytes AS "rawBytes", sha256,
     zstd_bytes AS "zstdBytes", zstd_sha256 AS "zstdSha256"
   FROM redaction_file AS seen LEFT JOIN export_file ON export_file.name = seen.name AND export_file.n = seen.n
@@ -107,7 +110,8 @@ export function redactionFiles(db: pg.ClientBase): RedactionFiles {
       await db.query(PASS, [id, name, n]);
     },
     async replace(id, { name, n, key: former }, { key, bytes, rawBytes, sha256, zstd }) {
-      await db.query(REPLACE, [id, name, n, former, key, bytes, rawBytes, sha256, zstd?.bytes, zstd?.sha256]);
+      const file = { key, bytes, rawBytes, sha256, zstdBytes: zstd?.bytes, zstdSha256: zstd?.sha256 };
+      await db.query(REPLACE({ id, name, n, former, ...file }));
     },
     async replaced(id) {
       const { rows } = await db.query<ReplacedRow>(REPLACED, [id]);

@@ -1,3 +1,4 @@
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
 import type { ParkedChange, WindowChanges } from '../domain/delivery-window.ts';
 import type { DeliveryAttempt, StoredWebhook, WebhookHealth, WebhookStatus } from '../domain/webhook.ts';
@@ -87,25 +88,29 @@ const RENEW = `UPDATE webhook SET lease_until = clock_timestamp() + $2 * interva
   WHERE id = ANY($3::uuid[]) AND lease_owner = $1 AND lease_until > now() AND ${SENDING}
   RETURNING replace(id::text, '-', '') AS id, version`;
 
-const SAVE = `WITH held AS (
-    UPDATE webhook SET position = $4, failures = $5, failing_since = $6, circuit_at = $7, tries = $8, next_at = $9, last_success = $10,
-      last_error = $11, status = coalesce($12, status), verified = verified OR $13
-    WHERE id = $1 AND lease_owner = $2 AND version = $3 AND lease_until > now() RETURNING id),
+const SAVE = namedStatement(`WITH held AS (
+    UPDATE webhook SET position = :position, failures = :failures, failing_since = :failingSince, circuit_at = :circuitAt,
+      tries = :tries, next_at = :nextAt, last_success = :lastSuccess, last_error = :lastError,
+      status = coalesce(:status, status), verified = verified OR :verified
+    WHERE id = :id AND lease_owner = :owner AND version = :version AND lease_until > now() RETURNING id),
   parked AS (
     INSERT INTO webhook_parked (webhook, position, tender, attempts, next_at, dead_at, redelivery, last_error)
-    SELECT held.id, p.* FROM held, unnest($14::bigint[], $15::uuid[], $16::int[], $17::bigint[], $18::bigint[], $19::boolean[], $20::text[]) p
+    SELECT held.id, p.* FROM held, unnest(:parked_position::bigint[], :parked_tender::uuid[], :parked_attempts::int[],
+      :parked_nextAt::bigint[], :parked_deadAt::bigint[], :parked_redelivery::boolean[], :parked_lastError::text[]) p
     ON CONFLICT (webhook, position) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at, dead_at = excluded.dead_at,
       last_error = excluded.last_error),
-  unparked AS (DELETE FROM webhook_parked USING held WHERE webhook = held.id AND webhook_parked.position = ANY($21::bigint[])),
+  unparked AS (DELETE FROM webhook_parked USING held WHERE webhook = held.id AND webhook_parked.position = ANY(:unparked::bigint[])),
   attempts AS (
     INSERT INTO webhook_attempt (webhook, type, position, at, status, error, milliseconds, attempt)
-    SELECT held.id, a.* FROM held, unnest($22::text[], $23::bigint[], $24::bigint[], $25::int[], $26::text[], $27::int[], $28::int[]) a),
+    SELECT held.id, a.* FROM held, unnest(:attempt_type::text[], :attempt_position::bigint[], :attempt_at::bigint[],
+      :attempt_status::int[], :attempt_error::text[], :attempt_milliseconds::int[], :attempt_attempt::int[]) a),
   ranges AS (
     UPDATE webhook_range SET position = r.position, attempts = r.attempts, next_at = r.next_at
-    FROM held, unnest($29::bigint[], $30::bigint[], $31::int[], $32::bigint[]) AS r (id, position, attempts, next_at)
+    FROM held, unnest(:range_id::bigint[], :range_position::bigint[], :range_attempts::int[], :range_nextAt::bigint[])
+      AS r (id, position, attempts, next_at)
     WHERE webhook_range.id = r.id AND webhook = held.id),
-  done AS (DELETE FROM webhook_range USING held WHERE webhook = held.id AND webhook_range.id = ANY($33::bigint[]))
-  SELECT count(*)::int AS held FROM held`;
+  done AS (DELETE FROM webhook_range USING held WHERE webhook = held.id AND webhook_range.id = ANY(:rangesDone::bigint[]))
+  SELECT count(*)::int AS held FROM held`);
 
 const COUNTS = `SELECT (SELECT count(*)::int FROM webhook_parked WHERE dead_at IS NULL) AS parked,
     coalesce((SELECT $1 - min(webhook_parked.position) FROM webhook_parked JOIN webhook ON webhook.id = webhook
@@ -157,8 +162,8 @@ export function webhookDeliveryStore(pool: pg.Pool): WebhookDeliveryStore {
       };
     },
     async save(owner, { id, version }, progress) {
-      const values = [id, owner, version, ...progressValues(progress)];
-      const { rows } = await pool.query<{ held: number }>({ name: 'webhook-save', text: SAVE, values });
+      const statement = SAVE({ id, owner, version, ...progressValues(progress) });
+      const { rows } = await pool.query<{ held: number }>({ name: 'webhook-save', ...statement });
       return rows[0]?.held === 1;
     },
     async brokers() {
@@ -193,39 +198,24 @@ export function webhookDeliveryStore(pool: pg.Pool): WebhookDeliveryStore {
   };
 }
 
-function progressValues({
-  changes,
-  health,
-  attempts,
-  ranges,
-  rangesDone,
-  status,
-  verified,
-}: WebhookProgress): readonly unknown[] {
-  const { failures, failingSince, circuitAt, tries, nextAt, lastSuccess, lastError } = health;
+function progressValues({ changes, health, attempts, ranges, ...rest }: WebhookProgress): object {
   const { position, parked, unparked } = changes;
-  return [
+  const { failures, failingSince, circuitAt, tries, nextAt, lastSuccess, lastError } = health;
+  const healthOfRow = { failures, failingSince, circuitAt, tries, nextAt, lastSuccess, lastError };
+  return {
+    ...rest,
+    ...healthOfRow,
     position,
-    failures,
-    failingSince,
-    circuitAt,
-    tries,
-    nextAt,
-    lastSuccess,
-    lastError,
-    status,
-    verified,
-    ...columns(parked, ['position', 'tender', 'attempts', 'nextAt', 'deadAt', 'redelivery', 'lastError']),
     unparked,
-    ...columns(attempts, ['type', 'position', 'at', 'status', 'error', 'milliseconds', 'attempt']),
-    ...columns(ranges, ['id', 'position', 'attempts', 'nextAt']),
-    rangesDone,
-  ];
+    ...columns('parked', parked, ['position', 'tender', 'attempts', 'nextAt', 'deadAt', 'redelivery', 'lastError']),
+    ...columns('attempt', attempts, ['type', 'position', 'at', 'status', 'error', 'milliseconds', 'attempt']),
+    ...columns('range', ranges, ['id', 'position', 'attempts', 'nextAt']),
+  };
 }
 
-/** One array for each member, as `unnest` reads them. */
-function columns<T>(rows: readonly T[], names: readonly (keyof T)[]): readonly unknown[] {
-  return names.map((name) => rows.map((row) => row[name] ?? null));
+/** One array for each member, as `unnest` reads them: `parked_position` has the positions. */
+function columns<T>(prefix: string, rows: readonly T[], names: readonly (keyof T & string)[]): object {
+  return Object.fromEntries(names.map((name) => [`${prefix}_${name}`, rows.map((row) => row[name] ?? null)]));
 }
 
 async function readRanges(pool: pg.Pool, id: string): Promise<readonly RedeliveryRange[]> {

@@ -1,3 +1,4 @@
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
 import { RANGES_MAX, WEBHOOKS_MAX, type Redelivery } from '../domain/webhook.decide.ts';
@@ -84,6 +85,13 @@ const SELECT = `SELECT ${WEBHOOK_COLUMNS},
     (SELECT count(*)::int FROM webhook_parked WHERE webhook_parked.webhook = webhook.id AND dead_at IS NOT NULL) AS dead
   FROM webhook`;
 const CHANGED = 'version = version + 1';
+const ADD =
+  namedStatement(`INSERT INTO webhook (id, broker, url, filter, expand, concurrency, description, status, position, created, modified)
+  VALUES (:id, :broker, :url, :filter, :expand, :concurrency, :description, 'pending', :position, :now, :now)`);
+const UPDATE =
+  namedStatement(`UPDATE webhook SET url = :url, filter = :filter, expand = :expand, concurrency = :concurrency,
+    description = :description, status = coalesce(:status, status), verified = verified AND NOT :isMoved, modified = :now, ${CHANGED}
+  WHERE id = :id`);
 
 type CountedRow = WebhookRow & { readonly waiting: number; readonly dead: number };
 
@@ -170,9 +178,7 @@ async function addWebhook(tx: pg.PoolClient, webhook: WebhookToAdd): Promise<boo
   if (rows[0]?.has === true) return true;
   if ((rows[0]?.count ?? 0) >= WEBHOOKS_MAX) return false;
   await tx.query(
-    `INSERT INTO webhook (id, broker, url, filter, expand, concurrency, description, status, position, created, modified)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $9)`,
-    [id, broker, url, JSON.stringify(filter), expand, concurrency, description, position, now],
+    ADD({ id, broker, url, filter: JSON.stringify(filter), expand, concurrency, description, position, now }),
   );
   await insertSecret(tx, id, secret);
   return true;
@@ -186,9 +192,7 @@ async function updateWebhook(tx: pg.PoolClient, id: string, update: WebhookUpdat
   const { terms, status, isMoved, now } = update;
   const { url, filter, expand, concurrency, description } = terms;
   await tx.query(
-    `UPDATE webhook SET url = $2, filter = $3, expand = $4, concurrency = $5, description = $6, status = coalesce($7, status),
-        verified = verified AND NOT $8, modified = $9, ${CHANGED} WHERE id = $1`,
-    [id, url, JSON.stringify(filter), expand, concurrency, description, status, isMoved, now],
+    UPDATE({ id, url, filter: JSON.stringify(filter), expand, concurrency, description, status, isMoved, now }),
   );
   if (status === undefined || status === 'paused') return;
   // The owner has repaired the receiver, or named another one: all that waits is due.
