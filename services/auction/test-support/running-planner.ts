@@ -9,7 +9,7 @@ import { makeLog } from '@procurement/kit/runtime/log';
 import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
-import { deliver, type Delivered } from '@procurement/testing/deliver';
+import { deliver } from '@procurement/testing/deliver';
 import { makeEvent } from '@procurement/testing/event';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import type pg from 'pg';
@@ -37,7 +37,7 @@ const SLOTS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", mode, day::tex
 export interface RunningPlanner {
   readonly clock: FixedClock;
   /** Applies `tender.changed` events, and resolves with how. Another pool stands for another process of the service. */
-  deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<Delivered>;
+  deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
   anotherPool(): pg.Pool;
   /** Lets all publications be this old. */
   age(interval: string): Promise<void>;

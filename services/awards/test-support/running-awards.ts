@@ -11,7 +11,7 @@ import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
-import { deliver, type Delivered } from '@procurement/testing/deliver';
+import { deliver } from '@procurement/testing/deliver';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { makeEvent } from '@procurement/testing/event';
@@ -49,7 +49,7 @@ export interface RunningAwards {
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** Changes a tender at the tenders service only; the local replica stays stale. */
   changeAtOwner(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
-  apply(subscription: Subscription, events: readonly Envelope[]): Promise<Delivered>;
+  apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
   /** Events of this service about a tender in order, each with `awaitsApplied`: whether a request waits for its acks. */
   publishedEvents(tenderId: string): Promise<readonly any[]>;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ export interface ApplierOptions {
   readonly retryMs: readonly number[];
   /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
   readonly busyRetryMs: readonly number[];
-  readonly position: Pick<PositionWatch, 'check' | 'claim' | 'storeFacts' | 'committed' | 'raise' | 'wake'>;
+  readonly position: Pick<PositionWatch, 'check' | 'claim' | 'committed' | 'raise' | 'wake'>;
   /** The position after these messages, of which there is at least one. */
   reachedBy(messages: readonly JsMsg[]): ReachedPosition;
   readonly applied: MetricCounter;
@@ -75,8 +75,8 @@ const HELD_NAK_DELAY_MS = 200;
 const HELD_MS_MAX = 30_000;
 
 /**
- * Applies a batch in one statement if it has facts only, else in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
- * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted. Time-outs
+ * Applies a batch in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts only
+ * failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted. Time-outs
  * of statements are not counted up to a bound. A transaction that sends no statement for too long is a failure of the event.
  *
  * An event whose data has to be requested is completed in the background, one at a time, and then applied alone. While its
@@ -111,10 +111,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     const events = batch.map(({ event }) => event);
     await inEventSpans(durable, events, async (spans) => {
       await retryWhileDatabaseUnavailable(async () =>
-        retryPositionLost.run(async () => {
-          if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
-            await applyInTransaction(reached, spans, inSameTransaction);
-        }),
+        retryPositionLost.run(async () => applyInTransaction(reached, spans, inSameTransaction)),
       );
     });
     position.committed(reached);
@@ -127,12 +124,6 @@ export function makeApplier(options: ApplierOptions): Applier {
         publishIfOpen(() => bus.connection.publish(replyTo));
     }
     options.applied.increment(batch.length);
-  }
-
-  /** False: these events need a transaction. */
-  async function storeFacts(reached: ReachedPosition, events: readonly Envelope[]): Promise<boolean> {
-    const statement = subscription.factsStatement?.(events);
-    return statement !== undefined && position.storeFacts(reached, statement);
   }
 
   async function applyInTransaction(

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { IF_RAISED, numbered, type SqlPart } from './facts-statement.ts';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
@@ -33,11 +32,8 @@ export const OVERDUE_SECONDS = 60;
 const BEGIN = `INSERT INTO flow_wait (flow, id, version, ask_at)
   SELECT *, now() + make_interval(secs => $4) FROM unnest($1::text[], $2::text[], $3::bigint[])
   ON CONFLICT (flow, id) DO UPDATE SET version = greatest(flow_wait.version, excluded.version)`;
-const endSql = (condition: string): string =>
-  `DELETE FROM flow_wait USING unnest(:1::text[], :2::text[], :3::bigint[]) AS reached (flow, id, version)
-  WHERE flow_wait.flow = reached.flow AND flow_wait.id = reached.id AND flow_wait.version <= reached.version AND ${condition}`;
-const END = numbered({ text: endSql('true'), values: [] }, []);
-const END_IF_RAISED = endSql(IF_RAISED);
+const END = `DELETE FROM flow_wait USING unnest($1::text[], $2::text[], $3::bigint[]) AS reached (flow, id, version)
+  WHERE flow_wait.flow = reached.flow AND flow_wait.id = reached.id AND flow_wait.version <= reached.version`;
 // `asked` is the number of repetitions before this one; lists of PostgreSQL begin with 1.
 const TAKE_DUE = `UPDATE flow_wait SET asked = asked + 1,
     ask_at = now() + make_interval(secs => ($2::float8[])[least(asked + 2, cardinality($2::float8[]))])
@@ -78,11 +74,6 @@ export async function beginWaits(tx: Queryable, waits: readonly FlowWait[]): Pro
 export async function endWaits(db: Queryable, reached: readonly FlowWait[]): Promise<void> {
   if (reached.length === 0) return;
   await db.query({ name: 'flow-waits-end', text: END, values: columnsOf(reached) });
-}
-
-/** `endWaits` as a part of a statement that stores facts. */
-export function endWaitsPart(reached: readonly FlowWait[]): SqlPart {
-  return { text: END_IF_RAISED, values: columnsOf(reached) };
 }
 
 /** Takes at most `max` due waits of these flows, and sets the time of their next repetition. Replicas share them. */

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { ConflictError, transact, transactStatement } from '../database/transaction.ts';
+import { ConflictError, transact } from '../database/transaction.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import { acknowledgedSeq, assessPosition, findLoss, type Assessment, type ServerState } from './assess-position.ts';
 import type { Bus } from './bus.ts';
-import type { FactsStatement } from './facts-statement.ts';
 import {
   claimAtPosition,
   removePositions,
@@ -16,7 +15,6 @@ import {
   readPosition,
   setCopyMarker,
   SLOTS,
-  storeFactsAtPosition,
   storeVerified,
   type CheckedPosition,
 } from './positions.ts';
@@ -49,9 +47,7 @@ export interface PositionWatch {
   verifiedSeq(): number;
   /** Marks a batch as applied in its transaction. Returns the ids not marked before. Throws PositionLostError. */
   claim(tx: pg.PoolClient, reached: Reached, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Stores facts in one statement, with the position. False: nothing stored, to be applied with `claim`. */
-  storeFacts(reached: Reached, statement: FactsStatement): Promise<boolean>;
-  /** Call after the commit of `claim`, and after `storeFacts`. */
+  /** Call after the commit of `claim`. */
   committed(reached: Reached): void;
   /** Raises the position for an event that became a dead letter. */
   raise(reached: Reached): Promise<void>;
@@ -243,8 +239,6 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     streamCreatedAt: () => createdAt,
     verifiedSeq: () => verified,
     claim: async (tx, reached, eventIds) => claimAtPosition(tx, row, { reached, knownSeq }, eventIds),
-    storeFacts: async (reached, statement) =>
-      transactStatement(pool, async (db) => storeFactsAtPosition(db, row, { reached, knownSeq }, statement)),
     committed({ streamCreatedAt, seq }) {
       if (streamCreatedAt === createdAt) knownSeq = Math.max(knownSeq, seq);
     },

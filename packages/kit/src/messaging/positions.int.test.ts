@@ -79,12 +79,9 @@ const things: Subscription = replicaSubscription(
   durable,
 );
 
-/** As releases before decision 0082 apply them, with marks in the inbox. */
-const { factsStatement: _, ...inTransactions } = things;
-
 function start(subscription: Subscription = things, checkPositionEveryMs = 100): Consumer {
   metrics = makeMetrics('test');
-  const { apply, factsStatement } = subscription;
+  const { apply } = subscription;
   const counting: Subscription = {
     ...subscription,
     async apply(tx, events) {
@@ -92,12 +89,6 @@ function start(subscription: Subscription = things, checkPositionEveryMs = 100):
       applied += events.length;
     },
   };
-  if (factsStatement !== undefined) {
-    counting.factsStatement = (events) => {
-      applied += events.length;
-      return factsStatement(events);
-    };
-  }
   const deps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10], checkPositionEveryMs };
   const consumer = startConsumer(counting, deps);
   consumers.push(consumer);
@@ -292,7 +283,7 @@ describe('position of a durable', () => {
     const gate = makeSignal();
     let isOpen = false;
     const blocked: Subscription = {
-      ...inTransactions,
+      ...things,
       async apply(tx, events) {
         while (!isOpen) await gate.wait(100);
         await things.apply(tx, events);

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { ConflictError } from '../database/transaction.ts';
 import type { StoredPosition } from './assess-position.ts';
-import { numbered, type FactsStatement } from './facts-statement.ts';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
@@ -57,26 +56,6 @@ export async function claimAtPosition(
   const [row] = rows;
   if (row?.hasRow !== true || Number(row.appliedSeq) < knownSeq) throw new PositionLostError(durable);
   return new Set(row.ids);
-}
-
-/**
- * Stores facts and raises the position in one statement. False, and nothing stored: the facts need a transaction, or the database
- * has not the position `knownSeq` any more, which `claimAtPosition` reports.
- */
-export async function storeFactsAtPosition(
-  db: Queryable,
-  { durable, slot }: PositionRow,
-  { reached, knownSeq }: { readonly reached: ReachedPosition; readonly knownSeq: number },
-  { name, writes, unless }: FactsStatement,
-): Promise<boolean> {
-  const values: unknown[] = [durable, slot, reached.streamCreatedAt, reached.seq, knownSeq];
-  const condition = unless === undefined ? '' : ` AND NOT (${numbered(unless, values)})`;
-  const parts = writes.map((part, n) => `, written_${n} AS (${numbered(part, values)})`);
-  const text = `WITH raised AS (${RAISE}
-      AND (SELECT max(applied_seq) FROM consumer_position WHERE durable = $1) >= $5${condition} RETURNING 1)${parts.join('')}
-    SELECT EXISTS (SELECT FROM raised) AS stored`;
-  const { rows } = await db.query<{ stored: boolean }>({ name, text, values });
-  return rows[0]?.stored === true;
 }
 
 /** Raises the position for an event that became a dead letter. */

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { sendRequest } from './request.ts';
 import type { Bus } from './bus.ts';
-import { IF_RAISED, numbered, type FactsStatement } from './facts-statement.ts';
 import { batchReads } from '../database/batch-reads.ts';
 import { textArray } from '../database/text-array.ts';
 import type { Subscription } from './subscription.ts';
@@ -31,13 +30,10 @@ export interface Facts {
 }
 
 // Compares versions, so that a late or repeated event never overwrites newer facts.
-const upsertSql = (condition: string): string => `INSERT INTO replica (kind, id, version, facts)
-  SELECT :1, id, version, facts FROM unnest(:2::text[], :3::bigint[], :4::text[]) AS given (id, version, facts)
-  WHERE ${condition}
+const UPSERT = `INSERT INTO replica (kind, id, version, facts)
+  SELECT $1, id, version, facts FROM unnest($2::text[], $3::bigint[], $4::text[]) AS given (id, version, facts)
   ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
   WHERE replica.version < excluded.version`;
-const UPSERT = numbered({ text: upsertSql('true'), values: [] }, []);
-const UPSERT_IF_RAISED = upsertSql(IF_RAISED);
 const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
 
 type Queryable = Pick<pg.Pool, 'query'>;
@@ -53,28 +49,14 @@ function receive<F extends Facts>({ schema }: ReplicaDeclaration<F>, data: unkno
   return { facts: schema.parse(data), text: JSON.stringify(data) };
 }
 
-type UpsertValues = readonly [
-  kind: string,
-  ids: readonly string[],
-  versions: readonly number[],
-  /** `text[]`. */
-  facts: Buffer,
-];
-
-/** In the order of ids, so that two processes with overlapping batches do not deadlock. */
-function upsertValues(kind: string, received: Iterable<ReceivedFacts<Facts>>): UpsertValues {
-  const rows = [...received].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
-  return [
-    kind,
-    rows.map(({ facts }) => facts.id),
-    rows.map(({ facts }) => facts.version),
-    textArray(rows.map(({ text }) => text)),
-  ];
-}
-
+/** Writes in the order of ids, so that two processes with overlapping batches do not deadlock. */
 async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFacts<Facts>>): Promise<void> {
-  const values = upsertValues(kind, received);
-  if (values[1].length > 0) await db.query({ name: 'replica-upsert', text: UPSERT, values: [...values] });
+  const rows = [...received].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
+  if (rows.length === 0) return;
+  const ids = rows.map(({ facts }) => facts.id);
+  const versions = rows.map(({ facts }) => facts.version);
+  const texts = textArray(rows.map(({ text }) => text));
+  await db.query({ name: 'replica-upsert', text: UPSERT, values: [kind, ids, versions, texts] });
 }
 
 /** The newest facts of each aggregate among these events. Throws when the facts of one are not valid. */
@@ -216,16 +198,11 @@ const REQUEST_TIMEOUT_MS = 1_000;
 // transactions of every consumer.
 const GATHER_MS = 20;
 
-/** The subscription of a copy. A service that does more with the events adds to `factsStatement`, and does the same in `apply`. */
-export interface ReplicaSubscription extends Subscription {
-  factsStatement(events: readonly Envelope[]): FactsStatement;
-}
-
 /** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
 export function replicaSubscription<F extends Facts>(
   declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly facts: string },
   durable: string,
-): ReplicaSubscription {
+): Subscription {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
@@ -235,10 +212,6 @@ export function replicaSubscription<F extends Facts>(
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),
-    factsStatement: (events) => ({
-      name: 'replica-follow',
-      writes: [{ text: UPSERT_IF_RAISED, values: upsertValues(declaration.kind, newestOf(declaration, events)) }],
-    }),
     gatherMs: GATHER_MS,
     acksApplied: false,
   };

@@ -1,7 +1,6 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { ConsumerDeclaration } from './ensure-consumer.ts';
-import type { FactsStatement } from './facts-statement.ts';
 
 /** A durable consumer of a service, and how it applies events. One per file in `src/events`. */
 export interface Subscription extends ConsumerDeclaration {
@@ -10,11 +9,6 @@ export interface Subscription extends ConsumerDeclaration {
    * types that it does not handle, and have no effect outside `tx`.
    */
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
-  /**
-   * The same as one statement, without a transaction around it and without marks in the inbox. For facts, whose versions make a
-   * repetition and a late event harmless. Undefined: these events need `apply`. Has no effect outside the statement.
-   */
-  factsStatement?(events: readonly Envelope[]): FactsStatement | undefined;
   /**
    * Event types that `apply` handles, when the filter lets others through: the data of other large events is not requested.
    * Default: all.

@@ -2,7 +2,7 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import { isQuickAuction } from '@procurement/domain/acceleration';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/tender-facts.ts';
-import { comparePlans, isBeforePlanning, planModeOf, type StoredPlan } from './auction-due.ts';
+import { comparePlans, planModeOf, type StoredPlan } from './auction-due.ts';
 
 const NOW = instantOf('2017-02-09T10:00:00+02:00');
 const EARLIEST = '2017-02-16T00:00:00+02:00';
@@ -21,21 +21,6 @@ const nothing = { free: [], confirm: [], repeat: [], plan: [] };
 function compare(auctionPeriod: { shouldStartAfter?: string; startDate?: string }, own: readonly StoredPlan[] = []) {
   return comparePlans(tenderFacts({ auctionPeriod }), own, NOW);
 }
-
-describe('isBeforePlanning', () => {
-  it.each([
-    [true, { status: 'draft', auctionPeriod: undefined }],
-    [true, { status: 'active.enquiries', auctionPeriod: {} }],
-    [false, { status: 'active.enquiries', auctionPeriod: { startDate: START } }],
-    [false, { status: 'active.enquiries', lots: [{ id: 'l', status: 'active', auctionPeriod: { startDate: START } }] }],
-    [false, { status: 'active.tendering', auctionPeriod: undefined }],
-    [false, { status: 'cancelled', auctionPeriod: undefined }],
-  ] as const)('is %s for %j', (expected, partial) => {
-    expect(isBeforePlanning(tenderFacts({ ...partial, lots: 'lots' in partial ? [...partial.lots] : [] }))).toBe(
-      expected,
-    );
-  });
-});
 
 describe('comparePlans: due auctions (bids-awards-auction.md 2.9)', () => {
   it('plans an auction without a start', () => {

@@ -64,19 +64,6 @@ export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPla
   return { free: [...free, ...obsolete], confirm, repeat, plan };
 }
 
-const BEFORE_TENDERING: ReadonlySet<TenderFacts['status']> = new Set(['draft', 'active.enquiries']);
-
-/**
- * Whether there is no plan to change: auctions are planned from `active.tendering` on (tenders.md 9.2), and no tender returns to an
- * earlier status.
- */
-export function isBeforePlanning(facts: TenderFacts): boolean {
-  return (
-    BEFORE_TENDERING.has(facts.status) &&
-    auctionsOf(facts).every(({ shouldStartAfter, start }) => shouldStartAfter === undefined && start === undefined)
-  );
-}
-
 interface Auction {
   readonly lotId?: string;
   readonly shouldStartAfter?: Instant;

@@ -3,15 +3,13 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { PlanningDeps } from '../deps.ts';
-import { isBeforePlanning } from '../domain/auction-due.ts';
 import { planAuctions, type TenderUpdate } from './plan-auctions.ts';
 import { scheduleSpecialModes } from './schedule-special-modes.ts';
 
 const tenderReplicaSubscription = replicaSubscription(tenderReplica, 'auction--tenders');
 
 /**
- * Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes. Facts of tenders
- * before their tendering, which have neither, are one statement.
+ * Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes.
  */
 export function onTenderChanged(deps: PlanningDeps): Subscription {
   return {
@@ -22,10 +20,6 @@ export function onTenderChanged(deps: PlanningDeps): Subscription {
       await planAuctions(deps, tx, updates);
       await scheduleSpecialModes(deps, tx, updates);
     },
-    factsStatement: (events) =>
-      newestUpdates(events).every(({ facts }) => isBeforePlanning(facts))
-        ? tenderReplicaSubscription.factsStatement(events)
-        : undefined,
   };
 }
 

@@ -27,7 +27,7 @@ describe('tender.changed', () => {
     const { tender } = await createComplaint(running());
     const dueAt = BigInt((await storedDueAt(tender.id)) ?? 0);
     const changed = running().changeAtOwner(tender, { clockShift: 3_600_000_000 });
-    expect(await applyTenderChanged(changed)).toBe('transaction');
+    await applyTenderChanged(changed);
     expect(dueAt - BigInt((await storedDueAt(tender.id)) ?? 0)).toBe(3_600_000_000n);
   });
 
@@ -48,7 +48,7 @@ describe('tender.changed', () => {
 
   it('stores no deadline for a tender without awards', async () => {
     const tender = await running().addTender();
-    expect(await applyTenderChanged(running().changeAtOwner(tender, { status: 'cancelled' }))).toBe('statement');
+    await applyTenderChanged(running().changeAtOwner(tender, { status: 'cancelled' }));
     expect(await storedDueAt(tender.id)).toBeNull();
   });
 

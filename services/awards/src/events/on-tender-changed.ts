@@ -6,11 +6,9 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { endAwardingWaits } from '../store/awarding-waits.ts';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
-const HAVE_AWARDS = 'EXISTS (SELECT FROM awarding WHERE tender_id = ANY(:1::text[]))';
-
 /**
  * Replica of all tenders: status, lots, terms, owner. Also recomputes the deadlines of their awards, which depend on the
- * tender's clock shift and status. Facts of tenders without awards are one statement.
+ * tender's clock shift and status.
  */
 export function onTenderChanged(externalInputs: ExternalInputsStore): Subscription {
   const replica = replicaSubscription(tenderReplica, 'awards--tenders');
@@ -28,11 +26,6 @@ export function onTenderChanged(externalInputs: ExternalInputsStore): Subscripti
       await externalInputs.reschedule(tx, [...newest.values()]);
       await endAwardingWaits(tx, [...newest.values()]);
     },
-    factsStatement: (events) => ({
-      ...replica.factsStatement(events),
-      name: 'tenders-without-awards',
-      unless: { text: HAVE_AWARDS, values: [events.filter(isOfTender).map(({ subject }) => subject)] },
-    }),
   };
 }
 

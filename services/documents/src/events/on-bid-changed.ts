@@ -5,13 +5,11 @@ import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { BidChange, DocumentsStore } from '../store/documents.store.ts';
 
-const HAVE_DOCUMENTS = `EXISTS (SELECT FROM document_version WHERE parent_kind = 'bid' AND parent_id = ANY(:1::text[]))`;
 const copy = replicaSubscription(bidReplica, 'documents--bids');
 
 /**
  * Keeps the copy of the public facts of bids. A bid that is activated or withdrawn may arrive after the opening of its tender, which
- * another durable applies: then the public documents of the tender are published again (decision 0064). Facts of bids without
- * documents are one statement.
+ * another durable applies: then the public documents of the tender are published again (decision 0064).
  */
 export function onBidChanged({ documents }: { readonly documents: DocumentsStore }): Subscription {
   return {
@@ -20,11 +18,6 @@ export function onBidChanged({ documents }: { readonly documents: DocumentsStore
       await copy.apply(tx, events);
       await documents.republishOpened(tx, changesOf(events));
     },
-    factsStatement: (events) => ({
-      ...copy.factsStatement(events),
-      name: 'bids-without-documents',
-      unless: { text: HAVE_DOCUMENTS, values: [changesOf(events).map(({ bidId }) => bidId)] },
-    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
-import { endWaits, endWaitsPart, type FlowWait } from '@procurement/kit/messaging/flow-waits';
+import { endWaits, type FlowWait } from '@procurement/kit/messaging/flow-waits';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { z } from 'zod';
@@ -25,11 +25,6 @@ export function onTenderChanged({ documents }: Pick<Deps, 'documents'>): Subscri
       await endWaits(tx, reachedBy(events));
       const erasures = erasuresOf(events);
       if (erasures.length > 0) await documents.eraseBids(tx, erasures);
-    },
-    factsStatement(events) {
-      if (erasuresOf(events).length > 0) return undefined;
-      const { writes } = copy.factsStatement(events);
-      return { name: 'tenders-and-waits', writes: [...writes, endWaitsPart(reachedBy(events))] };
     },
   };
 }

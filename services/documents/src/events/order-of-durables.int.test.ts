@@ -69,23 +69,7 @@ async function outcomeOf(deliveries: readonly Delivery[], tenderId: string, bidI
   return { shown: (last?.data.documents ?? []).map((one: any) => one.parent), status: response.statusCode };
 }
 
-describe('facts of one durable', () => {
-  it('are one statement, unless documents of bids have to be published or hidden', async () => {
-    const { database, deps } = running();
-    const { tenderId, bidId } = await draftWithDocument();
-    const { id: bare } = await running().bid(tenderId, { status: 'draft' });
-    const { activated, moved, cancelled } = eventsOf(tenderId, bidId, {});
-    const ofBare = eventOf('bids', 'bid.changed', tenderId, bidFacts({ id: bare, tenderId, version: 2 }));
-    const how = async (...events: readonly Envelope[]) => deliver(database.pool, onBidChanged(deps), events);
-    expect([await how(ofBare), await how(ofBare, activated.event), await how()]).toEqual([
-      'statement',
-      'transaction',
-      'statement',
-    ]);
-    expect(await deliver(database.pool, moved.subscription, [moved.event])).toBe('statement');
-    expect(await deliver(database.pool, moved.subscription, [moved.event, cancelled.event])).toBe('transaction');
-  });
-
+describe('facts of tenders', () => {
   it('end the wait for the version of documents that the tenders service has applied', async () => {
     const { database, deps } = running();
     const { id } = await running().tender({ status: 'active.enquiries' });
