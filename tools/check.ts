@@ -46,6 +46,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Share the code: packages/domain for rules, packages/kit for machinery, test-support or packages/testing for tests. What must stay twice: tools/duplicates.allowed.json, with a reason',
   },
   {
+    name: 'commits',
+    commands: ['tsx tools/check-commits.ts'],
+    fix: 'Reword the commits named above before they are on main: "area: verb object" (CONTRIBUTING.md, "Commits and decisions")',
+  },
+  {
     name: 'citations',
     commands: ['tsx tools/check-citations.ts'],
     fix: 'Each line above names a document, section or link that does not exist. The forms: docs/spec/README.md',
