@@ -43,6 +43,8 @@ const ENDS = '2026-05-20T18:00:00.000000+03:00';
 const tendering = (state: TenderState): TenderState => tick(state, TENDERING_BEGINS).state;
 const opened = { type: 'OpenBids', bids: [{ id: idOf('b0') }] } as const;
 
+const PLANNED = { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00', version: 1 } as const;
+
 describe('rows 1 to 3: creation and activation (tenders.md 8.2)', () => {
   it.each([
     ['draft', 'draft'],
@@ -119,12 +121,7 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   });
 
   it('removes the planned start of lots with fewer than two bids', () => {
-    const planned = (lot: string): Data => ({
-      type: 'PlanAuction',
-      lot,
-      startDate: '2026-05-21T11:00:00+03:00',
-      version: 1,
-    });
+    const planned = (lot: string): Data => ({ ...PLANNED, lot });
     let state = tendering(tenderWithLots());
     for (const lot of [LOT_1, LOT_2]) state = applyInput(state, planned(lot) as never, TENDERING_BEGINS).state;
     expect(state.document.lots?.every((lot) => lot.auctionPeriod?.startDate !== undefined)).toBe(true);
@@ -139,14 +136,7 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
 
   it('row 6: one bid: qualification when bids and awards have arrived, in either order', () => {
     const waiting = applyInput(
-      tick(
-        applyInput(
-          tendering(tender),
-          { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00', version: 1 },
-          TENDERING_BEGINS,
-        ).state,
-        TENDERING_ENDS,
-      ).state,
+      tick(applyInput(tendering(tender), PLANNED, TENDERING_BEGINS).state, TENDERING_ENDS).state,
       { type: 'SealBids', bids: bids([]) },
       TENDERING_ENDS,
     ).state;
@@ -406,16 +396,15 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
 });
 
 describe('PlanAuction (tenders.md 9.3)', () => {
-  let version = 0;
-  const plan = (startDate: string, lot?: string) =>
-    ({ type: 'PlanAuction', startDate, version: (version += 1), ...(lot === undefined ? {} : { lot }) }) as const;
+  const plan = (startDate: string, lot?: string, version = 1) =>
+    ({ type: 'PlanAuction', startDate, version, ...(lot === undefined ? {} : { lot }) }) as const;
 
   it('sets the start while planning is due, in active.tendering and active.auction only', () => {
     const good = plan('2026-05-21T11:12:34+03:00');
     expect(applyInput(tender, good, TENDERING_BEGINS).events).toEqual([]);
     const planned = applyInput(tendering(tender), good, TENDERING_BEGINS).state;
     expect(planned.document.auctionPeriod).toEqual({ startDate: '2026-05-21T11:12:34+03:00' });
-    expect(applyInput(planned, plan('2026-05-22T11:00:00+03:00'), TENDERING_BEGINS).events).toEqual([]);
+    expect(applyInput(planned, plan('2026-05-22T11:00:00+03:00', undefined, 2), TENDERING_BEGINS).events).toEqual([]);
     expect(applyInput(inQualification(), good, TENDERING_ENDS).events).toEqual([]);
   });
 
@@ -500,20 +489,13 @@ describe('row 8: EndAuction and PublishAuction (bids-awards-auction.md 2.3, 2.5,
 
   it('sets the address at the tender or at its lot', () => {
     const auctionUrl = 'https://auction.example.org/1';
-    const whole = applyInput(
-      withSealedBids(tender, [], []).state,
-      { type: 'PublishAuction', auctionUrl, version: 1 },
-      reported,
-    ).state;
+    const published = { type: 'PublishAuction', auctionUrl, version: 1 } as const;
+    const whole = applyInput(withSealedBids(tender, [], []).state, published, reported).state;
     expect(whole.document.auctionUrl).toBe(auctionUrl);
     const lotted = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
-    const { document } = applyInput(
-      lotted,
-      { type: 'PublishAuction', auctionUrl, lot: LOT_2, version: 1 },
-      reported,
-    ).state;
+    const { document } = applyInput(lotted, { ...published, lot: LOT_2 }, reported).state;
     expect(document.lots?.map((lot) => lot.auctionUrl)).toEqual([undefined, auctionUrl]);
-    expect(applyInput(tender, { type: 'PublishAuction', auctionUrl, version: 1 }, reported).events).toEqual([]);
+    expect(applyInput(tender, published, reported).events).toEqual([]);
   });
 });
 
