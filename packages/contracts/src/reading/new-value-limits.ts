@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { TOO_LONG, tooManyItems } from './error-messages.ts';
 
-/** What new values must fulfil: the byte budget of a text or list (`limits.ts`), or a rule that earlier releases did not have. */
+/** The byte budget of a text or list (`limits.ts`), which new values must fulfil. */
 export interface NewValueLimit {
   /** Unicode code points. */
   readonly charactersMax?: number;
   readonly elementsMax?: number;
-  /** The message for a value that breaks another rule. */
-  readonly faultOf?: (value: unknown) => string | undefined;
 }
 
 const limits = z.registry<NewValueLimit>();
@@ -35,10 +33,10 @@ export function limitFaultOf(schema: z.ZodType): (value: unknown) => string | un
 
 function limitFault(limit: NewValueLimit, value: unknown): string | undefined {
   if (limit === UNLIMITED || value === undefined || value === null) return undefined;
-  const { charactersMax = Infinity, elementsMax = Infinity, faultOf } = limit;
+  const { charactersMax = Infinity, elementsMax = Infinity } = limit;
   if (typeof value === 'string' && value.length > charactersMax && codePoints(value) > charactersMax) return TOO_LONG;
   if (Array.isArray(value) && value.length > elementsMax) return tooManyItems(elementsMax);
-  return faultOf?.(value);
+  return undefined;
 }
 
 /** Code points of a text without lone surrogates. */
@@ -49,35 +47,25 @@ function codePoints(text: string): number {
 }
 
 /**
- * Without what is stored already: a long text that the stored object has anywhere, a list that is no longer than the stored list
- * at its place, and another value that the stored object has under the same name anywhere. So an object that is stored above a
- * limit can still be changed in its other members.
+ * Leaves out what is stored already: a long text that the stored object has anywhere, and a list that is no longer than the stored
+ * list at its place. So an object that is stored above a limit, as a title with the marker of test tenders may be, can still be
+ * changed in its other members.
  */
 export function withoutStored(faults: readonly LimitFault[], stored: unknown): readonly LimitFault[] {
   if (faults.length === 0 || stored === undefined) return faults;
-  const known: StoredScalars = { texts: new Set(), byName: new Map() };
-  collectScalars(stored, '', known);
+  const texts = new Set<unknown>();
+  collectTexts(stored, texts);
   return faults.filter(({ path, message, value }) => {
-    if (message === TOO_LONG) return !known.texts.has(value);
-    if (!Array.isArray(value)) return known.byName.get(path.at(-1))?.has(value) !== true;
+    if (message === TOO_LONG) return !texts.has(value);
     const before = valueAt(stored, path);
-    return !Array.isArray(before) || before.length < value.length;
+    return !Array.isArray(before) || !Array.isArray(value) || before.length < value.length;
   });
 }
 
-interface StoredScalars {
-  readonly texts: Set<unknown>;
-  readonly byName: Map<PropertyKey | undefined, Set<unknown>>;
-}
-
-function collectScalars(value: unknown, name: string, known: StoredScalars): void {
-  if (typeof value === 'object' && value !== null) {
-    for (const [inner, member] of Object.entries(value)) collectScalars(member, inner, known);
-    return;
-  }
-  if (typeof value === 'string') known.texts.add(value);
-  const values = known.byName.get(name) ?? new Set();
-  known.byName.set(name, values.add(value));
+function collectTexts(value: unknown, texts: Set<unknown>): void {
+  if (typeof value === 'string') texts.add(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) collectTexts(inner, texts);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -454,15 +454,17 @@ describe('parseWith: coordinates (tenders.md 4)', () => {
   });
 
   it.each([
-    { latitude: 'північ', longitude: 181 },
-    { latitude: true, longitude: '1,5' },
-  ])('%o that a tender of an earlier release has may stay, but not be new', (location) => {
-    const stored = located(location);
-    expect(parseWith(TenderInput, { ...stored, title: 'new' }, stored)).toMatchObject({ ok: true });
-    const moved = { ...stored, items: [validTender()['items'], stored['items']].flat(2) };
-    expect(parseWith(TenderInput, moved, stored)).toMatchObject({ ok: true });
-    const sameTextElsewhere = { ...located({ latitude: 1, longitude: 2 }), title: 'північ', description: '1,5' };
-    expect(parseWith(TenderInput, stored, sameTextElsewhere)).toMatchObject({ ok: false });
+    [{ latitude: 'північ', longitude: 1 }, 'latitude', 'Invalid value. Required latitude format 12.0123456789'],
+    [{ latitude: 1, longitude: '1,5' }, 'longitude', 'Invalid value. Required longitude format 12.0123456789'],
+    [{ latitude: true, longitude: 1 }, 'latitude', 'Invalid value. Required latitude format 12.0123456789'],
+    [
+      { latitude: 1, longitude: '-180.1' },
+      'longitude',
+      'Invalid value. Longitude must be between -180 and 180 degree.',
+    ],
+    [{ latitude: '1'.repeat(65), longitude: 1 }, 'latitude', 'String value is too long.'],
+  ])('%o are refused', (location, name, message) => {
+    expect(errorsOf(located(location))).toEqual([['items', [{ deliveryLocation: { [name]: [message] } }]]]);
   });
 });
 

@@ -202,25 +202,21 @@ function isScalar(given: unknown): given is string | number | boolean {
   );
 }
 
-/**
- * A coordinate in degrees, kept as it was sent: a number, or a text that is one (rulings R35). Tenders of earlier releases have
- * any scalar here, which may stay.
- */
-export function coordinate(name: 'latitude' | 'longitude', degreesMax: number): z.ZodType<string | number | boolean> {
+/** A coordinate in degrees, kept as it was sent: a number, or a text that is one (rulings R35). */
+export function coordinate(name: 'latitude' | 'longitude', degreesMax: number): z.ZodType<string | number> {
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const malformed = validationError(`Invalid value. Required ${name} format 12.0123456789`);
   const outOfRange = validationError(
     `Invalid value. ${title} must be between -${degreesMax} and ${degreesMax} degree.`,
   );
-  const schema = scalar(
-    (given): Conversion<string | number | boolean> => (isScalar(given) ? { value: given } : { error: malformed }),
+  return scalar(
+    (given): Conversion<string | number> => {
+      if (typeof given === 'string' && given.length > TEXT_CHARACTERS_MAX.coordinate) return { error: TOO_LONG };
+      const degrees = numberOf(given);
+      if (degrees === undefined || (typeof given !== 'string' && typeof given !== 'number'))
+        return { error: malformed };
+      return Math.abs(degrees) > degreesMax ? { error: outOfRange } : { value: given };
+    },
     { type: ['string', 'number'], maxLength: TEXT_CHARACTERS_MAX.coordinate },
   );
-  const faultOf = (given: unknown): string | undefined => {
-    if (!isScalar(given)) return undefined;
-    const degrees = numberOf(given);
-    if (degrees === undefined) return malformed;
-    return Math.abs(degrees) > degreesMax ? outOfRange : undefined;
-  };
-  return withNewValueLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX.coordinate, faultOf });
 }

@@ -95,7 +95,7 @@ describe('answers', () => {
     expect(scale['x-extensible-enum']).toBeUndefined();
   });
 
-  it('have no limits, because objects of earlier releases may be larger', () => {
+  it('have no limits, because stored objects may be larger (limits.md 1)', () => {
     const { schemas } = documentOf('2.5', 'middle', false).components as Json;
     const { title, items } = schemas.Tender.properties;
     expect([title.maxLength, items.maxItems]).toEqual([undefined, undefined]);

@@ -52,7 +52,7 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
     uri: (id) => id,
     // zod leaves the default out of an input schema whose member is transformed, as all of ours are.
     override: ({ zodSchema, jsonSchema }) => {
-      // Limits are of bodies. An object that an earlier release stored may be larger (decision 0056).
+      // Limits are of bodies. A stored object may be larger (limits.md 1, rule 4).
       if (io === 'output') {
         delete jsonSchema.maxLength;
         delete jsonSchema.maxItems;

@@ -232,7 +232,7 @@ describe('budgetRefusal', () => {
   });
 });
 
-describe('a tender that an earlier release stored above the limits', () => {
+describe('a tender that is stored above the limits (limits.md 1, rule 4)', () => {
   const huge = 'ї'.repeat(1_900_000);
   const stored = withDocument({ title: huge, questions: [{ ...question, description: huge }] });
 
