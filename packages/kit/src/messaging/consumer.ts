@@ -15,7 +15,6 @@ import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Subscription } from './subscription.ts';
-import { untilBeat } from '../runtime/beat.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 
 export interface Consumer {
@@ -56,10 +55,7 @@ const BATCH_BYTES_MAX = 4_000_000;
 const IN_FLIGHT_MAX = 512;
 /** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `max_payload` and its overhead. */
 const IN_FLIGHT_BYTES_MAX = 8_000_000;
-/**
- * Long, because an idle consumer costs one request in that time. `stop` ends the request. Requests of a process end together, so that their
- * heartbeats come together too.
- */
+/** Long, because an idle consumer costs one request in that time. `stop` ends the request. */
 const FETCH_EXPIRES_MS = 60_000;
 /** A step of a repair that waits for an owner may end at any point. */
 const REPAIR_STOP_MS = 1_000;
@@ -173,7 +169,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
 
   function fetchLimits(): FetchLimits {
     const bytesMax = fetchBytesMaxOf(bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX);
-    return { messagesMax: FETCH_MESSAGES_MAX, bytesMax, expiresMs: Math.floor(untilBeat(FETCH_EXPIRES_MS)) };
+    return { messagesMax: FETCH_MESSAGES_MAX, bytesMax, expiresMs: FETCH_EXPIRES_MS };
   }
 
   /** While there are messages in flight: the timer of an idle durable would wake its process up for nothing. */

@@ -19,7 +19,6 @@ import { publishChained, publishRows, type PublishResult, type UnpublishableRow 
 import { purgeDeadLetters, RELAY_DURABLE } from './dead-letters.ts';
 import type { WakeOptions } from './outbox.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
-import { untilBeat } from '../runtime/beat.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 import { isRecording, openSpan } from '../runtime/spans.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
@@ -209,8 +208,7 @@ export function startRelay(options: RelayOptions): Relay {
       emptyPolls = isEmpty ? emptyPolls + 1 : 0;
       if (isEmpty) lastBacklog = { waiting: 0, oldestSeconds: 0 };
       if (rows.length > 0) rows = await publishBatch(client, rows);
-      if (rows.length === 0)
-        await signal.wait(emptyPolls < IDLE_AFTER_POLLS ? POLL_EVERY_MS : untilBeat(POLL_IDLE_EVERY_MS));
+      if (rows.length === 0) await signal.wait(emptyPolls < IDLE_AFTER_POLLS ? POLL_EVERY_MS : POLL_IDLE_EVERY_MS);
     }
   }
 

@@ -1,4 +1,3 @@
-import { untilBeat } from './beat.ts';
 import { monotonicMs } from './clock.ts';
 import type { Logger } from './log.ts';
 import { makeSignal, type Signal } from './signal.ts';
@@ -18,7 +17,7 @@ export type AfterRound = 'more' | 'end' | { readonly pauseMs: number } | void;
 export type Round = (stopping: AbortSignal) => Promise<AfterRound>;
 
 export interface LoopOptions {
-  /** After a round that returns nothing, in milliseconds. Pauses of 5 s and more end at a beat (beat.ts). */
+  /** After a round that returns nothing, in milliseconds. */
   readonly pauseMs: number;
   /** After a round that has failed; default `pauseMs`. */
   readonly failedMs?: number;
@@ -57,7 +56,7 @@ export function startLoop(round: Round, options: LoopOptions): Loop {
       const after = await runRound();
       if (after === 'end') return;
       if (after === 'more') continue;
-      await signal.wait(untilBeat(after.pauseMs));
+      await signal.wait(after.pauseMs);
       const leftMs = begunAtMs + spacingMs - monotonicMs();
       if (leftMs > 0) await stopSignal.wait(leftMs);
     }

@@ -2,7 +2,6 @@ import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { makeCommitSignal } from '@procurement/kit/messaging/commit-signal';
-import { everyMsAt, perSecondAfter } from '@procurement/kit/messaging/pace';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
@@ -55,8 +54,8 @@ const DAY_MICROSECONDS = 86_400_000_000;
 
 const FOLLOWED = { baseline: false } as const;
 
-/** `reached`: the owner had nothing more when it answered. Its signal of the next publication comes after that. */
-type Outcome = 'more' | 'reached' | 'idle' | 'unanswered' | 'problem';
+/** `idle`: the owner had nothing more when it answered. Its signal of the next publication comes after that. */
+type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
 
 /**
  * Follows the publications of the owner (register.md 2.4), after a back-fill (2.5). One process per database follows; the others
@@ -76,9 +75,6 @@ export function startFollower(deps: FollowDeps): Follower {
   let state: FollowState | undefined;
   let askedHorizonAt = -HORIZON_EVERY_MS;
   let lastOldest: number | undefined;
-  /** Of the page that was asked for last. */
-  let rowsApplied = 0;
-  let perSecond = 0;
   let lastSeen: { readonly position: number; readonly head: number } = { position: 0, head: 0 };
 
   bus.onOpen((connection) => {
@@ -163,10 +159,9 @@ export function startFollower(deps: FollowDeps): Follower {
         await applyPage(deps, before, { publications, source: FOLLOWED, step: next });
         if (ended) log.info({ position }, 'back-fill ended');
         state = next;
-        rowsApplied = publications.length;
         lastSeen = { position, head: page.head };
         signalApplied();
-        return isWhole && backfill === undefined ? 'reached' : 'more';
+        return isWhole && backfill === undefined ? 'idle' : 'more';
       }
       case 'idle':
         return idle(before, page);
@@ -231,27 +226,15 @@ export function startFollower(deps: FollowDeps): Follower {
     state = undefined;
     listing.forget();
     interruption = makeInterruption();
-    let begunAt = monotonicMs();
     while (isHeld()) {
-      const sinceMs = monotonicMs() - begunAt;
-      begunAt += sinceMs;
-      rowsApplied = 0;
       const outcome = await step().catch((error: unknown) => failed(error));
-      perSecond = perSecondAfter(perSecond, rowsApplied, sinceMs);
       if (outcome !== 'unanswered' && outcome !== 'problem') problem = undefined;
       if (!isHeld()) break;
       if (outcome === 'problem') await stopSignal.wait(deps.problemMs ?? PROBLEM_MS);
       else if (outcome === 'idle') await wake.wait(IDLE_MS);
-      else if (outcome === 'reached') await untilPublished(begunAt);
       else if (outcome === 'unanswered') await stopSignal.wait(UNANSWERED_MS);
     }
     problem = undefined;
-  }
-
-  async function untilPublished(begunAt: number): Promise<void> {
-    await wake.wait(IDLE_MS);
-    const restMs = everyMsAt(perSecond) - (monotonicMs() - begunAt);
-    if (restMs > 0) await stopSignal.wait(restMs);
   }
 
   function failed(error: unknown): Outcome {
