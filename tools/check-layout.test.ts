@@ -26,7 +26,7 @@ describe('misplacedFiles', () => {
   it.each([
     'packages/contracts/src/resources/tender.ts',
     'packages/domain/src/ranking.test.ts',
-    'packages/kit/src/messaging/relay.int.test.ts',
+    'packages/kit/src/messaging/publish/relay.int.test.ts',
     'packages/local-stack/src/stack.ts',
     'services/bids/src/main.ts',
     'services/bids/src/config.test.ts',

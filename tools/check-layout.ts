@@ -77,7 +77,15 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
     files: [],
     folders: {
       http: flat('http/ is flat'),
-      messaging: flat('messaging/ is flat'),
+      messaging: {
+        folders: {
+          request: flat('request/ is flat'),
+          publish: flat('publish/ is flat'),
+          consume: flat('consume/ is flat'),
+          repair: flat('repair/ is flat'),
+        },
+        hint: 'messaging/ has what all its rooms use, and request/, publish/, consume/ and repair/, which are flat',
+      },
       database: flat('database/ is flat'),
       runtime: flat('runtime/ is flat'),
       files: flat('files/ is flat'),

@@ -2,7 +2,7 @@ import { CloudEvent } from 'cloudevents';
 import { describe, expect, it } from 'vitest';
 import { Envelope } from '@procurement/contracts/events/envelope';
 import { eventTypes, type EventType } from '@procurement/contracts/events/event-types';
-import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox } from '@procurement/kit/messaging/publish/outbox';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { asyncApi } from './document.ts';
 

@@ -1,4 +1,4 @@
-import { isPassable } from '@procurement/kit/messaging/fence';
+import { isPassable } from '@procurement/kit/messaging/request/fence';
 import type { Step } from './explore.ts';
 import { withMessage, type Call, type Decider, type FenceKind, type Fix, type Request, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { FenceRequest } from '@procurement/contracts/events/fences';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 
 /** The test in the place of services that freeze their decisions (decision 0060). */

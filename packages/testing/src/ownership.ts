@@ -6,7 +6,7 @@ import {
 } from '@procurement/contracts/events/ownership';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 

@@ -6,9 +6,9 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
-import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
-import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
+import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';

@@ -1,7 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
-import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
+import { respondFactPages } from '@procurement/kit/messaging/repair/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';

@@ -1,5 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { AUCTION_STARTS, BID_X, REPORTED_AT } from './hand-off-facts.ts';
 import type { RunningHandOff, TenderFixture } from './running-hand-off.ts';
 

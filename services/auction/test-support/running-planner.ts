@@ -6,7 +6,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { makePool } from '@procurement/kit/database/pool';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox } from '@procurement/kit/messaging/publish/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
 import { deliver } from '@procurement/testing/deliver';

@@ -8,9 +8,9 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
-import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
-import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
-import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
+import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';

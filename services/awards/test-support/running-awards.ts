@@ -1,14 +1,14 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { secureIds, sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
-import { makeOutbox, type Outbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox, type Outbox } from '@procurement/kit/messaging/publish/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { deliver } from '@procurement/testing/deliver';

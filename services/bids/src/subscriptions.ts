@@ -1,4 +1,4 @@
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from './deps.ts';
 import { onAuctionFinished } from './events/on-auction-finished.ts';
 import { onAuctionUrlsPublished } from './events/on-auction-urls-published.ts';

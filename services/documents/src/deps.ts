@@ -7,8 +7,8 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
-import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';

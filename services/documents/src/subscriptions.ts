@@ -1,4 +1,4 @@
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from './deps.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';

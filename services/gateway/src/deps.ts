@@ -6,7 +6,7 @@ import type { Bus } from '@procurement/kit/messaging/bus';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import type { Relay } from '@procurement/kit/messaging/relay';
+import type { Relay } from '@procurement/kit/messaging/publish/relay';
 import { workerBeside } from '@procurement/kit/runtime/worker-pool';
 import { monotonicMs, systemClock, unixSeconds } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { runService, type ProcessContext } from '@procurement/kit/runtime/run-service';
 import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';

@@ -11,8 +11,8 @@ import {
 } from '@procurement/contracts/events/publications';
 import { rpcSubjects, signalSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { answerLines } from '@procurement/kit/messaging/lines';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { answerLines } from '@procurement/kit/messaging/request/request-lines';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 
 /** A publication in the log of the fake owner. */

@@ -1,7 +1,7 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { openBus } from '@procurement/kit/messaging/bus';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';

@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
-import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
+import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
 import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';

@@ -1,8 +1,8 @@
 import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/events/subjects';
-import { answerLines } from '@procurement/kit/messaging/lines';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { answerLines } from '@procurement/kit/messaging/request/request-lines';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
-import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
+import { respondFactPages } from '@procurement/kit/messaging/repair/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import type { Scheduler } from '@procurement/kit/runtime/scheduler';

@@ -2,7 +2,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
-import { makeOutbox, type Outbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox, type Outbox } from '@procurement/kit/messaging/publish/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';

@@ -35,7 +35,7 @@ export const RESPONSE_MS_MAX = 5_000;
 
 /**
  * Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. Beside
- * them each owner sends all its current facts on `ask.<stream>.fact-pages` (packages/kit/src/messaging/fact-pages.ts).
+ * them each owner sends all its current facts on `ask.<stream>.fact-pages` (packages/kit/src/messaging/repair/fact-pages.ts).
  */
 export const rpcSubjects = {
   /** A tender's facts. */

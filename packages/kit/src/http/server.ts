@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type pg from 'pg';
 import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '../database/transaction.ts';
-import { EventTooLargeError } from '../messaging/outbox.ts';
+import { EventTooLargeError } from '../messaging/publish/outbox.ts';
 import type { AuditAct } from '../database/audit.ts';
 import { auditActOf, recordActs } from './audit-requests.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';

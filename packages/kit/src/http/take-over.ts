@@ -12,7 +12,7 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { FastifyRequest } from 'fastify';
 import type { Bus } from '../messaging/bus.ts';
-import { sendRequest } from '../messaging/request.ts';
+import { sendRequest } from '../messaging/request/request.ts';
 import { sha256Hex } from '../runtime/ids.ts';
 import { UnavailableError } from '../runtime/unavailable-error.ts';
 import { actorOf } from './actor.ts';

@@ -4,9 +4,9 @@ import { connect } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureStream, openBus, type Bus } from './bus.ts';
-import { ensureConsumer } from './ensure-consumer.ts';
+import { ensureConsumer } from './consume/ensure-consumer.ts';
 import { makeLog } from '../runtime/log.ts';
-import { respondTo, sendRequest } from './request.ts';
+import { respondTo, sendRequest } from './request/request.ts';
 
 const log = makeLog('test', 'silent' as 'fatal');
 const tenders = { name: 'tenders', subjects: ['tenders.>'] };

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openBus, type Bus } from './bus.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeReadinessReader, type ReadinessSources } from '../runtime/readiness.ts';
-import { respondTo, sendRequest } from './request.ts';
+import { respondTo, sendRequest } from './request/request.ts';
 
 const newCertificates = async () => makeCertificates(['localhost'], new Date());
 const [own, other] = await Promise.all([newCertificates(), newCertificates()]);

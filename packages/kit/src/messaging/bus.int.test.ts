@@ -5,15 +5,15 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patientJetStream } from '../../test-support/patient-jetstream.ts';
 import { ensureStream, openBus, type Bus } from './bus.ts';
-import { startConsumer, type Consumer } from './consumer.ts';
-import type { Subscription } from './subscription.ts';
+import { startConsumer, type Consumer } from './consume/consumer.ts';
+import type { Subscription } from './consume/subscription.ts';
 import { replayDeadLetters } from './dead-letters.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { makeOutbox, type Outbox } from './outbox.ts';
-import { respondTo, sendRequest } from './request.ts';
-import { startRelay, type Relay, type RelayOptions } from './relay.ts';
+import { makeOutbox, type Outbox } from './publish/outbox.ts';
+import { respondTo, sendRequest } from './request/request.ts';
+import { startRelay, type Relay, type RelayOptions } from './publish/relay.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 
 // Any service would do: all have the tables of outbox, inbox and dead letters.

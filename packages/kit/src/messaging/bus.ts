@@ -5,8 +5,8 @@ import { monotonicMs } from '../runtime/clock.ts';
 import { STUCK_SECONDS } from '../runtime/ready-detail.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
-import { makeDenials } from './denials.ts';
-import { makeOutage, type BusFault } from './outage.ts';
+import { makeDenials } from './bus-denials.ts';
+import { makeOutage, type BusFault } from './bus-outage.ts';
 
 /**
  * The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. Do not keep what

@@ -1,9 +1,9 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import { appendAudit, type AuditAct, type AuditRow } from '../database/audit.ts';
-import type { Subscription } from './subscription.ts';
+import type { Subscription } from './consume/subscription.ts';
 import { transact } from '../database/transaction.ts';
-import { claimEvents } from './inbox.ts';
+import { claimEvents } from './consume/inbox.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 
 /**

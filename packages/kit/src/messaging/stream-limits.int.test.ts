@@ -5,8 +5,8 @@ import { connectedBus } from '../../test-support/connected-bus.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { DEFAULT_STREAM_LIMITS, ensureStream, streamLimitsOf } from './bus.ts';
-import { startConsumer } from './consumer.ts';
-import { makeOutbox } from './outbox.ts';
+import { startConsumer } from './consume/consumer.ts';
+import { makeOutbox } from './publish/outbox.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
 const { log, bus } = connectedBus();

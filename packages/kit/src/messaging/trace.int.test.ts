@@ -16,10 +16,10 @@ import { recordSpansWith } from '../runtime/spans.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 import { openBus, type Bus } from './bus.ts';
-import { startConsumer } from './consumer.ts';
-import { makeOutbox, type Outbox } from './outbox.ts';
-import { startRelay } from './relay.ts';
-import { respondTo, sendRequest } from './request.ts';
+import { startConsumer } from './consume/consumer.ts';
+import { makeOutbox, type Outbox } from './publish/outbox.ts';
+import { startRelay } from './publish/relay.ts';
+import { respondTo, sendRequest } from './request/request.ts';
 import { transact } from '../database/transaction.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureStream, openBus, type Bus } from '../messaging/bus.ts';
 import { writeDeadLetter } from '../messaging/dead-letters.ts';
-import { respondFactPages } from '../messaging/fact-pages.ts';
+import { respondFactPages } from '../messaging/repair/fact-pages.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';

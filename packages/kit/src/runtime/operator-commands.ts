@@ -14,10 +14,10 @@ import {
   type DeadLetter,
   type DeadLetterChoice,
 } from '../messaging/dead-letters.ts';
-import { outlineOf } from '../messaging/outline.ts';
+import { outlineOf } from '../messaging/redact-event.ts';
 import { parseEnvelope } from '../messaging/parse-envelope.ts';
-import { rebuildNow } from '../messaging/rebuild-command.ts';
-import type { Subscription } from '../messaging/subscription.ts';
+import { rebuildNow } from '../messaging/repair/rebuild-command.ts';
+import type { Subscription } from '../messaging/consume/subscription.ts';
 import { commandLine, RefusedCommandError, runCommandLine, UsageError } from './command-line.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { askDue } from '@procurement/kit/messaging/ask-again';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { askDue } from '@procurement/kit/messaging/request/ask-again';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BID_X, LOT_1, LOT_BIDS, REPORTED_AT, tenderInAuctionWithLots } from '../../test-support/hand-off-facts.ts';

@@ -1,5 +1,5 @@
-import type { AskAgain } from '@procurement/kit/messaging/ask-again';
-import type { DueWait } from '@procurement/kit/messaging/flow-waits';
+import type { AskAgain } from '@procurement/kit/messaging/request/ask-again';
+import type { DueWait } from '@procurement/kit/messaging/request/flow-waits';
 import type { Deps } from '../deps.ts';
 import { hasAddress, hasOutcome } from '../domain/auction-outcome.ts';
 import { auctionUrlOf } from '../domain/hand-off.addresses.ts';

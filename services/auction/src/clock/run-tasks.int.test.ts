@@ -1,5 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenderInAuctionWithLots, LOT_1, LOT_2, LOT_BIDS, BID_X, BID_Y } from '../../test-support/hand-off-facts.ts';

@@ -1,7 +1,7 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { PlanningDeps } from '../deps.ts';
 import { planAuctions, type TenderUpdate } from './plan-auctions.ts';
 import { scheduleSpecialModes } from './schedule-special-modes.ts';

@@ -6,7 +6,7 @@ import {
   type LocalDate,
 } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import type { PlanningDeps } from '../deps.ts';
 import { comparePlans, planModeOf, type DueAuction, type PlanMode, type StoredPlan } from '../domain/auction-due.ts';

@@ -1,5 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';

@@ -5,7 +5,7 @@ import {
   type AuctionUrlsPublished,
 } from '@procurement/contracts/events/auction.events';
 import { formatLocalDate } from '@procurement/contracts/reading/instant';
-import { sqlFactSource, type Fact, type FactSource } from '@procurement/kit/messaging/fact-pages';
+import { sqlFactSource, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import type pg from 'pg';
 import { z } from 'zod';
 import { NO_BID } from './hand-off.row.ts';

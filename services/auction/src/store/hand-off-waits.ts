@@ -1,5 +1,5 @@
 import type { FlowOf } from '@procurement/contracts/events/flows';
-import { beginWaits } from '@procurement/kit/messaging/flow-waits';
+import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
 import type pg from 'pg';
 import type { AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
 import { totalFactVersion } from './fact-versions.ts';

@@ -4,7 +4,7 @@ import {
   type AuctionUrlsPublished,
 } from '@procurement/contracts/events/auction.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {

@@ -5,9 +5,9 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { appendAudit, type AuditAct } from '@procurement/kit/database/audit';
 import { transact, tryOut } from '@procurement/kit/database/transaction';
 import type { Decision } from '@procurement/domain/decision';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
-import type { Replica } from '@procurement/kit/messaging/replica';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
+import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';

@@ -2,7 +2,7 @@ import { BidLinks } from '@procurement/contracts/events/bid.events';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/http/problem-error';

@@ -1,5 +1,5 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { askDue } from '@procurement/kit/messaging/ask-again';
+import { askDue } from '@procurement/kit/messaging/request/ask-again';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { describe, expect, it } from 'vitest';
 import { createQualification } from '../../test-support/awarding-fixtures.ts';

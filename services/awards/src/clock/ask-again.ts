@@ -1,7 +1,7 @@
 import { transact } from '@procurement/kit/database/transaction';
 import type { FlowOf } from '@procurement/contracts/events/flows';
-import type { AskAgain } from '@procurement/kit/messaging/ask-again';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { AskAgain } from '@procurement/kit/messaging/request/ask-again';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Deps } from '../deps.ts';

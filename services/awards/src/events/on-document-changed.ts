@@ -1,6 +1,6 @@
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
 
 /** Replica of all documents of a tender and its parts; shown with awards, their complaints and contracts. */
 export const documentReplica = {

@@ -1,8 +1,8 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import { endAwardingWaits } from '../store/awarding-waits.ts';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 

@@ -1,6 +1,6 @@
 import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
-import { FencedError } from '@procurement/kit/messaging/fence';
+import { FencedError } from '@procurement/kit/messaging/request/fence';
 import { holdLock } from '@procurement/testing/held-lock';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { endWaits } from '@procurement/kit/messaging/flow-waits';
+import { endWaits } from '@procurement/kit/messaging/request/flow-waits';
 import type pg from 'pg';
 import { AWARDING_FLOW } from './save-awarding.ts';
 

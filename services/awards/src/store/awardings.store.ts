@@ -6,10 +6,10 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
-import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/fence-raiser';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
-import type { Replica } from '@procurement/kit/messaging/replica';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
+import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
+import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { owns, type OwnerCredentials, type Ownership } from '@procurement/domain/ownership';
-import type { Replica } from '@procurement/kit/messaging/replica';
+import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type pg from 'pg';
 
 /**

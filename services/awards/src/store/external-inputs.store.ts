@@ -11,9 +11,9 @@ import {
 } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { isPassable, NO_FENCE, type Fence, type FenceState } from '@procurement/kit/messaging/fence';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
-import type { Replica } from '@procurement/kit/messaging/replica';
+import { isPassable, NO_FENCE, type Fence, type FenceState } from '@procurement/kit/messaging/request/fence';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
+import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';

@@ -1,5 +1,5 @@
 import { awardEvents } from '@procurement/contracts/events/award.events';
-import { sqlFactSource, type FactSource } from '@procurement/kit/messaging/fact-pages';
+import { sqlFactSource, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import type pg from 'pg';
 import { awardFacts } from '../domain/awarding.view.ts';
 import { AWARDING_COLUMNS, readRow } from './awarding.row.ts';

@@ -1,8 +1,8 @@
 import { awardEvents } from '@procurement/contracts/events/award.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { beginWaits } from '@procurement/kit/messaging/flow-waits';
-import { EVENT_BYTES_HARD_MAX, type Outbox, type OutboxRow } from '@procurement/kit/messaging/outbox';
+import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
+import { EVENT_BYTES_HARD_MAX, type Outbox, type OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';

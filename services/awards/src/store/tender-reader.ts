@@ -1,7 +1,7 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 
 /**

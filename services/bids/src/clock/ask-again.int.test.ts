@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { askDue } from '@procurement/kit/messaging/ask-again';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { askDue } from '@procurement/kit/messaging/request/ask-again';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
 import { ensureStream } from '@procurement/kit/messaging/bus';
 import { transact } from '@procurement/kit/database/transaction';
-import { startConsumer } from '@procurement/kit/messaging/consumer';
+import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { decided } from '@procurement/testing/decided';

@@ -1,6 +1,6 @@
 import { AuctionUrls, AuctionUrlsPublished } from '@procurement/contracts/events/auction.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';

@@ -1,6 +1,6 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 import { triggeringEvents } from './triggering-events.ts';
 

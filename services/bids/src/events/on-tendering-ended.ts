@@ -1,6 +1,6 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { TenderingEnded } from '@procurement/contracts/events/tender.events';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 import { awaitTenderingEnd } from './await-tendering-end.ts';
 import { triggeringEvents } from './triggering-events.ts';

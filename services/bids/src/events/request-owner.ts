@@ -1,4 +1,4 @@
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { ConflictError } from '@procurement/kit/database/transaction';
 import type { z } from 'zod';

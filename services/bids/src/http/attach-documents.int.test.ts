@@ -6,7 +6,7 @@ import {
 import { TENDER_OBJECTS_MAX } from '@procurement/contracts/limits';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems/problems';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

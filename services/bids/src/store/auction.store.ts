@@ -3,7 +3,7 @@ import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/
 import { bidEvents } from '@procurement/contracts/events/bid.events';
 import { toJsonText } from '@procurement/domain/json-text';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
 import type { BidState } from '../domain/bid.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AuditAct } from '@procurement/kit/database/audit';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { bidDate } from '../domain/bid-date.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';

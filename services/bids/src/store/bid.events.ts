@@ -1,6 +1,6 @@
 import { bidEvents, type BidRegistered } from '@procurement/contracts/events/bid.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { BidEvent, BidState } from '../domain/bid.ts';
 import { DELETED } from './bid.row.ts';
 

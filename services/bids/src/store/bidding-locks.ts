@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { FENCE_COLUMNS, readFence, type FenceColumns, type FenceState } from '@procurement/kit/messaging/fence';
+import { FENCE_COLUMNS, readFence, type FenceColumns, type FenceState } from '@procurement/kit/messaging/request/fence';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { readPhase } from './bid.row.ts';
 

@@ -6,8 +6,8 @@ import {
   type SealedBid,
 } from '@procurement/contracts/events/bid.events';
 import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
-import { beginWaits } from '@procurement/kit/messaging/flow-waits';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { BiddingPhase } from '../domain/bid.ts';

@@ -8,7 +8,7 @@ import {
 } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { unavailable } from '@procurement/contracts/problems/problems';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 

@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { eventTypes } from '@procurement/contracts/events/event-types';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postBid } from '../../test-support/bid-requests.ts';

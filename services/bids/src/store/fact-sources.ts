@@ -1,5 +1,5 @@
 import { bidEvents, type BidRegistered } from '@procurement/contracts/events/bid.events';
-import { selectKeys, sqlFactSource, type FactSource } from '@procurement/kit/messaging/fact-pages';
+import { selectKeys, sqlFactSource, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { DocumentsClient } from './documents-client.ts';

@@ -1,4 +1,4 @@
-import { askDue } from '@procurement/kit/messaging/ask-again';
+import { askDue } from '@procurement/kit/messaging/request/ask-again';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { describe, expect, it } from 'vitest';
 import { fileForm, sendForm, tenderOwner } from '../../test-support/requests.ts';

@@ -1,5 +1,5 @@
 import type { FlowOf } from '@procurement/contracts/events/flows';
-import type { AskAgain } from '@procurement/kit/messaging/ask-again';
+import type { AskAgain } from '@procurement/kit/messaging/request/ask-again';
 import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
 

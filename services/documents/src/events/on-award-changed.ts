@@ -1,6 +1,6 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
 
 /** The local copy of awards, their complaints and contracts, one row for each tender. */
 export const awardReplica = {

@@ -1,8 +1,8 @@
 import { bidReplica } from '@procurement/contracts/events/bid-replica';
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { BidChange, DocumentsStore } from '../store/documents.store.ts';
 
 const copy = replicaSubscription(bidReplica, 'documents--bids');

@@ -1,9 +1,9 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
-import { endWaits, type FlowWait } from '@procurement/kit/messaging/flow-waits';
-import { replicaSubscription } from '@procurement/kit/messaging/replica';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { endWaits, type FlowWait } from '@procurement/kit/messaging/request/flow-waits';
+import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';

@@ -1,6 +1,6 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { beginWaits } from '@procurement/kit/messaging/flow-waits';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import { transact } from '@procurement/kit/database/transaction';
 import { deliver } from '@procurement/testing/deliver';
 import { describe, expect, it } from 'vitest';

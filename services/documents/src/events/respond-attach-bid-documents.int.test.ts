@@ -1,6 +1,6 @@
 import { AttachDocumentsResponse, type AttachDocumentsRequest } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { signedIdentity } from '@procurement/testing/identity';
 import { DOCUMENTS_OF_PARENT_MAX, DOCUMENT_ROOMS } from '@procurement/contracts/limits';
 import { AttachDocumentsResponse } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { raced } from '@procurement/testing/racing';
 import { describe, expect, it } from 'vitest';

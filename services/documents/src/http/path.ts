@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
-import type { Facts, Replica } from '@procurement/kit/messaging/replica';
+import type { Facts, Replica } from '@procurement/kit/messaging/consume/replica';
 import { deadlineOf, TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';

@@ -1,8 +1,8 @@
 import { documentEvents, type DocumentFacts } from '@procurement/contracts/events/document.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { beginWaits } from '@procurement/kit/messaging/flow-waits';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
 import { bidsAreOpen } from '../domain/document.visibility.ts';

@@ -10,9 +10,9 @@ import {
   readFence,
   type Fence,
   type FenceColumns,
-} from '@procurement/kit/messaging/fence';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
-import type { Replica } from '@procurement/kit/messaging/replica';
+} from '@procurement/kit/messaging/request/fence';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
+import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';

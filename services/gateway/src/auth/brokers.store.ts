@@ -2,7 +2,7 @@ import { brokerEvents, type BrokerChanged } from '@procurement/contracts/events/
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { appendAudit, logAudit, operatorAct, type AuditRow } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';

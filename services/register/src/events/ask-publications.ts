@@ -7,7 +7,7 @@ import {
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { askLines } from '@procurement/kit/messaging/lines';
+import { askLines } from '@procurement/kit/messaging/request/request-lines';
 import type { Publication } from '../domain/publication.ts';
 
 /** An answer of the owner. Positions are numbers here. */

@@ -1,7 +1,7 @@
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { makeCommitSignal } from '@procurement/kit/messaging/commit-signal';
+import { makeCommitSignal } from '@procurement/kit/messaging/publish/commit-signal';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';

@@ -3,7 +3,7 @@ import { CensusAnswer } from '@procurement/contracts/events/publications';
 import { RESPONSE_MS_MAX, rpcSubjects } from '@procurement/contracts/events/subjects';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { openBus } from '@procurement/kit/messaging/bus';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { anonymousIdentity } from '@procurement/testing/identity';

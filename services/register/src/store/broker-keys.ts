@@ -1,7 +1,7 @@
 import { BrokerLevels, type BrokerLevelsRequest } from '@procurement/contracts/events/ownership';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 
 /** Whether a broker has a key that is not revoked; undefined while the gateway does not answer. */
 export async function askHasKey(bus: Bus, name: string): Promise<boolean | undefined> {

@@ -3,7 +3,7 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import { unavailable } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { z } from 'zod';
 import { parsePublicTender } from '../domain/tender-columns.ts';
 

@@ -1,4 +1,4 @@
-import { askDue } from '@procurement/kit/messaging/ask-again';
+import { askDue } from '@procurement/kit/messaging/request/ask-again';
 import { makeEvent } from '@procurement/testing/event';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

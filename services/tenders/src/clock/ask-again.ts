@@ -1,8 +1,8 @@
 import { tenderTime } from '@procurement/domain/tender-time';
 import { transact } from '@procurement/kit/database/transaction';
-import type { AskAgain } from '@procurement/kit/messaging/ask-again';
-import type { DueWait } from '@procurement/kit/messaging/flow-waits';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { AskAgain } from '@procurement/kit/messaging/request/ask-again';
+import type { DueWait } from '@procurement/kit/messaging/request/flow-waits';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { tenderFacts } from '../domain/tender.facts.ts';

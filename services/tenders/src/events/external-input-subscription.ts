@@ -1,5 +1,5 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { TenderExternalInput, ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { BidSetErased } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { endWaits } from '@procurement/kit/messaging/flow-waits';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { endWaits } from '@procurement/kit/messaging/request/flow-waits';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 
 /** Ends the wait for the erasure of bids after a cancellation. It is final, so it answers every version. */
 export const onBidSetErased: Subscription = {

@@ -1,6 +1,6 @@
 import { BidSetSealed } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 

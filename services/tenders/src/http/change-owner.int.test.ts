@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { respondTo, sendRequest } from '@procurement/kit/messaging/request';
+import { respondTo, sendRequest } from '@procurement/kit/messaging/request/request';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';

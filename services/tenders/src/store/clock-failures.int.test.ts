@@ -1,7 +1,7 @@
 import { subjectOf } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
 import { ensureStream } from '@procurement/kit/messaging/bus';
-import { startConsumer } from '@procurement/kit/messaging/consumer';
+import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { makeEvent } from '@procurement/testing/event';
 import { waitFor } from '@procurement/testing/wait-for';

@@ -2,7 +2,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { PublicationCause } from '@procurement/contracts/resources/causes';
 import { transact } from '@procurement/kit/database/transaction';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import {

@@ -1,5 +1,5 @@
 import { tenderEvents } from '@procurement/contracts/events/tender.events';
-import { sqlFactSource, type FactSource } from '@procurement/kit/messaging/fact-pages';
+import { sqlFactSource, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import type pg from 'pg';
 import { z } from 'zod';
 

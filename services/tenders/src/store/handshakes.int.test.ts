@@ -1,6 +1,6 @@
 import type { AwardsRun } from '@procurement/contracts/events/run-due';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo } from '@procurement/kit/messaging/request/request';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AuctionRun, AwardsRun, type RunDueRequest } from '@procurement/contracts/events/run-due';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { sendRequest } from '@procurement/kit/messaging/request';
+import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { z } from 'zod';

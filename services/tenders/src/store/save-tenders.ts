@@ -3,7 +3,7 @@ import { formatServerDate, type Instant } from '@procurement/contracts/reading/i
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { PublicationCause } from '@procurement/contracts/resources/causes';
 import { textArray } from '@procurement/kit/database/text-array';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import { causeBits } from '../domain/publication-causes.ts';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';

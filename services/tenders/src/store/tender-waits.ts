@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { tenderTime } from '@procurement/domain/tender-time';
-import { beginWaits, endWaits, type FlowWait } from '@procurement/kit/messaging/flow-waits';
+import { beginWaits, endWaits, type FlowWait } from '@procurement/kit/messaging/request/flow-waits';
 import type pg from 'pg';
 import type { TenderEvent, TenderSettings, TenderState } from '../domain/tender.ts';
 import { waitsAfter, waitsOf, type TenderFlow } from '../domain/tender.waits.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
-import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/fence-raiser';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
+import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
 import { toJsonText } from '@procurement/domain/json-text';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
@@ -15,7 +15,7 @@ import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/dat
 import { searchByKeys } from '@procurement/kit/database/one-plan';
 import { decideWithoutLock, transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { budgetRefusal } from '../domain/tender.budget.ts';

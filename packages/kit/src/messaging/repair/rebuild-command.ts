@@ -1,0 +1,32 @@
+import { watchPosition, type PositionWatchDeps } from './position-watch.ts';
+import { requestRebuild, findRepair } from './repair-rows.ts';
+import { repairCounters, stepRepair } from './run-repair.ts';
+import { secureIds } from '../../runtime/ids.ts';
+import { makeSignal } from '../../runtime/signal.ts';
+import type { Subscription } from '../consume/subscription.ts';
+
+const RETRY_MS = 500;
+
+/**
+ * Rebuilds what a durable maintains, and returns when it is done, with the number of facts. Processes of the service take
+ * part. Waits for an owner that is away; the rebuild continues in the service when the command is ended before.
+ */
+export async function rebuildNow(
+  subscription: Subscription,
+  deps: Pick<PositionWatchDeps, 'pool' | 'bus' | 'log' | 'metrics'>,
+): Promise<number> {
+  const { pool } = deps;
+  const { durable } = subscription;
+  await watchPosition(subscription, { ...deps, checkEveryMs: 0 }).check();
+  await requestRebuild(pool, durable, 'requested by an operator');
+  const lessee = secureIds.next();
+  const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable), lessee };
+  let applied = 0;
+  for (;;) {
+    const repair = await findRepair(pool, durable);
+    if (repair === undefined) return applied;
+    applied = repair.applied;
+    const result = await stepRepair(subscription, repairDeps);
+    if (result === 'none' || result === 'waiting') await makeSignal().wait(RETRY_MS);
+  }
+}
