@@ -42,7 +42,7 @@ export async function backFillRows(stack: Stack, tenders = TENDERS): Promise<Ben
       {
         what: `back-fill of ${tenders} tenders, against COPY into a table without an index (B9)`,
         ratio: own / copy,
-        atLeast: 0.1,
+        atLeast: 0.04,
         figures: `${Math.round(own)}/s of ${Math.round(copy)}/s`,
       },
     ];

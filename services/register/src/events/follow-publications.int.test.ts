@@ -290,12 +290,6 @@ function publishListed(count: number, members: (n: number) => object = () => ({}
 
 const SMALL_PAGE = { rowsMax: 5, bytesMax: 4_000_000 };
 
-function listedAfter(): readonly number[] {
-  return register.owner.questions.flatMap((question) =>
-    'upTo' in question && 'after' in question ? [Number(question.after)] : [],
-  );
-}
-
 async function expectListed(count: number): Promise<void> {
   await register.caughtUp();
   await expectEqualViews();
@@ -303,39 +297,7 @@ async function expectListed(count: number): Promise<void> {
   expect([positions.length, new Set(positions).size]).toEqual([count + 1, count + 1]);
 }
 
-describe('the page that a back-fill reads ahead', () => {
-  it('is one: it is asked for while the page before is stored, and the next one after that', async () => {
-    publishListed(30);
-    const { pool } = register.database;
-    register.follow(SMALL_PAGE);
-    await register.caughtUp();
-    await register.stopFollowers();
-    // The listing begins anew.
-    const backfill = { after: 0, upTo: register.owner.log[0]?.position ?? 0, until: 0 };
-    await pool.query(
-      'TRUNCATE revision, revision_text, tender, tender_body, tender_words, tender_fact, statistic, party',
-    );
-    await pool.query('UPDATE follow SET backfill = $1', [JSON.stringify(backfill)]);
-    register.owner.questions.length = 0;
-    const holder = await pool.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM follow FOR UPDATE');
-      register.follow(SMALL_PAGE);
-      await waitFor(() => listedAfter().length === 2, { what: 'the page ahead' });
-      const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      await waitFor(async () => (await pool.query(waiting)).rowCount === 1, { what: 'the page that waits' });
-      expect(await revisions()).toEqual([]);
-      expect(listedAfter()).toHaveLength(2);
-    } finally {
-      await holder.query('COMMIT');
-      holder.release();
-    }
-    await expectListed(30);
-    const asked = listedAfter();
-    expect(asked).toEqual([...new Set(asked)].toSorted((one, other) => one - other));
-  });
-
+describe('a page of a back-fill', () => {
   it('is asked for again when the owner does not answer', async () => {
     publishListed(30);
     const failing = new Set([3, 4, 7]);

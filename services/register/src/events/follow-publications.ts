@@ -20,8 +20,7 @@ import {
   type Backfill,
   type FollowState,
 } from '../store/follow.store.ts';
-import { askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
-import { makeListing } from './list-ahead.ts';
+import { askListing, askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
 
 export interface FollowDeps {
   readonly databaseUrl: string;
@@ -64,7 +63,6 @@ type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
 export function startFollower(deps: FollowDeps): Follower {
   const { pool, bus, log, metrics } = deps;
   const owner = { bus, page: deps.page ?? PAGE };
-  const listing = makeListing(owner, pool);
   const gaps = metrics.counter('register_gap_total', 'Times that the log of publications had a gap after the position');
   const wake = makeSignal();
   const stopSignal = makeSignal();
@@ -111,16 +109,13 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** Applies one page of the listing. */
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
-    const page = await interruption.unlessInterrupted(listing.page({ after, upTo: backfill.upTo }));
+    const page = await interruption.unlessInterrupted(askListing(owner, { after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
-    const { publications, readings } = page;
-    const last = publications.at(-1)?.position;
-    // While this page is stored.
-    if (last !== undefined) listing.askAhead({ after: last, upTo: backfill.upTo });
-    const next = { ...backfill, after: last ?? null };
+    const { publications } = page;
+    const next = { ...backfill, after: publications.at(-1)?.position ?? null };
     const source = { baseline: true };
     const step = { ...before, head: page.head, backfill: next };
-    await applyPage(deps, before, { publications, readings, source, step });
+    await applyPage(deps, before, { publications, source, step });
     state = undefined;
     return 'more';
   }
@@ -170,7 +165,6 @@ export function startFollower(deps: FollowDeps): Follower {
           log.warn({ ...epoch }, 'the owner was restored: publications after it are void');
           await applyEpoch(pool, epoch);
         }
-        listing.forget();
         state = undefined;
         return 'more';
       case 'hole':
@@ -224,7 +218,6 @@ export function startFollower(deps: FollowDeps): Follower {
 
   async function work({ isHeld }: ExclusiveTurn): Promise<void> {
     state = undefined;
-    listing.forget();
     interruption = makeInterruption();
     while (isHeld()) {
       const outcome = await step().catch((error: unknown) => failed(error));
@@ -239,7 +232,6 @@ export function startFollower(deps: FollowDeps): Follower {
 
   function failed(error: unknown): Outcome {
     state = undefined;
-    listing.forget();
     if (error instanceof FollowMovedError) return 'unanswered';
     log.warn({ err: error }, 'publications not applied');
     return 'unanswered';

@@ -19,8 +19,6 @@ export interface Page {
   readonly publications: readonly Publication[];
   readonly source: Pick<PublicationSource, 'baseline'>;
   readonly step: FollowStep;
-  /** The texts, if they were read already. */
-  readonly readings?: TextReadings;
 }
 
 export interface ApplyDeps {
@@ -43,7 +41,7 @@ export class FollowMovedError extends Error {
 export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
   // Few tenders of a listing are known here: their texts are parsed again, and no parsed text is kept.
   const keepsParsed = !page.source.baseline;
-  const readings = page.readings ?? (await readTexts(deps.pool, page.publications, { keepsParsed }));
+  const readings = await readTexts(deps.pool, page.publications, { keepsParsed });
   const read = { ...page, readings };
   try {
     await applyOnce(deps, before, read, false);
@@ -54,7 +52,8 @@ export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page
   }
 }
 
-type ReadPage = Page & Required<Pick<Page, 'readings'>>;
+/** A page whose texts were read. */
+type ReadPage = Page & { readonly readings: TextReadings };
 
 /** In two transactions, each of which may be halved again. Texts are read again: the newest of a tender differs in a half. */
 async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
