@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
 import { makeCertificates } from '@procurement/nats-certificates/certificates';
-import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
+import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/runtime/identity-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { SANDBOX_BROKERS } from '../../services/gateway/src/auth/sandbox-keys.ts';

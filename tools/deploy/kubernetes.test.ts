@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
-import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
+import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/runtime/identity-keys';
 import { makeCertificates } from '@procurement/nats-certificates/certificates';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';

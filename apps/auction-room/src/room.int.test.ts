@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { ConflictError, transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

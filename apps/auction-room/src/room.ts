@@ -3,7 +3,7 @@ import { makePool } from '@procurement/kit/database/pool';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
 import type { Command, Entrant } from './domain/commands.ts';
 import type { AuctionEvent } from './domain/events.ts';

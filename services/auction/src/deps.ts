@@ -9,7 +9,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
-import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import type { PlanSettings, RandomSeconds } from './domain/auction-plan.ts';

@@ -6,7 +6,7 @@ import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence'
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
-import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';

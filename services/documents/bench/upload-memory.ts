@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { streams } from '@procurement/contracts/events/subjects';
 import { subjectOf } from '@procurement/contracts/events/envelope';
 import { IDENTITY_HEADER, makeIdentitySigner } from '@procurement/kit/http/identity';
-import { publicKeyOf } from '@procurement/kit/http/identity-keys';
+import { publicKeyOf } from '@procurement/kit/runtime/identity-keys';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { freshBus } from '@procurement/testing/bus';
 import { setup, teardown } from '@procurement/testing/global-setup';

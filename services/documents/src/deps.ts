@@ -9,7 +9,7 @@ import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
-import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import { makeDocumentView, type Audience, type DocumentView } from './document-view.ts';

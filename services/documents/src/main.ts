@@ -3,7 +3,7 @@ import { respondTo } from '@procurement/kit/messaging/request/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/repair/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
-import { runService } from '@procurement/kit/runtime/run-service';
+import { runService } from '@procurement/kit/service/run-service';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { startSweeping } from './clock/sweep-files.ts';

@@ -1,4 +1,4 @@
-import { privateKeySetting, publicKeyOf } from '@procurement/kit/http/identity-keys';
+import { privateKeySetting, publicKeyOf } from '@procurement/kit/runtime/identity-keys';
 import { ConfigError, FILES_GRACE_SECONDS, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 

@@ -4,7 +4,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { respondTo } from '@procurement/kit/messaging/request/request';
-import { runService, type ProcessContext } from '@procurement/kit/runtime/run-service';
+import { runService, type ProcessContext } from '@procurement/kit/service/run-service';
 import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';
 import { brokersCommand } from './auth/brokers.command.ts';

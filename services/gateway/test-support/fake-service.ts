@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeIdentityVerifier, type Identity } from '@procurement/kit/http/identity';
-import { publicKeyOf } from '@procurement/kit/http/identity-keys';
+import { publicKeyOf } from '@procurement/kit/runtime/identity-keys';
 import { unixSeconds } from '@procurement/kit/runtime/clock';
 
 /** One request as a service behind the gateway received it. */

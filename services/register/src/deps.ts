@@ -1,7 +1,7 @@
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeFairQueue, type FairQueue } from '@procurement/kit/runtime/fair-queue';
 import { makeWorkerPool, workerBeside, type WorkerPool } from '@procurement/kit/runtime/worker-pool';
-import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { openStorage } from '@procurement/kit/files/open-storage';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';

@@ -1,6 +1,6 @@
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
-import { runService } from '@procurement/kit/runtime/run-service';
+import { runService } from '@procurement/kit/service/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
 import { exportsCommand } from './clock/exports-command.ts';

@@ -1,11 +1,11 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
 import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
-import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
+import { makeClockFailures, type ClockFailures } from '@procurement/kit/database/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { remoteLevels, type BrokerLevelsOf } from '@procurement/kit/http/take-over';
-import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Config } from './config.ts';
 import type { TenderSettings } from './domain/tender.ts';

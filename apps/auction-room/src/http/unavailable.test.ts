@@ -1,5 +1,5 @@
 import { ConflictError, IdleInTransactionError, OutcomeUnknownError } from '@procurement/kit/database/transaction';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { isUnavailable } from './unavailable.ts';

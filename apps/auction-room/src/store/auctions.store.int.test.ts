@@ -1,5 +1,5 @@
 import { addMicros, HOUR, instantOf } from '@procurement/contracts/reading/instant';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureNamed, FIXTURES, type Fixture } from '../../test-support/fixtures.ts';

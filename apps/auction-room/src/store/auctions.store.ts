@@ -1,7 +1,7 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import { ConflictError } from '@procurement/kit/database/transaction';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { deepEqual } from '@procurement/domain/equality';
 import type pg from 'pg';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { addMicros, formatLocalDate, instantOf } from '@procurement/contracts/reading/instant';
 import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureNamed } from '../../test-support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 import type { FileSource, Digest } from './file-storage.ts';
 
 /**

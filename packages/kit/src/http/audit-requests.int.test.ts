@@ -13,7 +13,7 @@ import { transact } from '../database/transaction.ts';
 import { sha256Hex } from '../runtime/ids.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { mountContracts, type Handler } from './mount.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 import { buildServer, sendJson } from './server.ts';
 
 const root = signedIdentity({ broker: 'root', group: 'Administrator' });

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { completeAudit, type AuditAct, type AuditOutcome } from '../database/audit.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

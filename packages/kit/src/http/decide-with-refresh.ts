@@ -1,5 +1,5 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 
 /** Facts that a decision depends on, read from a local copy, and the way to newer ones. */
 export interface RefreshableFacts<F> {

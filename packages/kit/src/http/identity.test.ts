@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createSigner } from 'fast-jwt';
 import { describe, expect, it } from 'vitest';
-import { publicKeyOf, privateKeySetting, publicKeysSetting } from './identity-keys.ts';
+import { publicKeyOf, privateKeySetting, publicKeysSetting } from '../runtime/identity-keys.ts';
 import { makeIdentitySigner, makeIdentityVerifier, type Identity } from './identity.ts';
 
 function newKey(): string {

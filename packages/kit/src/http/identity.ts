@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { privateKeyPem, publicKeyPem, publicKeyOf } from './identity-keys.ts';
+import { privateKeyPem, publicKeyPem, publicKeyOf } from '../runtime/identity-keys.ts';
 
 /** Request header with the identity that the gateway signed. */
 export const IDENTITY_HEADER = 'x-identity';

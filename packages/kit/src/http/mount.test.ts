@@ -3,7 +3,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { z } from 'zod';
 import { signedIdentity, verifyTestIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
-import { publicKeyOf } from './identity-keys.ts';
+import { publicKeyOf } from '../runtime/identity-keys.ts';
 import { makeIdentitySigner, makeIdentityVerifier, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { DRY_RUN_OWNERS, type Method, type RouteContract } from '@procurement/contracts/api/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

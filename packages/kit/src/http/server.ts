@@ -21,7 +21,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { asksForDryRun } from './dry-run.ts';
 import { inPieces, isLongAnswer } from './in-pieces.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 import { makeReadinessMetrics, readinessWithin } from './readiness-metrics.ts';
 import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
 import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '../runtime/spans.ts';
@@ -30,7 +30,7 @@ import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 import { QueueFullError } from '../runtime/fair-queue.ts';
 import { utf8Of } from '../runtime/utf8.ts';
-import { UnavailableError } from '../runtime/unavailable-error.ts';
+import { UnavailableError } from '../database/unavailable-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -14,10 +14,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Bus } from '../messaging/bus.ts';
 import { sendRequest } from '../messaging/request/request.ts';
 import { sha256Hex } from '../runtime/ids.ts';
-import { UnavailableError } from '../runtime/unavailable-error.ts';
+import { UnavailableError } from '../database/unavailable-error.ts';
 import { actorOf } from './actor.ts';
 import { readJsonBody } from './body.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from '../runtime/problem-error.ts';
 
 /** Transfers, in the tenders service. Both throw UnavailableError (503) when it cannot be asked. */
 export interface TransferSource {

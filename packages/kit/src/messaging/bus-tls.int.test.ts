@@ -9,7 +9,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBus, type Bus } from './bus.ts';
 import { makeLog } from '../runtime/log.ts';
-import { makeReadinessReader, type ReadinessSources } from '../runtime/readiness.ts';
+import { makeReadinessReader, type ReadinessSources } from '../service/readiness.ts';
 import { respondTo, sendRequest } from './request/request.ts';
 
 const newCertificates = async () => makeCertificates(['localhost'], new Date());

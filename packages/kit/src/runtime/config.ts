@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicKeysSetting } from '../http/identity-keys.ts';
+import { publicKeysSetting } from './identity-keys.ts';
 import type { Logger } from './log.ts';
 
 /** `on` / `off`, also `true`/`false`, `1`/`0`. */

@@ -2,7 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { inParallel } from '@procurement/kit/runtime/in-parallel';
-import type { RoundResult } from '@procurement/kit/runtime/scheduler';
+import type { RoundResult } from '@procurement/kit/service/scheduler';
 import { playsSpecialModes } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { addressesPublished } from '../domain/hand-off.addresses.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Caller } from '@procurement/kit/runtime/caller';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Deps } from '../deps.ts';

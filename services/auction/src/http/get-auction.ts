@@ -1,6 +1,6 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { etagOf, sendTagged } from '@procurement/kit/http/etag';
 import type { Deps } from '../deps.ts';
 import { auctionRecord } from '../domain/auction-record.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { etagOf, preconditionRefusal } from '@procurement/kit/http/etag';
 import type { FastifyRequest } from 'fastify';

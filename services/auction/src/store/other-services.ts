@@ -5,7 +5,7 @@ import { AuctionBid } from '@procurement/contracts/resources/auction';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { z } from 'zod';
 import type { PublicTender } from '../domain/auction-record.ts';
 import type { OfferedBid } from '../domain/hand-off.ts';

@@ -1,7 +1,7 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import { startScheduler } from '@procurement/kit/runtime/scheduler';
+import { startScheduler } from '@procurement/kit/service/scheduler';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createComplaint, storedAwards } from '../../test-support/awarding-fixtures.ts';

@@ -1,6 +1,6 @@
 import { decideOwnershipChange } from '@procurement/domain/ownership-change';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { admitRequest, takeOver } from '@procurement/kit/http/take-over';
 import type { Deps } from '../deps.ts';
 import { admitChangeOfComplaintOwner, ownerOfComplaint } from '../domain/complaint.owner.ts';

@@ -6,7 +6,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { etagOf, preconditionRefusal } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { readJsonBody } from '@procurement/kit/http/body';

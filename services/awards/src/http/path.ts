@@ -3,7 +3,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';

@@ -10,7 +10,7 @@ import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/
 import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { budgetRefusal } from '../domain/awarding.budget.ts';

@@ -8,15 +8,15 @@ import {
   isRowFailure,
   type ClockFailures,
   type FailedRow,
-} from '@procurement/kit/runtime/clock-failures';
+} from '@procurement/kit/database/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { isPassable, NO_FENCE, type Fence, type FenceState } from '@procurement/kit/messaging/request/fence';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
-import type { RoundResult } from '@procurement/kit/runtime/scheduler';
+import type { RoundResult } from '@procurement/kit/service/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';

@@ -2,7 +2,7 @@ import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 
 /**
  * The facts of tenders as their owner has them now, by id. A tender that the owner does not have is left out. Throws

@@ -1,6 +1,6 @@
 import type { FlowOf } from '@procurement/contracts/events/flows';
 import type { AskAgain } from '@procurement/kit/messaging/request/ask-again';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type { Deps } from '../deps.ts';
 import { BID_DOCUMENTS_FLOW } from '../store/bidding.store.ts';
 

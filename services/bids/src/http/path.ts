@@ -1,6 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { owns } from '@procurement/domain/ownership';
 import type { FastifyRequest } from 'fastify';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';

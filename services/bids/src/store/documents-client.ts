@@ -10,7 +10,7 @@ import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { unavailable } from '@procurement/contracts/problems/problems';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 
 /** Client of the documents service. Events say nothing about documents of sealed bids, so they are requested. */
 export interface DocumentsClient {

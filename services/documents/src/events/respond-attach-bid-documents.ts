@@ -1,5 +1,5 @@
 import { AttachDocumentsRequest, type AttachDocumentsResponse } from '@procurement/contracts/events/bid-documents';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { resolveRegistration } from '../files/registration.ts';
 import type { DocumentVersion } from '../domain/document.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { Dicer } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
 import { fieldName, fileNameOf } from './part-file-name.ts';

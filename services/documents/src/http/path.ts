@@ -3,7 +3,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import type { Facts, Replica } from '@procurement/kit/messaging/consume/replica';
 import { deadlineOf, TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { invalid, problem } from '@procurement/contracts/problems/problems';
 import { hashError } from '@procurement/contracts/resources/document';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { mediaType, readJsonBody } from '@procurement/kit/http/body';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';

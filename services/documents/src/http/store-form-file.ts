@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { mediaType } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { askForBody, waitsToSend } from '@procurement/kit/http/expect-continue';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';

@@ -5,7 +5,7 @@ import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import { askForBody } from '@procurement/kit/http/expect-continue';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { queryOf } from './path.ts';
 import { openFilePart, storeFormFile, uploadHandler } from './store-form-file.ts';

@@ -1,7 +1,7 @@
 import { anonymousProblem } from '@procurement/domain/admission';
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 
 /** Groups that may upload to the document service (http.md 2.8). */

@@ -1,6 +1,6 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { AuditAct } from '@procurement/kit/database/audit';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
 import { dependsOnFacts } from '../domain/document.guards.ts';

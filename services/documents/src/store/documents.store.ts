@@ -13,7 +13,7 @@ import {
 } from '@procurement/kit/messaging/request/fence';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { budgetRefusal, withVersion } from '../domain/document.budget.ts';

@@ -1,7 +1,7 @@
 import { documentEvents } from '@procurement/contracts/events/document.events';
 import { selectKeys, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import { isRepairing } from '@procurement/kit/messaging/repair/repair-rows';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
 import { z } from 'zod';
 import { documentFacts, TenderDocumentsRow, type PermanentUrl } from './documents-changed.ts';

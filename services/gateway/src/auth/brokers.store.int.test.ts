@@ -3,7 +3,7 @@ import { auditOf } from '@procurement/testing/audit';
 import { streams } from '@procurement/contracts/events/subjects';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { openInfrastructure } from '@procurement/kit/runtime/infrastructure';
+import { openInfrastructure } from '@procurement/kit/service/infrastructure';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';

@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';

@@ -4,7 +4,7 @@ import { byteRange } from '@procurement/kit/files/byte-range';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { readUrl } from '@procurement/kit/files/read-file-url';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { fileNameIn, zstdNameOf, type FinishedFile } from '../domain/export-manifest.ts';

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { EXPORT_KINDS } from '@procurement/contracts/resources/export';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import { packageMetadata } from '@procurement/ocds/packages';
 import type { FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { position } from '../domain/parameters.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';

@@ -1,6 +1,6 @@
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Deps } from '../deps.ts';
 import { percentile } from '../domain/statistic-cells.ts';

@@ -1,6 +1,6 @@
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { position, wholeNumber } from '../domain/parameters.ts';
 import { CACHE_FOR_A_DAY } from './get-revision.ts';

@@ -3,7 +3,7 @@ import { SECOND } from '@procurement/contracts/reading/instant';
 import { readDecimalOffset, secondsText } from '@procurement/domain/feed-offset';
 import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import {

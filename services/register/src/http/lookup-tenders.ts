@@ -1,7 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { flag, invalidParameter, listOf, naming, position, type Reader } from '../domain/parameters.ts';
 import type { FoundTender, TenderKey } from '../store/lookup.store.ts';

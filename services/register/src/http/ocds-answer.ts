@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 import { linkedRelease, packageMetadata, packageOpening } from '@procurement/ocds/packages';
 import type { OcdsSettings } from '@procurement/ocds/settings';

@@ -1,7 +1,7 @@
 import { problem, unavailable, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { SECOND } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { secondsText } from '@procurement/domain/feed-offset';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readParameters, type ParametersOf, type ParameterTable, type ReadingOptions } from '../domain/parameters.ts';

@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { readDecimalOffset } from '@procurement/domain/feed-offset';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { retryRefusal } from '../domain/webhook.decide.ts';

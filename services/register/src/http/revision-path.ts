@@ -1,5 +1,5 @@
 import { problem, unavailable, type Problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { HistoryExtent, StoredRevision } from '../store/history.store.ts';

@@ -1,6 +1,6 @@
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { BUYERS_PARAMETERS } from '../domain/buyers-parameters.ts';
 import { invalidParameter } from '../domain/parameters.ts';

@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import {
   clausesOf,

@@ -7,7 +7,7 @@ import { anonymousProblem } from '@procurement/domain/admission';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

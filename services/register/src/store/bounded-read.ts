@@ -1,6 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { sqlState } from '@procurement/kit/database/transaction';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { LIMITS } from './search-limits.ts';

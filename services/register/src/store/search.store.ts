@@ -1,5 +1,5 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type pg from 'pg';
 import {
   candidatesMax,

@@ -1,5 +1,5 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type pg from 'pg';
 import { DAY_BUCKETS, SUMS, type Sum } from '../domain/statistic-cells.ts';
 import type { Measure, StatisticsQuestion } from '../domain/statistics-parameters.ts';

@@ -1,7 +1,7 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { unavailable } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import { admitRequest, takeOver } from '@procurement/kit/http/take-over';
 import { decideOwnershipChange } from '@procurement/domain/ownership-change';

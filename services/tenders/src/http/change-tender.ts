@@ -1,5 +1,5 @@
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';

@@ -1,7 +1,7 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
 import { sha256Hex } from '@procurement/kit/runtime/ids';

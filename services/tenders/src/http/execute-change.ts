@@ -2,7 +2,7 @@ import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';

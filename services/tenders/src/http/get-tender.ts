@@ -3,7 +3,7 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendTagged } from '@procurement/kit/http/etag';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

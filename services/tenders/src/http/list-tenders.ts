@@ -1,5 +1,5 @@
 import { toJsonText } from '@procurement/domain/json-text';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';

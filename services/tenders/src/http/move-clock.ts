@@ -2,7 +2,7 @@ import { admitWrite } from '@procurement/domain/admission';
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Instant } from '@procurement/contracts/reading/instant';

@@ -2,7 +2,7 @@ import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { problem } from '@procurement/contracts/problems/problems';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { tenderIdOf } from './path.ts';

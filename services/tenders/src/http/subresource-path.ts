@@ -1,5 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';

@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { toJsonText } from '@procurement/domain/json-text';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { etagOf } from '@procurement/kit/http/etag';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import type { TenderState } from '../domain/tender.ts';

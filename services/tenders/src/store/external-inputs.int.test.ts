@@ -2,7 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import { startScheduler } from '@procurement/kit/runtime/scheduler';
+import { startScheduler } from '@procurement/kit/service/scheduler';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

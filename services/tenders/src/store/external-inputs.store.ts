@@ -3,7 +3,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { PublicationCause } from '@procurement/contracts/resources/causes';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
-import type { RoundResult } from '@procurement/kit/runtime/scheduler';
+import type { RoundResult } from '@procurement/kit/service/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import {
   batchOf,
@@ -12,7 +12,7 @@ import {
   type ClockFailures,
   type DueRow,
   type FailedRow,
-} from '@procurement/kit/runtime/clock-failures';
+} from '@procurement/kit/database/clock-failures';
 import type pg from 'pg';
 import { causeOfInput } from '../domain/publication-causes.ts';
 import { decideTender } from '../domain/tender.decide.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
-import type { DueRow } from '@procurement/kit/runtime/clock-failures';
-import { selectDueRows, selectNextDue } from '@procurement/kit/runtime/due-rows';
+import type { DueRow } from '@procurement/kit/database/clock-failures';
+import { selectDueRows, selectNextDue } from '@procurement/kit/database/due-rows';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 

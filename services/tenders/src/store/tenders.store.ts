@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { ProblemError } from '@procurement/kit/http/problem-error';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
 import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
 import { toJsonText } from '@procurement/domain/json-text';

@@ -11,7 +11,7 @@ import { applyToReplica, openReplica } from './replica.ts';
 import type { Caller } from '../../runtime/caller.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import { startSpan } from '../../runtime/trace-context.ts';
-import { UnavailableError } from '../../runtime/unavailable-error.ts';
+import { UnavailableError } from '../../database/unavailable-error.ts';
 
 const Thing = z.object({ id: z.string(), version: z.int(), colour: z.string() });
 const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], rpcSubject: 'ask.things' };

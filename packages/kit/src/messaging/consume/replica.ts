@@ -8,7 +8,7 @@ import { textArray } from '../../database/text-array.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { waitMsOf, type Caller } from '../../runtime/caller.ts';
-import { UnavailableError } from '../../runtime/unavailable-error.ts';
+import { UnavailableError } from '../../database/unavailable-error.ts';
 
 /** How a service keeps a copy of facts of another service: which events carry them, and where to request missing ones. */
 export interface ReplicaDeclaration<F extends Facts> {

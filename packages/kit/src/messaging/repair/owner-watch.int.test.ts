@@ -3,7 +3,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectedBus } from '../../../test-support/connected-bus.ts';
-import { makeReadinessReader, type ReadinessSources } from '../../runtime/readiness.ts';
+import { makeReadinessReader, type ReadinessSources } from '../../service/readiness.ts';
 import { makeMetrics } from '../../runtime/metrics.ts';
 import { ensureStream } from '../bus.ts';
 import { startConsumer } from '../consume/consumer.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FenceOutcomeRequest, FreezeResponse, type FenceOutcome } from '@procurement/contracts/events/fences';
 import { unavailable } from '@procurement/contracts/problems/problems';
 import type pg from 'pg';
-import { ProblemError } from '../../http/problem-error.ts';
+import { ProblemError } from '../../runtime/problem-error.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Bus } from '../bus.ts';

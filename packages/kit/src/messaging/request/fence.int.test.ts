@@ -4,7 +4,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { transact } from '../../database/transaction.ts';
-import { ProblemError } from '../../http/problem-error.ts';
+import { ProblemError } from '../../runtime/problem-error.ts';
 import { makeLog } from '../../runtime/log.ts';
 import { openBus, type Bus } from '../bus.ts';
 import { FencedError, isPassable, makeFence, NO_FENCE, type Fence } from './fence.ts';

@@ -4,7 +4,7 @@ import { unavailable } from '@procurement/contracts/problems/problems';
 import type pg from 'pg';
 import { searchByKeys } from '../../database/one-plan.ts';
 import { ConflictError, transact } from '../../database/transaction.ts';
-import { ProblemError } from '../../http/problem-error.ts';
+import { ProblemError } from '../../runtime/problem-error.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Bus } from '../bus.ts';

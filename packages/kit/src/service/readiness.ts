@@ -2,8 +2,14 @@ import { countDeadLetters } from '../messaging/dead-letters.ts';
 import type { Consumer } from '../messaging/consume/consumer.ts';
 import type { Readiness } from '../http/server.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { readAtMostEvery } from './read-at-most-every.ts';
-import { busDetails, outboxDetails, STUCK_SECONDS, type ReadDetails, type ReadyDetail } from './ready-detail.ts';
+import { readAtMostEvery } from '../runtime/read-at-most-every.ts';
+import {
+  busDetails,
+  outboxDetails,
+  STUCK_SECONDS,
+  type ReadDetails,
+  type ReadyDetail,
+} from '../runtime/ready-detail.ts';
 
 /** Frequent probes must not become load. */
 const AGE_MS_MAX = 500;

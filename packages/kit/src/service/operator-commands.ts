@@ -18,9 +18,9 @@ import { outlineOf } from '../messaging/redact-event.ts';
 import { parseEnvelope } from '../messaging/parse-envelope.ts';
 import { rebuildNow } from '../messaging/repair/rebuild-command.ts';
 import type { Subscription } from '../messaging/consume/subscription.ts';
-import { commandLine, RefusedCommandError, runCommandLine, UsageError } from './command-line.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { commandLine, RefusedCommandError, runCommandLine, UsageError } from '../runtime/command-line.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureStream, openBus, type Bus } from '../messaging/bus.ts';
 import { writeDeadLetter } from '../messaging/dead-letters.ts';
 import { respondFactPages } from '../messaging/repair/fact-pages.ts';
-import { makeLog } from './log.ts';
-import { makeMetrics } from './metrics.ts';
+import { makeLog } from '../runtime/log.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 
 const EVENT_ID = '00000000-0000-4000-8000-000000000001';

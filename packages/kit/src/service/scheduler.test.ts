@@ -1,8 +1,8 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../messaging/bus.ts';
-import { makeLog } from './log.ts';
-import { makeMetrics } from './metrics.ts';
+import { makeLog } from '../runtime/log.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
 import { startScheduler, type RoundResult, type Scheduler } from './scheduler.ts';
 
 const MS = 1_000;

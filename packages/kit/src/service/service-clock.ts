@@ -1,7 +1,7 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import type { Bus } from '../messaging/bus.ts';
-import type { ClockFailures } from './clock-failures.ts';
+import type { ClockFailures } from '../database/clock-failures.ts';
 import { startScheduler, type Scheduler, type SchedulerDeps } from './scheduler.ts';
 
 export interface ServiceClockOptions {

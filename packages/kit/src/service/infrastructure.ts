@@ -8,11 +8,11 @@ import { respondEventData } from '../messaging/publish/event-data.ts';
 import { makeOutbox, type Outbox, type WakeOptions } from '../messaging/publish/outbox.ts';
 import { noOutbox, noRelay } from '../messaging/publish/no-outbox.ts';
 import { startRelay, type Relay } from '../messaging/publish/relay.ts';
-import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
-import { monotonicMs } from './clock.ts';
-import { secureIds } from './ids.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
+import { monotonicMs } from '../runtime/clock.ts';
+import { secureIds } from '../runtime/ids.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 export interface InfrastructureOptions {
   /** Name of the service. */

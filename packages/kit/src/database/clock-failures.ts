@@ -1,10 +1,10 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
-import { ConflictError, isDatabaseUnavailable, transact } from '../database/transaction.ts';
-import { monotonicMs } from './clock.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { ReadDetails } from './ready-detail.ts';
+import { ConflictError, isDatabaseUnavailable, transact } from './transaction.ts';
+import { monotonicMs } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { ReadDetails } from '../runtime/ready-detail.ts';
 
 /** A due row that is not read yet. */
 export interface DueRow {

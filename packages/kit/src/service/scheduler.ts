@@ -1,10 +1,10 @@
 import { wakeSubject } from '@procurement/contracts/events/subjects';
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { publishIfOpen, type Bus } from '../messaging/bus.ts';
-import type { Logger } from './log.ts';
-import { startLoop, type AfterRound } from './loop.ts';
-import type { Metrics } from './metrics.ts';
-import type { Clock } from './clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import { startLoop, type AfterRound } from '../runtime/loop.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** Result of one round. */
 export interface RoundResult {

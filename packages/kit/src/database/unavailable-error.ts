@@ -1,4 +1,4 @@
-import { ConflictError } from '../database/transaction.ts';
+import { ConflictError } from './transaction.ts';
 
 /**
  * Another service could not be asked. An event that fails by it is given back to the server and counts no attempt, as with
