@@ -59,7 +59,9 @@ async function storeRevision(pool: pg.Pool, { rev, tender, listed = true, causes
   const before = previous.rows[0];
   const changed = before === undefined ? null : changedMembers(JSON.parse(before.text).data, tender);
   const digest = createHash('sha256').update(text).digest().subarray(0, 16);
-  const revision = { ...columns, position, rev, listed, causes, changed, previousOfTender: before?.position };
+  const { id, number, isTest, status, method, buyer, currency, amount, cpv, regions, title } = columns;
+  const filters = { id, number, isTest, status, method, buyer, currency, amount, cpv, regions, title };
+  const revision = { ...filters, position, rev, listed, causes, changed, previousOfTender: before?.position };
   const size = { bytes: listed ? Buffer.byteLength(text) : 0, digest: listed ? digest : null };
   await pool.query(ADD_REVISION({ ...revision, ...size }));
   if (listed) await pool.query('INSERT INTO revision_text (position, text) VALUES ($1, $2)', [position, text]);
