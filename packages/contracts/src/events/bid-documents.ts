@@ -24,8 +24,8 @@ export const AttachDocumentsRequest = z.object({
   /** Of the bid, which is not stored yet. */
   id: z.string(),
   tenderId: z.string(),
-  /** Broker of the bid: must have registered the files, and takes the room of the documents. Absent in requests of earlier builds. */
-  owner: z.string().optional(),
+  /** Broker of the bid: must have registered the files, and takes the room of the documents. */
+  owner: z.string(),
   /** Tender time of the bid. */
   at: z.string(),
   documents: z.array(z.object({ id: z.string(), sent: z.record(z.string(), z.unknown()) })),

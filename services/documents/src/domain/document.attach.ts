@@ -1,13 +1,13 @@
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { documentBodies } from '@procurement/contracts/api/documents.api';
-import type { DocumentVersion, RegisteredFile } from './document.ts';
+import type { AddedVersion, RegisteredFile } from './document.ts';
 
 /** Documents in the body of a bid. The bids service has checked that the bid may have them (bids-awards-auction.md 1.6). */
 export interface Attachment {
   readonly bidId: string;
   readonly tenderId: string;
-  readonly broker?: string | undefined;
+  readonly broker: string;
   /** Date of the bid, which the documents get as well. */
   readonly at: string;
   readonly documents: readonly {
@@ -27,8 +27,8 @@ export function attachDocuments({
   broker,
   at,
   documents,
-}: Attachment): { readonly versions: readonly DocumentVersion[] } | { readonly refused: Problem } {
-  const versions: DocumentVersion[] = [];
+}: Attachment): { readonly versions: readonly AddedVersion[] } | { readonly refused: Problem } {
+  const versions: AddedVersion[] = [];
   for (const { id, sent, registration } of documents) {
     const reading = parseWith(documentBodies.create, sent);
     if (!reading.ok) return { refused: locateInDocuments(invalid(reading.errors)) };

@@ -81,7 +81,7 @@ function addDocument(
   // Members of the body that the service assigns were ignored.
   const record: StoredRecord = { ...content.record, id, datePublished: now, dateModified: now, ...author };
   const { tender, parent } = parentState;
-  const { broker } = meta.actor;
+  const { broker = '' } = meta.actor;
   return withinBudget(state, undefined, {
     type: 'VersionAdded',
     version: { id: versionId, tenderId: tender.id, parent, fileId: content.fileId, record, broker },
@@ -104,7 +104,7 @@ function addVersion(
     ...immutableMembers(newest.record),
     dateModified: formatServerDate(meta.now),
   };
-  const { broker } = meta.actor;
+  const { broker = '' } = meta.actor;
   return withinBudget(state, undefined, {
     type: 'VersionAdded',
     version: { ...newest, id: versionId, fileId: content.fileId, record, broker },

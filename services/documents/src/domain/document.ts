@@ -26,8 +26,11 @@ export interface DocumentVersion {
   /** Documents of one parent may share a file. */
   readonly fileId: string;
   readonly record: StoredRecord;
-  /** The broker that added it; absent in versions of earlier releases. */
-  readonly broker?: string | undefined;
+}
+
+/** A version that a broker adds. */
+export interface AddedVersion extends DocumentVersion {
+  readonly broker: string;
 }
 
 /** The parent of documents, with the facts that the rules depend on. */
@@ -119,5 +122,5 @@ export interface DocumentState {
 
 /** A new version, or a change of the members of the newest version. */
 export type DocumentEvent =
-  | { readonly type: 'VersionAdded'; readonly version: DocumentVersion }
+  | { readonly type: 'VersionAdded'; readonly version: AddedVersion }
   | { readonly type: 'DocumentChanged'; readonly version: DocumentVersion };

@@ -25,7 +25,7 @@ async function attach(command: AttachDocumentsRequest): Promise<AttachDocumentsR
 
 async function attachCommand(tenderId: string, ...sent: Record<string, unknown>[]): Promise<AttachDocumentsRequest> {
   const documents = sent.map((one) => ({ id: secureIds.next(), sent: one }));
-  return { id: secureIds.next(), tenderId, at: NOW, documents };
+  return { id: secureIds.next(), tenderId, owner: 'broker9', at: NOW, documents };
 }
 
 async function listBidDocuments(command: AttachDocumentsRequest, headers: Readonly<Record<string, string>> = bidOwner) {

@@ -2,7 +2,7 @@ import { AttachDocumentsRequest, type AttachDocumentsResponse } from '@procureme
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
 import { resolveRegistration } from '../files/registration.ts';
-import type { DocumentVersion } from '../domain/document.ts';
+import type { AddedVersion } from '../domain/document.ts';
 import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts';
 
 /**
@@ -22,7 +22,7 @@ export function respondAttachBidDocuments(
 export async function attachmentResult(
   deps: Pick<Deps, 'signedUrls' | 'fileRecords'>,
   payload: unknown,
-  attach: (versions: readonly DocumentVersion[]) => Promise<void>,
+  attach: (versions: readonly AddedVersion[]) => Promise<void>,
 ): Promise<ReturnType<typeof attachDocuments>> {
   const { id: bidId, documents, owner, ...rest } = AttachDocumentsRequest.parse(payload);
   const resolved = await Promise.all(

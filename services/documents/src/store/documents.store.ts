@@ -19,6 +19,7 @@ import type pg from 'pg';
 import { budgetRefusal, withVersion } from '../domain/document.budget.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
 import type {
+  AddedVersion,
   DocumentEvent,
   DocumentRequest,
   DocumentUsage,
@@ -80,9 +81,9 @@ export interface DocumentsStore {
    * Stores the first versions of documents of a bid that is not stored yet: all or none; a repeat changes nothing. No request
    * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed, or when the byte budget is exceeded.
    */
-  attach(versions: readonly DocumentVersion[]): Promise<void>;
+  attach(versions: readonly AddedVersion[]): Promise<void>;
   /** Refuses the same, and stores nothing (decision 0111). */
-  tryToAttach(versions: readonly DocumentVersion[]): Promise<void>;
+  tryToAttach(versions: readonly AddedVersion[]): Promise<void>;
   /** Publishes the public documents of a tender again, at a newer version. */
   repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
   /** The usage of the byte budget, without a lock. */
@@ -233,12 +234,11 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     return { result: { version: event.version }, outboxRows };
   }
 
-  async function attachAll(tx: pg.PoolClient, versions: readonly DocumentVersion[]): Promise<void> {
-    const [first] = versions;
+  async function attachAll(tx: pg.PoolClient, versions: readonly AddedVersion[]): Promise<void> {
+    const [first] = versions; // All versions are of one bid.
     if (first === undefined) return;
     await lockTenders(tx, [first.tenderId]);
-    // All versions are of one bid.
-    let usage = await loadUsage(tx, { ...first, broker: first.broker });
+    let usage = await loadUsage(tx, first);
     for (const version of versions) {
       if ((await load(tx, VERSION, version.id)) !== undefined) continue;
       const tooMuch = budgetRefusal(version.parent.kind, undefined, version.record, usage);

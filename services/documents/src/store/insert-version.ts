@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DocumentVersion } from '../domain/document.ts';
+import type { AddedVersion } from '../domain/document.ts';
 
 // The row lock is held until the commit, so the clean-up cannot remove the file in between, and two objects cannot take it at once.
 const MARK_REFERENCED = `UPDATE file SET referenced = true WHERE id = $1 AND state <> 'dropped'`;
@@ -12,11 +12,11 @@ const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent
  * Stores a new version and marks its file as referenced. Returns false, and stores nothing, when the file was removed, or belongs to
  * another object: documents of one object may share a file (http.md 2.6).
  */
-export async function insertVersion(tx: pg.PoolClient, version: DocumentVersion): Promise<boolean> {
+export async function insertVersion(tx: pg.PoolClient, version: AddedVersion): Promise<boolean> {
   const { id, tenderId, parent, fileId, record, broker } = version;
   const { rowCount } = await tx.query({ name: 'file-refer', text: MARK_REFERENCED, values: [fileId] });
   if (rowCount !== 1) return false;
-  const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, JSON.stringify(record), broker ?? null];
+  const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, JSON.stringify(record), broker];
   const inserted = await tx.query({ name: 'document-insert', text: INSERT, values });
   return inserted.rowCount === 1;
 }
