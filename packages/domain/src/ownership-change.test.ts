@@ -86,14 +86,4 @@ describe('decideOwnershipChange', () => {
   ] as const)('refuses: %s for %s', (code, _what, change) => {
     expect(decide(change)).toEqual({ refused: problem(code) });
   });
-
-  it('refuses an object that has no transfer token', () => {
-    const { transferHash: _none, ...owner } = present;
-    expect(
-      decideOwnershipChange(
-        { request: { transferId: 't', transferHash: '' }, facts: { transfer, ownerLevels: 'x' }, path },
-        { present: owner, actor },
-      ),
-    ).toMatchObject({ refused: { code: 'ownership.transfer' } });
-  });
 });

@@ -9,7 +9,7 @@ export interface Owned {
 /** An owned object that can be transferred to another broker. */
 export interface Ownership extends Owned {
   /** SHA-256 (hex) of the token that transfers it (http.md 3.6). */
-  readonly transferHash?: string | undefined;
+  readonly transferHash: string;
 }
 
 /** The part of a caller that proves ownership. */

@@ -40,7 +40,7 @@ const author = AUTHOR as StoredComplaint['author'];
 const complaint: StoredComplaint = { id, complaintID: '', type: 'claim', status: 'claim', date: '', author, title: '' };
 
 function complained(complaints: readonly StoredComplaint[], owner = 'seller'): Awarding {
-  const owners = complaints.map((one) => [one.id, { owner, tokenHash: '' }] as const);
+  const owners = complaints.map((one) => [one.id, { owner, tokenHash: '', transferHash: '' }] as const);
   return { ...awarding, awards: [{ ...award, complaints }], complaintOwners: Object.fromEntries(owners) };
 }
 

@@ -1,4 +1,4 @@
-import { owns, type Ownership } from '@procurement/domain/ownership';
+import { owns, type Owned } from '@procurement/domain/ownership';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
 import type { Awarding } from './awarding.ts';
@@ -10,6 +10,6 @@ export function contractRoleOf({ tender, contractOwners }: Awarding, contract: s
 }
 
 /** Bidders of the tender may file complaints about its awards, with the token of any bid (bids-awards-auction.md 3.7). */
-export function mayComplain(actor: Actor, bidders: readonly Ownership[]): boolean {
+export function mayComplain(actor: Actor, bidders: readonly Owned[]): boolean {
   return actor.group === 'admins' || bidders.some((bidder) => owns(actor, bidder));
 }

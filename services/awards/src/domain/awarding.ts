@@ -1,4 +1,4 @@
-import type { Ownership } from '@procurement/domain/ownership';
+import type { Owned, Ownership } from '@procurement/domain/ownership';
 import type { OwnershipChange } from '@procurement/domain/ownership-change';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
@@ -36,7 +36,7 @@ export interface AwardingParts {
   /** Owners of complaints about awards, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
   /** Holders of tokens issued for single contracts, by contract id (clients.md). */
-  readonly contractOwners: Readonly<Record<string, Ownership>>;
+  readonly contractOwners: Readonly<Record<string, Owned>>;
 }
 
 /** All awards and contracts of one tender. They are one aggregate because one decision changes several of them. */
@@ -107,7 +107,7 @@ export interface FileComplaint {
     readonly tokenHash: string;
     readonly transferHash: string;
     /** Owners of the active bids of the tender. */
-    readonly bidders: readonly Ownership[];
+    readonly bidders: readonly Owned[];
   };
 }
 

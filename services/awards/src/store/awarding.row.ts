@@ -20,11 +20,11 @@ const OpenedBidEssentials = z.looseObject({
   parameters: z.array(z.object({ code: z.string(), value: z.number() })).optional(),
 });
 
-const OwnershipRow = z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() });
+const OwnedRow = z.object({ owner: z.string(), tokenHash: z.string() });
 
 const PrivateState = z.object({
-  complaintOwners: z.record(z.string(), OwnershipRow).default({}),
-  contractOwners: z.record(z.string(), OwnershipRow).default({}),
+  complaintOwners: z.record(z.string(), OwnedRow.extend({ transferHash: z.string() })),
+  contractOwners: z.record(z.string(), OwnedRow),
   bids: z.array(z.unknown()).optional(),
 });
 

@@ -1,5 +1,5 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
-import { owns, type OwnerCredentials, type Ownership } from '@procurement/domain/ownership';
+import { owns, type Owned, type OwnerCredentials } from '@procurement/domain/ownership';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type pg from 'pg';
 
@@ -8,7 +8,7 @@ import type pg from 'pg';
  * none does: the owner of a bid may have changed a moment ago (decision 0077). Throws UnavailableError (503) when none belongs to
  * the caller and the bids service does not answer.
  */
-export type BiddersOf = (tenderId: string, caller: OwnerCredentials) => Promise<readonly Ownership[]>;
+export type BiddersOf = (tenderId: string, caller: OwnerCredentials) => Promise<readonly Owned[]>;
 
 const SELECT_BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
 
@@ -35,6 +35,6 @@ export function biddersReader(pool: pg.Pool, bids: Pick<Replica<BidRegistered>, 
   };
 }
 
-function ownershipOf({ owner, ownerTokenHash: tokenHash }: BidRegistered): Ownership {
+function ownershipOf({ owner, ownerTokenHash: tokenHash }: BidRegistered): Owned {
   return { owner, tokenHash };
 }

@@ -206,13 +206,6 @@ describe('budgetRefusal', () => {
     }
   });
 
-  it('counts questions of an unknown broker for the tender only', () => {
-    const { questionBrokers: _unknown, ...unknown } = asked(copies(question, TENDER_OBJECTS_MAX.questions.ofBroker));
-    const next = asked(copies(question, TENDER_OBJECTS_MAX.questions.ofBroker + 1));
-    const after = { ...next, questionBrokers: { [id]: 'seller' } };
-    expect(refusalOf(COMMANDS.AskQuestion, unknown, after)).toBeUndefined();
-  });
-
   it('never refuses the clock, a request of the chronograph, or an event', () => {
     const after = SCENARIOS['limit.tender-terms']?.at(roomOf('terms') + 1) ?? tender;
     const ticking = { ...COMMANDS.PatchTender, meta: { ...meta, actor: ACTORS.chronograph } };

@@ -157,7 +157,7 @@ function questionsOf({ document }: TenderState): readonly StoredQuestion[] {
 }
 
 function questionsOfBroker(state: TenderState, { broker }: LimitSubject): readonly StoredQuestion[] {
-  return questionsOf(state).filter(({ id }) => state.questionBrokers?.[id] === broker);
+  return questionsOf(state).filter(({ id }) => state.questionBrokers[id] === broker);
 }
 
 /** Size of questions as they were asked. */

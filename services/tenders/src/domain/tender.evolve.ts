@@ -5,7 +5,13 @@ function evolveTender(state: TenderState | undefined, event: TenderEvent): Tende
   switch (event.type) {
     case 'TenderCreated': {
       const { id, owner, ownerTokenHash, transferHash, document } = event;
-      const parts = { document, complaintOwners: {}, clockShift: 0, bidding: { phase: 'open' } } as const;
+      const parts = {
+        document,
+        complaintOwners: {},
+        questionBrokers: {},
+        clockShift: 0,
+        bidding: { phase: 'open' },
+      } as const;
       return { id, version: 1, owner, ownerTokenHash, transferHash, ...parts };
     }
     case 'TenderChanged': {

@@ -27,8 +27,8 @@ export interface TenderParts {
   readonly document: StoredTender;
   /** Owners of claims and complaints, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
-  /** Brokers that asked the questions, by question id. Questions of earlier releases have none. */
-  readonly questionBrokers?: Readonly<Record<string, string>> | undefined;
+  /** Brokers that asked the questions, by question id. */
+  readonly questionBrokers: Readonly<Record<string, string>>;
   /** Microseconds by which the tender's time is ahead of real time (rulings R18). */
   readonly clockShift: number;
   readonly bidding: Bidding;

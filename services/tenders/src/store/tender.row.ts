@@ -103,17 +103,16 @@ const DocumentEssentials = z.object({
 const SealedBids = z.array(z.object({ id: z.string(), lots: z.array(z.string()) }));
 
 const PrivateState = z.object({
-  complaintOwners: z
-    .record(z.string(), z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() }))
-    .default({}),
-  questionBrokers: z.record(z.string(), z.string()).optional(),
-  clockShift: z.number().default(0),
-  bidding: z
-    .union([
-      z.object({ phase: z.enum(['open', 'closing']) }),
-      z.object({ phase: z.enum(['sealed', 'opening', 'opened']), bids: SealedBids }),
-    ])
-    .default({ phase: 'open' }),
+  complaintOwners: z.record(
+    z.string(),
+    z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string() }),
+  ),
+  questionBrokers: z.record(z.string(), z.string()),
+  clockShift: z.number(),
+  bidding: z.union([
+    z.object({ phase: z.enum(['open', 'closing']) }),
+    z.object({ phase: z.enum(['sealed', 'opening', 'opened']), bids: SealedBids }),
+  ]),
   bids: z.array(z.looseObject({ id: z.string() })).optional(),
   awards: AwardFacts.optional(),
   documents: DocumentFacts.optional(),
