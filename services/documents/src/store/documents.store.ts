@@ -173,11 +173,8 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   ): Promise<void> {
     if (tenderIds.length === 0) return;
     const correlationIds = new Map(triggers.map((trigger) => [trigger.tenderId, trigger.correlationId]));
-    const withDocuments = await tx.query<{ id: string }>({
-      name: 'shelf-of-bids',
-      text: WITH_BID_DOCUMENTS,
-      values: [tenderIds],
-    });
+    const statement = { name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values: [tenderIds] };
+    const withDocuments = await tx.query<{ id: string }>(statement);
     const rows: OutboxRow[] = [];
     for (const { id: tenderId } of withDocuments.rows) {
       const change = { tenderId, at: clock.now(), correlationId: correlationIds.get(tenderId) ?? '' };
@@ -206,8 +203,8 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const existing = await load(tx, VERSION, 'versionId' in request ? request.versionId : undefined);
     if (existing !== undefined) return { result: { version: existing }, outboxRows: [] };
     const newest = await load(tx, NEWEST, documentId);
-    const { parent } = parentState;
-    const usage = await loadUsage(tx, { tenderId, parent, broker: request.meta.actor.broker });
+    const place = { tenderId, parent: parentState.parent, broker: request.meta.actor.broker };
+    const usage = await loadUsage(tx, place);
     // Read after the lock: a request that waited here is judged by the time after it.
     const now = clock.now();
     const decision = decideDocumentAt({ parentState, newest, usage }, request, now);
