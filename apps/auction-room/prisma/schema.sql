@@ -5,7 +5,3 @@ CREATE TRIGGER "auction_event_append_only" BEFORE UPDATE OR DELETE ON "auction_e
   FOR EACH ROW EXECUTE FUNCTION "auction_event_is_append_only"();
 CREATE TRIGGER "auction_event_no_truncate" BEFORE TRUNCATE ON "auction_event"
   FOR EACH STATEMENT EXECUTE FUNCTION "auction_event_is_append_only"();
-
--- An auction is added without its state, which its first events bring.
-CREATE TRIGGER "auction_number" BEFORE INSERT OR UPDATE OF "state" ON "auction"
-  FOR EACH ROW WHEN (NEW."number" IS NULL) EXECUTE FUNCTION "auction_has_number"();

@@ -123,7 +123,7 @@ const SAVE = namedStatement(`WITH logged AS (
     FROM unnest(:seqs::int[], :types::text[], :times::bigint[], :texts::text[]) AS one (seq, type, at, data)
   )
   UPDATE auction SET seq = :seq, phase = :phase, start_at = :startAt, due_at = :dueAt, state = :state, outages_seen = :outagesSeen,
-    updated_at = clock_timestamp()
+    number = :number, updated_at = clock_timestamp()
   WHERE id = :id`);
 // One statement: a boundary and the tasks at it move together. A failed task is repeated when its pause is over.
 const MOVE_AHEAD = `WITH moved AS (
@@ -189,6 +189,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
         dueAt: storedDueAt(auction, settleMicros, aheadMicros),
         state: JSON.stringify(auction),
         outagesSeen,
+        number: auction.plan.facts.tenderID,
         epoch: lease?.epoch,
         actor,
         seqs: events.map((_event, index) => firstSeq + index),
