@@ -14,8 +14,6 @@ export interface PostgresOptions {
   readonly port: number;
   /** Of the superuser. */
   readonly password: string;
-  /** The superuser's password until now, if the data folder may still have it; it is replaced. */
-  readonly formerPassword?: string | undefined;
   readonly logFile: string;
   /** False: no fsync. Faster, for tests. What was committed survives the end of the server by any signal, not that of the machine. */
   readonly durable: boolean;
@@ -69,15 +67,9 @@ export async function startPostgres(
     onSpawn(child);
     return child;
   };
-  const urlWith = (password: string, database: string): string =>
-    `postgresql://postgres:${password}@127.0.0.1:${options.port}/${database}`;
-  const urlOf = (database: string): string => urlWith(options.password, database);
-  const { formerPassword } = options;
-  const child = await startReady(spawnServer, urlOf('postgres'), async (error) => {
-    if (formerPassword === undefined) throw error;
-    // Safe without quoting: passwords are hex digits.
-    await queryValue(urlWith(formerPassword, 'postgres'), `ALTER ROLE postgres PASSWORD '${options.password}'`);
-  });
+  const urlOf = (database: string): string =>
+    `postgresql://postgres:${options.password}@127.0.0.1:${options.port}/${database}`;
+  const child = await startReady(spawnServer, urlOf('postgres'));
   return {
     child,
     urlOf,
@@ -100,7 +92,7 @@ export async function ensureDatabases(
     const { rows } = await client.query<{ name: string }>('SELECT datname AS name FROM pg_database');
     const roles = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
     for (const [name, password] of Object.entries(passwords)) {
-      // A killed start may have created the role already, and earlier releases gave all roles one password.
+      // A killed start may have created the role already.
       const verb = roles.rows.some((role) => role.name === name) ? 'ALTER' : 'CREATE';
       // Safe without quoting: names are letters and underscores, passwords are hex digits.
       await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${password}'`);
@@ -184,16 +176,12 @@ function isWrongPassword(error: unknown): boolean {
  * Starts a server and waits until it answers. Sessions of a killed server end by themselves, on a busy machine some seconds after
  * it, and a new one does not start beside them.
  */
-async function startReady(
-  spawnServer: () => Child,
-  url: string,
-  onWrongPassword: (error: unknown) => Promise<void>,
-): Promise<Child> {
+async function startReady(spawnServer: () => Child, url: string): Promise<Child> {
   const giveUpAt = Date.now() + 60_000;
   for (;;) {
     const child = spawnServer();
     try {
-      await waitUntilReady(child, url, onWrongPassword);
+      await waitUntilReady(child, url);
       return child;
     } catch (error) {
       if (!hasFoundSessions(child) || Date.now() > giveUpAt) throw error;
@@ -206,12 +194,7 @@ function hasFoundSessions({ logFile, pid }: Child): boolean {
   return readFileSync(logFile, 'utf8').includes(`[${pid}] FATAL:  pre-existing shared memory block`);
 }
 
-/** `onWrongPassword` corrects the password, or throws. */
-async function waitUntilReady(
-  child: Child,
-  url: string,
-  onWrongPassword: (error: unknown) => Promise<void>,
-): Promise<void> {
+async function waitUntilReady(child: Child, url: string): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   for (;;) {
     if (!child.isRunning()) throw new Error(`PostgreSQL did not start: ${lastLoggedError(child.logFile)}`);
@@ -219,9 +202,8 @@ async function waitUntilReady(
       await queryValue(url, 'SELECT 1');
       return;
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      if (isWrongPassword(error)) await onWrongPassword(error);
-      else await sleep(25);
+      if (isWrongPassword(error) || Date.now() > giveUpAt) throw error;
+      await sleep(25);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { unprivilegedUser } from './user.ts';
 
-/** Makes a folder that only its owner can enter. Closes an existing one, which an earlier release may have left open. */
+/** Makes a folder that only its owner can enter. Closes an existing one, which others may be able to read. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
 }

@@ -22,19 +22,6 @@ describe('loadOrCreateSecrets', () => {
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('adds what a file of an earlier release lacks, and keeps what it has', async () => {
-    const dir = join(folder, 'earlier');
-    mkdirSync(dir);
-    const earlier = { identity: 'i', feed: 'f', database: 'd', natsPasswords: { bids: 'b' } };
-    writeFileSync(join(dir, 'secrets.json'), JSON.stringify(earlier));
-    const secrets = await loadOrCreateSecrets(dir);
-    expect(secrets).toMatchObject(earlier);
-    expect(secrets.databasePasswords.postgres).toMatch(/^[0-9a-f]{64}$/);
-    expect(secrets.files).toBe('i');
-    expect(secrets.natsPasswords.awards).toMatch(/^[0-9a-f]{64}$/);
-    expect(await loadOrCreateSecrets(dir)).toEqual(secrets);
-  });
-
   it('refuses a damaged file and does not replace it', async () => {
     const dir = join(folder, 'damaged');
     mkdirSync(dir);

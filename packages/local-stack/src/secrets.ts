@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { SERVICES, type ServiceName } from './ports.ts';
 
 /** The secrets of one local installation. */
@@ -20,18 +19,14 @@ export interface Secrets {
   readonly natsPasswords: Readonly<Record<ServiceName, string>>;
   /** Of the auction room: the password of its database, and the key of its links and sessions in hex, which base64url contains. */
   readonly auctionRoom: { readonly database: string; readonly master: string };
-  /** The password of all roles in a data folder of a release without `databasePasswords`. */
-  readonly database?: string;
-  /** Of a release without `files`, in which it derived those keys too. */
-  readonly identity?: string;
 }
 
-/** Reads the secrets of this folder, and creates those that it lacks. Only the owner can read the file. */
+/** Reads the secrets of this folder, or creates them. Only the owner can read the file. */
 export async function loadOrCreateSecrets(dir: string): Promise<Secrets> {
   const path = join(dir, 'secrets.json');
   const stored = await readStored(path);
-  const secrets = withMissing(stored, newSecrets());
-  if (isDeepStrictEqual(secrets, stored)) return secrets;
+  if (stored !== undefined) return stored;
+  const secrets = newSecrets();
   await mkdir(dir, { recursive: true, mode: 0o700 });
   // Written and renamed: a killed start leaves no partial file.
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
@@ -39,28 +34,16 @@ export async function loadOrCreateSecrets(dir: string): Promise<Secrets> {
   return secrets;
 }
 
-async function readStored(path: string): Promise<Partial<Secrets>> {
+async function readStored(path: string): Promise<Secrets | undefined> {
   try {
     // Only the code above writes this file.
-    return JSON.parse(await readFile(path, 'utf8')) as Partial<Secrets>;
+    return JSON.parse(await readFile(path, 'utf8')) as Secrets;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new Error(`${path} is damaged. Restore it from a copy, or delete all data: npm start -- --reset`, {
       cause: error,
     });
   }
-}
-
-/** What is stored, completed by what a release before did not need: a secret, or the password of a new service. */
-function withMissing(stored: Partial<Secrets>, created: Secrets): Secrets {
-  return {
-    ...created,
-    // Addresses of files in an existing data folder stay valid.
-    ...(stored.identity === undefined ? {} : { files: stored.identity }),
-    ...stored,
-    databasePasswords: { ...created.databasePasswords, ...stored.databasePasswords },
-    natsPasswords: { ...created.natsPasswords, ...stored.natsPasswords },
-  };
 }
 
 function newSecrets(): Secrets {

@@ -80,8 +80,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const { postgres: port } = ports;
     const durable = options.durable ?? true;
     const { postgres: password, ...servicePasswords } = secrets.databasePasswords;
-    const formerPassword = secrets.database;
-    const postgresOptions = { dataDir, port, password, formerPassword, logFile: logFile('postgres'), durable };
+    const postgresOptions = { dataDir, port, password, logFile: logFile('postgres'), durable };
     server = await startPostgres(postgresOptions, onSpawn);
     await ensureDatabases(server, servicePasswords);
     return server;
