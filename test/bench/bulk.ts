@@ -21,8 +21,8 @@ const FILL = `WITH rows AS (SELECT n, md5(n::text) AS id, replace($1, $2, md5(n:
     FROM generate_series($3::integer, $4::integer) AS n),
   texts AS (SELECT n, id::uuid, left(text, -2) || ',"noise":"' || noise || '"}}' AS text FROM rows),
   bodies AS (INSERT INTO tender_body (id, body) SELECT id, text FROM texts),
-  tenders AS (INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, cpv, regions, indexed)
-    SELECT id, 1000000000000000 + n, 1, 1000000000000000 + n, true, false, true, '', '', '{}', '{}', 1000000000000000 + n FROM texts)
+  tenders AS (INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, cpv, regions)
+    SELECT id, 1000000000000000 + n, 1, 1000000000000000 + n, true, false, true, '', '', '{}', '{}' FROM texts)
   INSERT INTO revision (position, id, rev, listed, is_test, causes, cpv, regions, bytes)
   SELECT 1000000000000000 + n, id, 1, true, false, 1, '{}', '{}', octet_length(text) FROM texts`;
 const COPY = 'COPY (SELECT body FROM tender JOIN tender_body USING (id) WHERE listed ORDER BY position) TO STDOUT';

@@ -60,10 +60,10 @@ const lexemes = (kind: keyof typeof WORDS, n: string, at: string): string =>
   `(SELECT replace(lexemes, '@', ${at}) FROM bench_word WHERE kind = '${kind}' AND bench_word.n = ${n})`;
 const FILL = [
   `INSERT INTO tender (id, number, position, rev, created, listed, is_test, complete, status, method, buyer, currency, amount, cpv,
-      regions, tender_end, title, indexed, counted, summary)
+      regions, tender_end, title, summary)
     SELECT id, 'UA-2001-09-09-' || lpad(n::text, 7, '0'), position, 1, position, true, false, true,
       (ARRAY['complete', 'unsuccessful', 'active.tendering'])[n % 3 + 1], 'belowThreshold', buyer, 'UAH', n % 100000,
-      ARRAY[cpv], ARRAY[region], position, 'title', position, position, '{}'
+      ARRAY[cpv], ARRAY[region], position, 'title', '{}'
     FROM made`,
   `INSERT INTO tender_body SELECT id, '{"data":{"id":"' || replace(id::text, '-', '') || '","description":"' || repeat('опис ', 300) || '"}}'
     FROM made`,

@@ -5,7 +5,7 @@ import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
 import { exportsCommand } from './clock/exports-command.ts';
 import { archiveCommand } from './clock/load-archive.ts';
-import { reindex, startIndexing } from './clock/index-terms.ts';
+import { reindex } from './clock/index-terms.ts';
 import { startExports } from './clock/make-exports.ts';
 import { packDay, startPacking, unpackAll, type Packing } from './clock/pack-texts.ts';
 import { redactCommand } from './clock/redact-command.ts';
@@ -91,7 +91,6 @@ await runService({
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
         const packing = startPacking({ ...base, packing: packingOf(base) });
-        const indexing = startIndexing(base);
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
         const sending = sender === undefined ? [] : [sender];
@@ -108,7 +107,7 @@ await runService({
           isOcdsOn,
         });
         const streaming = endStreamsOfRevoked({ ...base, hub: deps.hub });
-        const background = [following, packing, indexing, exporting, streaming, ...projecting, ...sending];
+        const background = [following, packing, exporting, streaming, ...projecting, ...sending];
         return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },
     };

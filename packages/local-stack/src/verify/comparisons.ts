@@ -174,11 +174,6 @@ export const comparisons: readonly Comparison[] = [
     },
     ownerRowsOnly: true,
   },
-  {
-    name: 'terms of searches in register',
-    owner: { service: 'register', sql: 'SELECT id::text AS key, position::text AS value FROM tender WHERE listed' },
-    copy: { service: 'register', sql: 'SELECT id::text AS key, indexed::text AS value FROM tender WHERE listed' },
-  },
 ];
 
 const PUBLISHERS = SERVICES.filter((service) => service !== 'register');

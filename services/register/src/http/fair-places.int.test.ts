@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperTenders } from '../../test-support/paper.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { indexAll } from '../store/index-tenders.ts';
+import { indexAll } from '../../test-support/index-all.ts';
 
 let running: RunningService;
 const ID = String(paperTenders[0]?.['id']);
@@ -12,7 +12,7 @@ beforeAll(async () => {
   const publications = paperTenders.map((tender, n) => ({ rev: n + 1, tender }));
   await storeRevisions(running.database.pool, publications);
   await setPosition(running.database.pool, 1_775_000_000_000_000n);
-  await indexAll(running.deps, 'stale');
+  await indexAll(running.deps);
 });
 afterAll(async () => {
   await running.close();

@@ -2,7 +2,7 @@ import { idOf } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { indexAll } from '../store/index-tenders.ts';
+import { indexAll } from '../../test-support/index-all.ts';
 
 let running: RunningService;
 
@@ -56,6 +56,7 @@ beforeAll(async () => {
       one.tender.dateModified < other.tender.dateModified ? -1 : 1,
     ),
   );
+  await indexAll(running.deps);
 });
 afterAll(async () => {
   await running.close();
@@ -78,13 +79,6 @@ function totals(cells: readonly Record<string, unknown>[]): Readonly<Record<stri
 }
 
 describe('GET /statistics', () => {
-  it('is 503 until every tender is counted', async () => {
-    expect((await running.get('/statistics?by=month')).statusCode).toBe(503);
-    expect((await running.get('/search/buyers?q=abc')).statusCode).toBe(503);
-    await indexAll(running.deps, 'stale');
-    expect((await running.get('/statistics?by=month')).statusCode).toBe(200);
-  });
-
   it('gives the same sums by day, month, method and buyer (T2), and says where cells overlap', async () => {
     const range = 'from=2026-01-01&to=2026-03-31';
     const all = await Promise.all(

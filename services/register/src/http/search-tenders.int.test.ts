@@ -3,7 +3,7 @@ import { idOf } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { indexAll } from '../store/index-tenders.ts';
+import { indexAll } from '../../test-support/index-all.ts';
 
 let running: RunningService;
 
@@ -31,7 +31,7 @@ async function store(tenders: readonly ReturnType<typeof tender>[]): Promise<voi
     running.database.pool,
     tenders.map((one) => ({ rev: 1, tender: one })),
   );
-  await indexAll(running.deps, 'stale');
+  await indexAll(running.deps);
 }
 
 const search = async (query: string) => running.get(`/search?${query}`);
@@ -208,15 +208,6 @@ describe('GET /search', () => {
     expect((await search(encodeURI('q=ремонт -комютер'))).json()).not.toHaveProperty('spelling');
     expect((await search('q=xqzw')).json()).not.toHaveProperty('spelling');
   });
-
-  it('is 503 while a tender lacks its terms', async () => {
-    const { pool } = running.database;
-    await pool.query('UPDATE tender SET indexed = NULL WHERE id = $1', [TENDERS[0]?.id]);
-    const answer = await search('');
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
-    await indexAll(running.deps, 'stale');
-    expect((await search('')).statusCode).toBe(200);
-  });
 });
 
 describe('walks of a search', () => {
@@ -299,8 +290,8 @@ describe('the order by relevance', () => {
 
   it('ends after 1,000', async () => {
     const { pool } = running.database;
-    await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, indexed, counted, cpv, regions)
-      SELECT md5('many' || n)::uuid, 1e15::bigint + n, 1, n, true, false, true, 'complete', '', 1e15::bigint + n, 1e15::bigint + n, '{}', '{}'
+    await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, cpv, regions)
+      SELECT md5('many' || n)::uuid, 1e15::bigint + n, 1, n, true, false, true, 'complete', '', '{}', '{}'
       FROM generate_series(1, 1200) AS n`);
     await pool.query(
       `INSERT INTO tender_words SELECT md5('many' || n)::uuid, '''многе'':1A'::tsvector FROM generate_series(1, 1200) AS n`,

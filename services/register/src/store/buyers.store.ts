@@ -3,7 +3,7 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type pg from 'pg';
 import type { BuyersQuestion } from '../domain/buyers-parameters.ts';
 import { boundedRead } from './bounded-read.ts';
-import { UNCOUNTED } from './index-tenders.ts';
+import { COMPLETE_TO_SQL } from './follow.store.ts';
 
 export interface FoundBuyer {
   readonly scheme: string;
@@ -22,8 +22,6 @@ export interface BuyersStore {
   find(question: BuyersQuestion): Promise<FoundBuyers>;
 }
 
-const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${UNCOUNTED}) AS "isStale"
-  FROM follow WHERE backfill IS NULL`;
 /** Of the tenders that `mode` asks for. */
 const COUNTS = { real: 'tenders', test: 'tests', _all_: 'tenders + tests' } as const;
 
@@ -35,8 +33,8 @@ export function buyersStore(pool: pg.Pool): BuyersStore {
   return {
     find: async ({ folded, mode }) =>
       boundedRead(pool, 'SET LOCAL enable_seqscan = off', async (run) => {
-        const [state] = await run<{ position: string; isStale: boolean }>({ text: STATE, values: [] });
-        if (state === undefined || state.isStale) throw new ProblemError(unavailable(5));
+        const [state] = await run<{ position: string }>({ text: COMPLETE_TO_SQL, values: [] });
+        if (state === undefined) throw new ProblemError(unavailable(5));
         const prefix = folded.replaceAll(/[\\%_]/g, String.raw`\$&`);
         const buyers = await run<FoundBuyer>({ text: buyersSql(COUNTS[mode ?? 'real']), values: [prefix, folded] });
         return { position: BigInt(state.position), buyers };

@@ -57,6 +57,9 @@ const BEGIN = `INSERT INTO follow (id, position, epoch, horizon, backfill, follo
   VALUES (1, $1, $2, 0, $3, $1, $4) ON CONFLICT (id) DO NOTHING`;
 const HEARD = `UPDATE follow SET horizon = greatest(horizon, $2), head = $3, heard_at = now() WHERE id = 1 AND position = $1`;
 
+/** Up to which every publication is applied; no row while a back-fill runs. */
+export const COMPLETE_TO_SQL = 'SELECT greatest(position, horizon) AS position FROM follow WHERE backfill IS NULL';
+
 /** Undefined before the first back-fill. */
 export async function readFollow(
   db: pg.Pool | pg.PoolClient,

@@ -1,6 +1,7 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type pg from 'pg';
+import { COMPLETE_TO_SQL } from './follow.store.ts';
 
 /** How far the log of publications was applied (register.md 3.4). */
 export interface Freshness {
@@ -76,7 +77,7 @@ export function makeFreshness(readPosition: () => Promise<bigint>): Freshness {
 export async function appliedPosition(pool: pg.Pool): Promise<bigint> {
   const { rows } = await pool.query<{ position: string }>({
     name: 'follow-position',
-    text: 'SELECT greatest(position, horizon) AS position FROM follow WHERE backfill IS NULL',
+    text: COMPLETE_TO_SQL,
   });
   if (rows[0] === undefined) throw new ProblemError(unavailable(5));
   return BigInt(rows[0].position);

@@ -10,7 +10,7 @@ export type StoredDerived = ReadonlyMap<
   { readonly hash: string | undefined; readonly fact: string | undefined }
 >;
 
-const MARK_SQL = `UPDATE tender SET indexed = position, counted = position, summary = coalesce(row.summary, tender.summary),
+const MARK_SQL = `UPDATE tender SET summary = coalesce(row.summary, tender.summary),
     text_hash = CASE WHEN listed THEN coalesce(decode(row.hash, 'hex'), text_hash) END
   FROM unnest($1::uuid[], $2::text[], $3::text[]) AS row (id, hash, summary) WHERE tender.id = row.id`;
 

@@ -19,8 +19,6 @@ interface FactChange {
 const KEYS = ['cube', 'period', 'is_test', 'method', 'cpv', 'region', 'buyer', 'currency'] as const;
 const FACTS_SQL = `SELECT replace(id::text, '-', '') AS id, fact FROM tender_fact WHERE id = ANY($1::uuid[])`;
 const REMOVE_SQL = 'DELETE FROM tender_fact WHERE id = ANY($1::uuid[])';
-const ORPHANS_SQL = `SELECT replace(id::text, '-', '') AS id FROM tender_fact
-  WHERE NOT EXISTS (SELECT 1 FROM tender WHERE tender.id = tender_fact.id) LIMIT 1000`;
 const BUCKET_NUMBERS = DAY_BUCKETS.map((_first, n) => n + 1);
 // Amounts are summed here and not in the process: numeric is exact, so that taking a tender back leaves nothing.
 const CELLS_SQL = `INSERT INTO statistic (${KEYS.join(', ')}, ${COUNTS.join(', ')}, ${AMOUNTS.join(', ')}, buckets)
@@ -76,16 +74,6 @@ export async function removeFacts(tx: pg.PoolClient, ids: readonly string[]): Pr
     tx,
     rows.map(({ id, fact }) => ({ id, before: fact, after: undefined })),
   );
-}
-
-/** Takes out facts of tenders that an earlier release has removed. Returns how many there were, at most 1,000 at a time. */
-export async function removeOrphanFacts(tx: pg.PoolClient): Promise<number> {
-  const { rows } = await tx.query<{ id: string }>(ORPHANS_SQL);
-  await removeFacts(
-    tx,
-    rows.map(({ id }) => id),
-  );
-  return rows.length;
 }
 
 /** As it is stored, so that equal facts have equal texts. */

@@ -26,7 +26,7 @@ const TEXT_COLUMNS = [
 ] as const;
 const NAMES = TEXT_COLUMNS.map(([name]) => name);
 const UPDATED_SET = `position = excluded.position, rev = excluded.rev, listed = excluded.listed, is_test = excluded.is_test,
-  complete = excluded.complete, indexed = excluded.indexed, counted = excluded.counted,
+  complete = excluded.complete,
   summary = coalesce(excluded.summary, tender.summary),
   text_hash = CASE WHEN excluded.listed THEN coalesce(excluded.text_hash, tender.text_hash) END`;
 const READ_SET = NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
@@ -37,9 +37,9 @@ const tendersSql = (set: string): string => `WITH bodies AS (INSERT INTO tender_
     UNION ALL SELECT own.id, text FROM unnest($4::uuid[], $5::bigint[]) AS own (id, position)
       CROSS JOIN LATERAL (SELECT text FROM revision_text WHERE revision_text.position = own.position LIMIT 1) AS stored
     ON CONFLICT (id) DO UPDATE SET body = excluded.body)
-  INSERT INTO tender (id, position, rev, created, listed, is_test, complete, text_hash, summary, indexed, counted,
+  INSERT INTO tender (id, position, rev, created, listed, is_test, complete, text_hash, summary,
     ${NAMES.join(', ')})
-  SELECT id, position, rev, created, listed, "isTest", complete, decode(hash, 'hex'), summary, position, position,
+  SELECT id, position, rev, created, listed, "isTest", complete, decode(hash, 'hex'), summary,
     ${TEXT_COLUMNS.map(([name, member]) => (name === 'status' || name === 'method' ? `coalesce("${member}", '')` : `"${member}"`)).join(', ')}
   FROM json_to_recordset($3) AS row(id uuid, position bigint, rev bigint, created bigint, listed boolean, "isTest" boolean,
     complete boolean, hash text, summary text, ${TEXT_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')})

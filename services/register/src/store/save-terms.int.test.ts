@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reindex } from '../clock/index-terms.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
-import { indexAll } from './index-tenders.ts';
 import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { Statement } from './bounded-read.ts';
@@ -63,15 +62,13 @@ describe('terms of tenders', () => {
     expect(await lexemes()).not.toContain('лінійка');
   });
 
-  it('are made again where a release without search stored a text, and by the command', async () => {
+  it('are made again by the command', async () => {
     const { pool } = register.database;
     const before = await counts();
     const deps = { pool, log: register.log };
     await pool.query(
       'DELETE FROM tender_words; DELETE FROM word; DELETE FROM key_count; UPDATE tender SET text_hash = NULL',
     );
-    await pool.query('UPDATE tender SET indexed = NULL WHERE id = $1', [tenderId(1)]);
-    expect(await indexAll(deps, 'stale')).toBe(1);
     const lines: string[] = [];
     expect(await reindex([], deps, (line) => lines.push(line))).toBe(0);
     expect(lines.at(-1)).toBe('3 tenders indexed');
@@ -87,11 +84,12 @@ describe('terms of tenders', () => {
       BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '54000'; END $$`);
     await pool.query(`CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON tender_words FOR EACH ROW
       WHEN (NEW.id = '${tenderId(1)}') EXECUTE FUNCTION refuse()`);
-    await pool.query('DELETE FROM tender_words; UPDATE tender SET indexed = NULL, text_hash = NULL');
-    expect(await indexAll({ pool, log: register.log }, 'stale')).toBe(3);
+    await pool.query('DELETE FROM tender_words; UPDATE tender SET text_hash = NULL');
+    const lines: string[] = [];
+    expect(await reindex([], { pool, log: register.log }, (line) => lines.push(line))).toBe(0);
+    expect(lines.at(-1)).toBe('3 tenders indexed');
     const { rows } = await pool.query("SELECT replace(id::text, '-', '') AS id FROM tender_words ORDER BY id");
     expect(rows.map(({ id }) => id)).toEqual([tenderId(2), tenderId(3)]);
-    expect(await indexAll({ pool, log: register.log }, 'stale')).toBe(0);
     await pool.query('DROP TRIGGER refuse ON tender_words');
   });
 });
@@ -116,8 +114,8 @@ describe('statements of a search look at no more rows than they may (A34)', () =
   beforeAll(async () => {
     const { pool } = register.database;
     await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, amount, currency,
-        tender_end, indexed, counted, cpv, regions)
-      SELECT md5(n::text)::uuid, n, 1, n, true, n % 2 = 0, true, 'active.tendering', '', n, 'UAH', n, n, n, '{}', '{}'
+        tender_end, cpv, regions)
+      SELECT md5(n::text)::uuid, n, 1, n, true, n % 2 = 0, true, 'active.tendering', '', n, 'UAH', n, '{}', '{}'
       FROM generate_series(1, ${TENDERS}) AS n`);
     await pool.query(`INSERT INTO tender_words SELECT md5(n::text)::uuid, '''часте'''::tsvector
       FROM generate_series(1, ${TENDERS}) AS n`);

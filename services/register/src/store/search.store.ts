@@ -13,7 +13,7 @@ import {
 } from '../domain/search-query.ts';
 import type { Facet } from '../domain/search-parameters.ts';
 import { boundedRead, isCanceled, type Run } from './bounded-read.ts';
-import { STALE } from './index-tenders.ts';
+import { COMPLETE_TO_SQL } from './follow.store.ts';
 import { englishStems } from './english-stems.ts';
 import { LIMITS } from './search-limits.ts';
 import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
@@ -60,14 +60,12 @@ export interface SearchResult {
 type Spelling = Readonly<Record<string, readonly string[]>>;
 
 export interface SearchStore {
-  /** Throws 422 when it would take too long, and 503 while tenders lack their terms. */
+  /** Throws 422 when it would take too long, and 503 while a back-fill runs. */
   search(question: SearchQuestion): Promise<SearchResult>;
 }
 
 // The planner chooses between no forms: each statement has one index to use.
 const SETTINGS = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
-const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${STALE}) AS "isStale"
-  FROM follow WHERE backfill IS NULL`;
 const COUNTS = `SELECT word AS lexeme, tenders FROM word WHERE word = ANY($1::text[])
   UNION ALL SELECT key, tenders FROM key_count WHERE key = ANY($1::text[])`;
 const PREFIX = `SELECT coalesce(sum(tenders), 0)::int AS tenders, count(*)::int AS words FROM (
@@ -87,8 +85,8 @@ export function searchStore(pool: pg.Pool): SearchStore {
 }
 
 async function searchWithin(client: pg.PoolClient, run: Run, question: SearchQuestion): Promise<SearchResult> {
-  const [state] = await run<{ position: string; isStale: boolean }>({ text: STATE, values: [] });
-  if (state === undefined || state.isStale) throw new ProblemError(unavailable(5));
+  const [state] = await run<{ position: string }>({ text: COMPLETE_TO_SQL, values: [] });
+  if (state === undefined) throw new ProblemError(unavailable(5));
   const english = await englishStems(client, countedLexemes(question.clauses).lexemes);
   const clauses = withEnglishStems(question.clauses, english);
   const request = { ...question, clauses, tsquery: tsqueryText(clauses), rank: rankQueries(clauses) };

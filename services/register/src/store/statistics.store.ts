@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DAY_BUCKETS, SUMS, type Sum } from '../domain/statistic-cells.ts';
 import type { Measure, StatisticsQuestion } from '../domain/statistics-parameters.ts';
 import { boundedRead, type Run, type Statement } from './bounded-read.ts';
-import { UNCOUNTED } from './index-tenders.ts';
+import { COMPLETE_TO_SQL } from './follow.store.ts';
 import { Values } from './values.ts';
 
 /** The sums of one cell. Amounts are of tenders in `CURRENCY`. */
@@ -38,14 +38,12 @@ export interface CellPlace {
 }
 
 export interface StatisticsStore {
-  /** Throws 422 when it would take too long, and 503 while tenders lack their facts. */
+  /** Throws 422 when it would take too long, and 503 while a back-fill runs. */
   read(question: StatisticsQuestion, place: CellPlace | undefined): Promise<StatisticsResult>;
 }
 
 /** Amounts in it are added up; those in others are kept apart. */
 const CURRENCY = 'UAH';
-const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${UNCOUNTED}) AS "isStale"
-  FROM follow WHERE backfill IS NULL`;
 const AMOUNTS: readonly string[] = ['amount', 'expected', 'contracted'] satisfies readonly Sum[];
 
 /** By what cells are ordered; those without a value are the least. */
@@ -76,8 +74,8 @@ async function readWithin(
   question: StatisticsQuestion,
   place: CellPlace | undefined,
 ): Promise<StatisticsResult> {
-  const [state] = await run<{ position: string; isStale: boolean }>({ text: STATE, values: [] });
-  if (state === undefined || state.isStale) throw new ProblemError(unavailable(5));
+  const [state] = await run<{ position: string }>({ text: COMPLETE_TO_SQL, values: [] });
+  if (state === undefined) throw new ProblemError(unavailable(5));
   const rows = await run<CellRow>(cellsStatement(question, place));
   const cells = question.order === undefined ? rows : rows.slice(0, question.limit);
   const others = await run<OtherCurrency>(
