@@ -15,6 +15,7 @@ import {
 import { planAs, planFixture } from '../../test-support/plan-fixture.ts';
 import type { Auction } from '../domain/auction.ts';
 import type { Command } from '../domain/commands.ts';
+import { makeAuctionQueue } from '../lead/auction-queue.ts';
 import { FencedError } from './leases.store.ts';
 
 const FIRST = 'a9'.repeat(16);
@@ -99,14 +100,20 @@ describe('auctions', () => {
   it('take offers of many at once in one order, each answered truly', async () => {
     const auctionId = await planned();
     const amounts = Array.from({ length: 20 }, (_amount, index) => 400 - index);
-    const results = await Promise.all(
-      amounts.map(async (amount, index) =>
-        run(index % 2 === 0 ? one : two, auctionId, offer(amount, `offer-${amount}`), '2017-02-16T11:18:00+02:00'),
-      ),
+    // As in a room: one command of an auction at a time in each replica.
+    const replicas = [one, two].map((replica) => ({ replica, queue: makeAuctionQueue() }));
+    const placeAll = replicas.flatMap(({ replica, queue }, turn) =>
+      amounts
+        .filter((_amount, index) => index % 2 === turn)
+        .map(async (amount) => {
+          const command = offer(amount, `offer-${amount}`);
+          const place = async () => run(replica, auctionId, command, '2017-02-16T11:18:00+02:00');
+          return { amount, ...(await queue.run(auctionId, 'first', place)) };
+        }),
     );
     // Each answer shows its own offer, as it stood when that was recorded.
-    for (const [index, { refused, auction }] of results.entries())
-      expect([refused, auction.posted?.amount]).toEqual([undefined, amounts[index]]);
+    for (const { amount, refused, auction } of await Promise.all(placeAll))
+      expect([refused, auction.posted?.amount]).toEqual([undefined, amount]);
     const placed = (await one.auctions.log(auctionId)).filter(({ type }) => type === 'OfferPlaced');
     expect(placed).toHaveLength(20);
     const last = placed.at(-1);
