@@ -2,6 +2,14 @@
 
 const TEST_FILE = '\\.test\\.ts$';
 const SERVICE_SRC = '^services/([^/]+)/src/';
+const MESSAGING = '^packages/kit/src/messaging/';
+/** The rooms of messaging, each with those above or beside it. */
+const ROOMS = {
+  '': '(request|publish|consume|repair)/',
+  'request/': '(publish|consume|repair)/',
+  'publish/': '(consume|repair)/',
+  'consume/': '(publish|repair)/',
+};
 
 /** Rooms of the gateway, from the ground up. A request passes them from the top down. */
 const GATEWAY_FLOORS = [
@@ -81,6 +89,14 @@ module.exports = {
         pathNot: TEST_FILE,
       },
     },
+    ...Object.entries(ROOMS).map(([room, others]) => ({
+      name: `messaging-${room === '' ? 'ground' : room.slice(0, -1)}-imports-no-room-above`,
+      comment:
+        'The bus carries request/, which carries publish/ and consume/; repair/ stands on consume/. Each room is read without those above it.',
+      severity: 'error',
+      from: { path: `${MESSAGING}${room}[^/]+$`, pathNot: TEST_FILE },
+      to: { path: `${MESSAGING}${others}` },
+    })),
     {
       name: 'domain-package-is-pure',
       comment: 'Rules that several services share are functions of their arguments: contracts, zod, and each other.',

@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '..');
 // One run for all cases; swc and the resolver take seconds to load on two cores.
 const CRUISE_TIMEOUT_MS = 60_000;
 
+const MESSAGING = 'packages/kit/src/messaging';
+
 interface Violation {
   readonly from: string;
   readonly to: string;
@@ -30,6 +32,10 @@ const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: s
   ['kit-without-domain', 'packages/kit/src/caller.ts', `import '@procurement/contracts/api/bids.api';`],
   ['kit-without-domain', 'packages/kit/src/facts.ts', `import '@procurement/contracts/events/bid.events';`],
   ['kit-without-domain', 'packages/kit/src/uses-word.ts', `import './tender-reader.ts';`],
+  ['messaging-ground-imports-no-room-above', `${MESSAGING}/bus.ts`, `import './request/request.ts';`],
+  ['messaging-request-imports-no-room-above', `${MESSAGING}/request/again.ts`, `import '../publish/outbox.ts';`],
+  ['messaging-publish-imports-no-room-above', `${MESSAGING}/publish/relay.ts`, `import '../consume/inbox.ts';`],
+  ['messaging-consume-imports-no-room-above', `${MESSAGING}/consume/apply.ts`, `import '../repair/start.ts';`],
   ['domain-is-pure', 'services/bids/src/domain/files.ts', `import 'node:fs';`],
   ['domain-is-pure', 'services/bids/src/domain/web.ts', `import type { FastifyRequest } from 'fastify';`],
   ['domain-is-pure', 'services/bids/src/domain/clock.ts', `import '@procurement/kit/runtime/clock';`],
@@ -98,6 +104,10 @@ const COMPLIANT_FILES: Readonly<Record<string, string>> = {
   'packages/domain/src/decision.ts': `import '@procurement/contracts/api/route'; import 'zod';`,
   'packages/ocds/src/hash.ts': `import 'node:crypto'; import '@procurement/domain/decision';`,
   'packages/client/src/node.ts': `import 'node:fs';`,
+  'packages/kit/src/messaging/request/request.ts': `export const request = 1;`,
+  'packages/kit/src/messaging/publish/outbox.ts': `import '../request/request.ts';`,
+  'packages/kit/src/messaging/consume/inbox.ts': `import '../request/request.ts';`,
+  'packages/kit/src/messaging/repair/start.ts': `import '../consume/inbox.ts';`,
   'packages/kit/src/http/mount.ts': `import '@procurement/contracts/api/route';`,
   'services/gateway/src/json/json-rewriter.ts': `export const rewriter = 1;`,
   'services/gateway/src/config.ts': `export const config = 1;`,

@@ -4,10 +4,11 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patientJetStream } from '../../test-support/patient-jetstream.ts';
-import { ensureStream, openBus, type Bus } from './bus.ts';
-import { startConsumer, type Consumer } from './consume/consumer.ts';
+import { ensureStream } from './streams.ts';
+import { openBus, type Bus } from './bus.ts';
+import { startConsumer, type Consumer } from './repair/start-consumer.ts';
 import type { Subscription } from './consume/subscription.ts';
-import { replayDeadLetters } from './dead-letters.ts';
+import { replayDeadLetters } from './consume/replay-dead-letters.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';

@@ -1,10 +1,6 @@
-import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import { appendAudit, type AuditAct, type AuditRow } from '../database/audit.ts';
-import type { Subscription } from './consume/subscription.ts';
 import { transact } from '../database/transaction.ts';
-import { claimEvents } from './consume/inbox.ts';
-import { parseEnvelope } from './parse-envelope.ts';
 
 /**
  * Dead letters of the relay: events that could not be published. The name of no durable, because those have the form
@@ -54,12 +50,6 @@ const READ_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, att
 // The row stays for 30 days like a replayed one, with the reason in its error.
 const DISCARD_SQL = `UPDATE dead_letter SET replayed_at = now(), error = left('discarded: ' || $2 || '; ' || error, 4000)
   WHERE id = ANY($1::bigint[]) AND replayed_at IS NULL RETURNING id, envelope`;
-// With the old ids, so that consumers skip an event that was published after all.
-const REQUEUE_SQL = `WITH replayed AS (UPDATE dead_letter SET replayed_at = now()
-    WHERE durable = $1 AND replayed_at IS NULL AND ($2::bigint[] IS NULL OR id = ANY($2))
-    RETURNING id, event_id, subject, envelope)
-  INSERT INTO outbox (id, subject, envelope) SELECT event_id, subject, envelope FROM replayed ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET sent_at = NULL`;
 const DELETE_TRIAL_SQL =
   'DELETE FROM dead_letter WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL';
 
@@ -139,54 +129,4 @@ export async function discardDeadLetters(
 /** Deletes at most 1,000 rows that were replayed more than 30 days ago. */
 export async function purgeDeadLetters(db: Pick<pg.Client, 'query'>): Promise<void> {
   await db.query(PURGE_SQL);
-}
-
-/**
- * Moves the dead letters of the relay, or those with these ids, back to the outbox, in the order in which they became dead letters.
- * Returns their number. One that still cannot be published becomes a dead letter again.
- */
-export async function requeueUnpublished(pool: pg.Pool, ids?: readonly string[]): Promise<number> {
-  return (await pool.query(REQUEUE_SQL, [RELAY_DURABLE, ids ?? null])).rowCount ?? 0;
-}
-
-/**
- * Applies the dead letters of a subscription again, oldest first, each in its own transaction that also marks it as replayed.
- * Goes through the inbox, so an event that was applied meanwhile is only marked. Returns the number. A dead letter that fails
- * again stays; after all have been tried, one AggregateError reports the failures. `fetchData`: requests the data of a large
- * event. `ids`: only these.
- */
-export async function replayDeadLetters(
-  pool: pg.Pool,
-  { durable, apply }: Subscription,
-  fetchData: (event: Envelope) => Promise<Envelope | undefined>,
-  ids?: readonly string[],
-): Promise<number> {
-  let appliedCount = 0;
-  const failures: Error[] = [];
-  for (const { id } of await listDeadLetters(pool, { durable, ids })) {
-    try {
-      const stored = await readEvent(pool, id);
-      if (stored === undefined) throw new Error('not an event envelope');
-      const event = stored.dataref === undefined ? stored : await fetchData(stored);
-      if (event === undefined) throw new Error('the publisher of the event does not respond with its data');
-      await transact(pool, async (tx) => {
-        if ((await claimEvents(tx, durable, [event.id])).size > 0) await apply(tx, [event]);
-        await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [id]);
-      });
-      appliedCount += 1;
-    } catch (error) {
-      failures.push(new Error(`dead letter ${id}: ${String(error)}`, { cause: error }));
-    }
-  }
-  if (failures.length === 0) return appliedCount;
-  const reasons = failures.map(({ message }) => message).join('; ');
-  throw new AggregateError(
-    failures,
-    `${durable}: ${appliedCount} applied, ${failures.length} failed again: ${reasons}`,
-  );
-}
-
-async function readEvent(pool: pg.Pool, id: string): Promise<Envelope | undefined> {
-  const { rows } = await pool.query<{ envelope: string }>('SELECT envelope FROM dead_letter WHERE id = $1', [id]);
-  return parseEnvelope(rows[0]?.envelope ?? '');
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { connectedBus } from '../../test-support/connected-bus.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { DEFAULT_STREAM_LIMITS, ensureStream, streamLimitsOf } from './bus.ts';
-import { startConsumer } from './consume/consumer.ts';
+import { DEFAULT_STREAM_LIMITS, ensureStream, streamLimitsOf } from './streams.ts';
+import { startConsumer } from './repair/start-consumer.ts';
 import { makeOutbox } from './publish/outbox.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };

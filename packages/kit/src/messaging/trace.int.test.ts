@@ -16,7 +16,7 @@ import { recordSpansWith } from '../runtime/spans.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 import { openBus, type Bus } from './bus.ts';
-import { startConsumer } from './consume/consumer.ts';
+import { startConsumer } from './repair/start-consumer.ts';
 import { makeOutbox, type Outbox } from './publish/outbox.ts';
 import { startRelay } from './publish/relay.ts';
 import { respondTo, sendRequest } from './request/request.ts';

@@ -9,11 +9,11 @@ import {
   listDeadLetters,
   readDeadLetter,
   RELAY_DURABLE,
-  replayDeadLetters,
-  requeueUnpublished,
   type DeadLetter,
   type DeadLetterChoice,
 } from '../messaging/dead-letters.ts';
+import { replayDeadLetters } from '../messaging/consume/replay-dead-letters.ts';
+import { requeueUnpublished } from '../messaging/publish/requeue-dead-letters.ts';
 import { outlineOf } from '../messaging/redact-event.ts';
 import { parseEnvelope } from '../messaging/parse-envelope.ts';
 import { rebuildNow } from '../messaging/repair/rebuild-command.ts';

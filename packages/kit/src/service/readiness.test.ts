@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Consumer } from '../messaging/consume/consumer.ts';
+import type { Consumer } from '../messaging/repair/start-consumer.ts';
 import { makeReadinessReader, type ReadinessSources } from './readiness.ts';
 
 const NO_BACKLOG = { waiting: 0, oldestSeconds: 0 };

@@ -1,5 +1,5 @@
 import { countDeadLetters } from '../messaging/dead-letters.ts';
-import type { Consumer } from '../messaging/consume/consumer.ts';
+import type { Consumer } from '../messaging/repair/start-consumer.ts';
 import type { Readiness } from '../http/server.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { readAtMostEvery } from '../runtime/read-at-most-every.ts';

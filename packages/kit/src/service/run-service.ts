@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
+import type { Bus } from '../messaging/bus.ts';
+import type { StreamDeclaration } from '../messaging/streams.ts';
 import { warnWithoutPublicBase, type serviceShape } from '../runtime/config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/request/ask-again.ts';
-import { startConsumer } from '../messaging/consume/consumer.ts';
+import { startConsumer } from '../messaging/repair/start-consumer.ts';
 import type { Subscription } from '../messaging/consume/subscription.ts';
 import { wakeAfterEvents } from '../messaging/publish/wake-after-events.ts';
-import { fetchEventData } from '../messaging/publish/event-data.ts';
+import { fetchEventData } from '../messaging/consume/fetch-event-data.ts';
 import type { Fence } from '../messaging/request/fence.ts';
 import { endOldConnections } from '../http/connection-age.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';

@@ -1,8 +1,8 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { subjectOf } from '@procurement/contracts/events/envelope';
 import { transact } from '@procurement/kit/database/transaction';
-import { ensureStream } from '@procurement/kit/messaging/bus';
-import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
+import { ensureStream } from '@procurement/kit/messaging/streams';
+import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { idOf } from '@procurement/testing/ids';

@@ -1,7 +1,7 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { addMicros, formatServerDate, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
-import { ensureStream } from '@procurement/kit/messaging/bus';
-import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
+import { ensureStream } from '@procurement/kit/messaging/streams';
+import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
 import { ConflictError, transact } from '@procurement/kit/database/transaction';
 import { systemClock, type Clock } from '@procurement/kit/runtime/clock';
 import { makeLog } from '@procurement/kit/runtime/log';

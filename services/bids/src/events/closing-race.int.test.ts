@@ -1,8 +1,8 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
-import { ensureStream } from '@procurement/kit/messaging/bus';
+import { ensureStream } from '@procurement/kit/messaging/streams';
 import { transact } from '@procurement/kit/database/transaction';
-import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
+import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { decided } from '@procurement/testing/decided';

@@ -1,7 +1,7 @@
 import { subjectOf } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
-import { ensureStream } from '@procurement/kit/messaging/bus';
-import { startConsumer } from '@procurement/kit/messaging/consume/consumer';
+import { ensureStream } from '@procurement/kit/messaging/streams';
+import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { makeEvent } from '@procurement/testing/event';
 import { waitFor } from '@procurement/testing/wait-for';

@@ -5,15 +5,14 @@ import { makeSignal } from '../../runtime/signal.ts';
 import { publishIfOpen, type Bus } from '../bus.ts';
 import { ConflictError, isDatabaseUnavailable, isStatementTimeout, transact } from '../../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from '../dead-letters.ts';
-import type { PositionWatch } from '../repair/position-watch.ts';
-import { PositionLostError, type ReachedPosition } from '../repair/positions.ts';
+import { PositionLostError, type AppliedPosition, type ReachedPosition } from './applied-position.ts';
 import type { ActiveTraces } from '../../runtime/active-traces.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { MetricCounter } from '../../runtime/metrics.ts';
 import { inEventSpans, type EventSpans } from './event-spans.ts';
 import { parseTraceContext } from '../../runtime/trace-context.ts';
-import { fetchEventData } from '../publish/event-data.ts';
+import { fetchEventData } from './fetch-event-data.ts';
 import { splitByRows } from './batches-by-rows.ts';
 import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
@@ -31,7 +30,7 @@ export interface ApplierOptions {
   readonly retryMs: readonly number[];
   /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
   readonly busyRetryMs: readonly number[];
-  readonly position: Pick<PositionWatch, 'check' | 'claim' | 'committed' | 'raise' | 'wake'>;
+  readonly position: AppliedPosition;
   /** The position after these messages, of which there is at least one. */
   reachedBy(messages: readonly JsMsg[]): ReachedPosition;
   readonly applied: MetricCounter;

@@ -5,10 +5,7 @@ import { makeSignal } from '../../runtime/signal.ts';
 import { publishIfOpen, type Bus } from '../bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
 import { fetchBytesMaxOf, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } from './fetch-messages.ts';
-import { startOwnerWatch } from '../repair/owner-watch.ts';
-import { watchPosition } from '../repair/position-watch.ts';
-import type { ReachedPosition } from '../repair/positions.ts';
-import type { Repair } from '../repair/repair-rows.ts';
+import type { AppliedPosition, ReachedPosition } from './applied-position.ts';
 import { makeProgress, type ConsumerState } from './stalled-consumer.ts';
 import { purgeInbox } from './inbox.ts';
 import { makeActiveTraces, type ActiveTraces } from '../../runtime/active-traces.ts';
@@ -17,21 +14,17 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { Subscription } from './subscription.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 
-export interface Consumer {
-  readonly durable: string;
+/** A durable that is being consumed. */
+export interface Consuming {
   /** Events not yet applied; null while the bus is unreachable, or does not respond within half a second. */
   lag(): Promise<number | null>;
   /** Milliseconds for which the oldest event was not applied, or the lag was not known, as of the last call of `lag`. */
   stuckMs(): number;
-  /** What is missing here and being repaired; undefined when nothing is. */
-  repair(): Repair | undefined;
-  /** What the owner of the copied facts has lost; undefined when nothing is known of it. */
-  ownerBehind(): string | undefined;
   /** Finishes the current batch and naks the other messages, so that the next process gets them at once. */
   stop(): Promise<void>;
 }
 
-export interface ConsumerDeps {
+export interface ConsumingDeps {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
@@ -40,8 +33,6 @@ export interface ConsumerDeps {
   readonly retryMs?: readonly number[];
   /** Delays before each retry after the time-out of a statement, which is no attempt. Set by tests too. */
   readonly busyRetryMs?: readonly number[];
-  /** Milliseconds between two checks of the position. */
-  readonly checkPositionEveryMs?: number;
   /** Shared with the outbox, so that follow-up events continue the trace of their cause. */
   readonly traces?: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit, to wake the relay. */
@@ -57,15 +48,12 @@ const IN_FLIGHT_MAX = 512;
 const IN_FLIGHT_BYTES_MAX = 8_000_000;
 /** Long, because an idle consumer costs one request in that time. `stop` ends the request. */
 const FETCH_EXPIRES_MS = 60_000;
-/** A step of a repair that waits for an owner may end at any point. */
-const REPAIR_STOP_MS = 1_000;
 const RETRY_EVERY_MS = 500;
 /** A failure that repeats itself is logged once in this time. */
 const SAME_FAILURE_LOG_MS = 30_000;
 /** A third of the durable's ack_wait, so that a slow or unavailable database causes no redelivery of messages in flight. */
 const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
-const CHECK_POSITION_EVERY_MS = 60_000;
 /** `/ready` has to answer within a second. */
 const LAG_WAIT_MS = 500;
 
@@ -80,13 +68,10 @@ const BUSY_DELAYS_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, ...Array
  * the feed once (rulings R7). Acks after the commit, so a crash in between causes a redelivery, which the inbox makes harmless.
  * Recovers when database or bus return.
  */
-export function startConsumer(subscription: Subscription, deps: ConsumerDeps): Consumer {
+export function consume(subscription: Subscription, position: AppliedPosition, deps: ConsumingDeps): Consuming {
   const { pool, bus, metrics } = deps;
   const { durable, stream } = subscription;
   const log = deps.log.child({ durable });
-  const checkEveryMs = deps.checkPositionEveryMs ?? CHECK_POSITION_EVERY_MS;
-  const position = watchPosition(subscription, { ...deps, checkEveryMs });
-  const owner = startOwnerWatch(subscription, { bus, log, everyMs: checkEveryMs });
   // An event counts in the stream from which it was fetched: a stream that is created anew begins with sequence 1 again.
   const streamCreatedAt = new WeakMap<JsMsg, string>();
   const applier = makeApplier({
@@ -209,11 +194,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
 
   const progress = makeProgress(monotonicMs);
   const running = Promise.all([receiveUntilStopped(), applyUntilStopped()]);
-  const watching = position.run();
   return {
-    durable,
-    repair: () => position.repair(),
-    ownerBehind: () => owner.behind(),
     async lag() {
       const waited = makeSignal()
         .wait(LAG_WAIT_MS)
@@ -226,11 +207,9 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     async stop() {
       stopping.abort();
       const applierStopped = applier.stop();
-      position.stop();
       messageReceived.notify();
       capacityFreed.notify();
-      await Promise.all([running, applierStopped, owner.stop()]);
-      await Promise.race([watching, makeSignal().wait(REPAIR_STOP_MS)]);
+      await Promise.all([running, applierStopped]);
       applier.nakAll();
     },
   };

@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
-import { isApiError, type Bus, type StreamDeclaration } from '../bus.ts';
+import { isApiError, type Bus } from '../bus.ts';
+import type { StreamDeclaration } from '../streams.ts';
 
 export interface ConsumerDeclaration {
   readonly stream: StreamDeclaration;

@@ -1,7 +1,8 @@
 import { freshCluster } from '@procurement/testing/bus';
 import { waitFor } from '@procurement/testing/wait-for';
 import { expect, it, onTestFinished } from 'vitest';
-import { ensureStream, openBus } from '../bus.ts';
+import { ensureStream } from '../streams.ts';
+import { openBus } from '../bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
 import { FETCH_MESSAGES_MAX, fetchBytesMaxOf, fetchMessages } from './fetch-messages.ts';
 import { makeLog } from '../../runtime/log.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { PositionLostError } from '../repair/positions.ts';
+import { PositionLostError } from './applied-position.ts';
 import { makeRetryAfterCheck, type RetryAfterCheck } from './retry-after-check.ts';
 
 const lost = new PositionLostError('test--things');

@@ -2,11 +2,10 @@ import { isDatabaseUnavailable } from '../../database/transaction.ts';
 import { makeInterruption } from '../../runtime/interruption.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { makeSignal } from '../../runtime/signal.ts';
-import type { PositionWatch } from '../repair/position-watch.ts';
-import { PositionLostError } from '../repair/positions.ts';
+import { PositionLostError } from './applied-position.ts';
 
 export interface RetryAfterCheckOptions {
-  readonly position: Pick<PositionWatch, 'check'>;
+  readonly position: { check(): Promise<void> };
   readonly bus: { connected(): boolean };
   readonly log: Logger;
   /** Pause before the next check when one has failed; set by tests. */

@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
-import { DataReference, dataRefOf, type Envelope } from '@procurement/contracts/events/envelope';
+import { dataRefOf, type DataReference } from '@procurement/contracts/events/envelope';
 import { eventDataSubject } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import type { Bus } from '../bus.ts';
-import { EVENT_BYTES_HARD_MAX } from './outbox.ts';
+import { EVENT_BYTES_HARD_MAX } from '../event-bytes.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
-import { respondTo, sendRequest } from '../request/request.ts';
+import { respondTo } from '../request/request.ts';
 
 // Large events (docs/decisions/0057-large-events-by-reference.md): the relay publishes them without `data`, with a reference;
 // a consumer requests the data from the publisher, in parts, before it opens its transaction.
 
 /** Bytes of one part. In base64 less than the 1 MB that a NATS server accepts by default. */
 const PART_BYTES = 512 * 1024;
-const REQUEST_TIMEOUT_MS = 2_000;
 const PURGE_BATCH_ROWS = 100;
 /** The stream counts the age from the publication, the table from shortly before it. Clocks differ, too. */
 const KEPT_LONGER_MS = 24 * 3_600_000;
@@ -72,36 +70,4 @@ export function respondEventData(
     const statement = { name: 'event-data-part', text: SELECT_PART, values: [id, from + 1] };
     return (await deps.pool.query<{ part: string }>(statement)).rows[0]?.part;
   });
-}
-
-/**
- * The event with its data. Undefined when its publisher does not respond, or `isStopped`: then ask again later. Throws when the
- * publisher does not have the data, or other data.
- */
-export async function fetchEventData(
-  bus: Bus,
-  event: Envelope,
-  isStopped: () => boolean = () => false,
-): Promise<Envelope | undefined> {
-  const { dataref: _dataref, datasize, datasha256, ...attributes } = event;
-  const reference = DataReference.parse(event);
-  if (reference.datasize > EVENT_BYTES_HARD_MAX)
-    throw new Error(`data of ${datasize} bytes is larger than an event may be`);
-  const subject = eventDataSubject(event.source.replace(/^\//, ''));
-  const parts: Buffer[] = [];
-  let received = 0;
-  while (received < reference.datasize) {
-    if (isStopped()) return undefined;
-    const response = await sendRequest(bus, subject, { id: event.id, from: received }, REQUEST_TIMEOUT_MS);
-    if (response.kind === 'unavailable') return undefined;
-    if (typeof response.value !== 'string') throw new Error(`${subject} does not have the data of the event`);
-    const part = Buffer.from(response.value, 'base64');
-    parts.push(part);
-    received += part.length;
-    if (part.length === 0) break;
-  }
-  const data = Buffer.concat(parts);
-  const digest = createHash('sha256').update(data).digest('hex');
-  if (digest !== datasha256) throw new Error(`the data from ${subject} does not have the digest of the event`);
-  return { ...attributes, data: JSON.parse(data.toString()) };
 }

@@ -3,7 +3,8 @@ import { secureIds } from '../../runtime/ids.ts';
 import { problemOf } from '../../http/server.ts';
 import { makeActiveTraces } from '../../runtime/active-traces.ts';
 import { startSpan } from '../../runtime/trace-context.ts';
-import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX, EventTooLargeError, makeOutbox } from './outbox.ts';
+import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX } from '../event-bytes.ts';
+import { EventTooLargeError, makeOutbox } from './outbox.ts';
 
 const event = {
   type: 'thing.changed',

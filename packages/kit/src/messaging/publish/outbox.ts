@@ -5,15 +5,7 @@ import { makeActiveTraces, type ActiveTraces } from '../../runtime/active-traces
 import type { IdGenerator } from '../../runtime/ids.ts';
 import { startSpan, traceMembers } from '../../runtime/trace-context.ts';
 import type { AppliedAcks } from '../applied-acks.ts';
-
-/** Largest event in bytes that a request may cause, unless it says otherwise: what one caller may add to an aggregate. */
-export const EVENT_BYTES_MAX = 4 * 1024 * 1024;
-
-/**
- * Largest event in bytes. Events that NATS does not accept are published by reference
- * (docs/decisions/0057-large-events-by-reference.md); relay and consumers hold one of them at a time.
- */
-export const EVENT_BYTES_HARD_MAX = 64 * 1024 * 1024;
+import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX } from '../event-bytes.ts';
 
 /** The event of a change is too large to be published. `server.ts` answers it as `request.too-large`. */
 export class EventTooLargeError extends Error {

@@ -4,7 +4,8 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBus, type Bus } from '../bus.ts';
-import { countDeadLetters, listDeadLetters, requeueUnpublished } from '../dead-letters.ts';
+import { countDeadLetters, listDeadLetters } from '../dead-letters.ts';
+import { requeueUnpublished } from './requeue-dead-letters.ts';
 import { secureIds } from '../../runtime/ids.ts';
 import { makeLog } from '../../runtime/log.ts';
 import { makeMetrics, type Metrics } from '../../runtime/metrics.ts';

@@ -8,10 +8,10 @@ import {
   DEFAULT_STREAM_LIMITS,
   ensureStream,
   restoreStream,
-  type Bus,
   type StreamDeclaration,
   type StreamLimits,
-} from '../bus.ts';
+} from '../streams.ts';
+import type { Bus } from '../bus.ts';
 import { purgeEventData, storeEventData } from './event-data.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';

@@ -2,7 +2,8 @@ import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { z } from 'zod';
 import { ConflictError } from '../../database/transaction.ts';
-import type { Bus, StreamDeclaration } from '../bus.ts';
+import type { Bus } from '../bus.ts';
+import type { StreamDeclaration } from '../streams.ts';
 import { RESPONSE_BYTES_MAX, respondTo, sendRequest } from '../request/request.ts';
 import type { Logger } from '../../runtime/log.ts';
 

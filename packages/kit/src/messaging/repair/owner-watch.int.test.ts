@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { connectedBus } from '../../../test-support/connected-bus.ts';
 import { makeReadinessReader, type ReadinessSources } from '../../service/readiness.ts';
 import { makeMetrics } from '../../runtime/metrics.ts';
-import { ensureStream } from '../bus.ts';
-import { startConsumer } from '../consume/consumer.ts';
+import { ensureStream } from '../streams.ts';
+import { startConsumer } from './start-consumer.ts';
 import { replicaSubscription } from '../consume/replica.ts';
 import { respondTo } from '../request/request.ts';
 

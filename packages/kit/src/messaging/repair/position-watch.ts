@@ -8,16 +8,14 @@ import { makeSignal } from '../../runtime/signal.ts';
 import { acknowledgedSeq, assessPosition, findLoss, type Assessment, type ServerState } from './assess-position.ts';
 import type { Bus } from '../bus.ts';
 import {
-  claimAtPosition,
   removePositions,
   hasCopyMarker,
-  raisePosition,
   readPosition,
   setCopyMarker,
-  SLOTS,
   storeVerified,
   type CheckedPosition,
-} from './positions.ts';
+} from './stored-position.ts';
+import { claimAtPosition, raisePosition, SLOTS, type AppliedPosition } from '../consume/applied-position.ts';
 import { findRepair, requestRebuild, requestReplay, type Repair } from './repair-rows.ts';
 import { repairCounters, stepRepair, type RepairDeps } from './run-repair.ts';
 import { nextMatchingSeq, readServerState } from './stream-range.ts';
@@ -35,34 +33,12 @@ export interface PositionWatchDeps {
 }
 
 /** Keeps the position of one durable in the database of the service, and repairs what the durable maintains. */
-export interface PositionWatch {
-  /**
-   * Compares the stored position with the server, and stores a repair if something is missing. Throws when bus or database are
-   * away. Nothing may be fetched before the first success, nor after a new connection before the next.
-   */
-  check(): Promise<void>;
-  /** When the stream of the last check was created. Goes with the events that are fetched after it. */
-  streamCreatedAt(): string;
-  /** After this sequence a durable that the server lost begins. */
-  verifiedSeq(): number;
-  /** Marks a batch as applied in its transaction. Returns the ids not marked before. Throws PositionLostError. */
-  claim(tx: pg.PoolClient, reached: Reached, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Call after the commit of `claim`. */
-  committed(reached: Reached): void;
-  /** Raises the position for an event that became a dead letter. */
-  raise(reached: Reached): Promise<void>;
-  /** Checks soon: the stored position was lost. */
-  wake(): void;
+export interface PositionWatch extends AppliedPosition {
   /** The repair under way, as of the last check or step. */
   repair(): Repair | undefined;
   /** Checks from time to time and makes the steps of repairs, until `stop`. */
   run(): Promise<void>;
   stop(): void;
-}
-
-interface Reached {
-  readonly streamCreatedAt: string;
-  readonly seq: number;
 }
 
 /** What a check reads before its transaction. */

@@ -10,7 +10,7 @@ import type { MetricCounter, Metrics } from '../../runtime/metrics.ts';
 import type { Bus } from '../bus.ts';
 import { writeDeadLetter } from '../dead-letters.ts';
 import { requestFactPage } from './fact-pages.ts';
-import { fetchEventData } from '../publish/event-data.ts';
+import { fetchEventData } from '../consume/fetch-event-data.ts';
 import { claimEvents } from '../consume/inbox.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
 import { splitByRows } from '../consume/batches-by-rows.ts';

@@ -49,7 +49,7 @@ describe('askLines', () => {
 });
 
 describe('makeCommitSignal', () => {
-  it('publishes at once, and once more for all calls of the next 20 ms', async () => {
+  it('publishes at once, and once more for all calls of the next 50 ms', async () => {
     let received = 0;
     bus.connection.subscribe('signal.test', { callback: () => void (received += 1) });
     await bus.connection.flush();
