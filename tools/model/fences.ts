@@ -1,8 +1,9 @@
 import { isPassable } from '@procurement/kit/messaging/request/fence';
+import { afterClose, afterFreeze, afterLift } from '@procurement/kit/messaging/request/fence-rules';
 import type { Step } from './explore.ts';
 import { withMessage, type Call, type Decider, type FenceKind, type Fix, type Request, type World } from './world.ts';
 
-// The messages of decisions 0060 and 0061. The real ones are SQL in packages/kit/src/messaging: fence.ts and fence-raiser.ts.
+// The messages of decisions 0060 and 0061. What they do to a fence are the rules of kit, which its statements follow.
 
 const KIND_HELD_BY = { bids: 'cancellation', awards: 'cancellation', tenders: 'signing' } as const;
 
@@ -61,8 +62,8 @@ function isRaising({ step }: Request): boolean {
 
 /** Closes the fence, as the raiser does before it lifts, with and without a decision. */
 export function close(world: World, kind: FenceKind, number: number): World {
-  const raised = world.raised[kind];
-  return raised.number > number ? world : { ...world, raised: { ...world.raised, [kind]: { ...raised, open: false } } };
+  const raised = afterClose(world.raised[kind], number);
+  return raised === world.raised[kind] ? world : { ...world, raised: { ...world.raised, [kind]: raised } };
 }
 
 /** The end of a request that raised a fence: `lift` to all deciders. */
@@ -107,13 +108,13 @@ function freeze(
   { kind, to, number }: Call & { readonly type: 'freeze' },
   removed: Fix | undefined,
 ): World {
-  const held = world.held[to];
-  const isNew = held.number < number || removed === 'number the fences';
-  // A repeated request is answered `frozen: false`, which the raiser takes as a refusal.
-  if (!isNew) return world;
+  const before = world.held[to];
+  const held = removed === 'number the fences' ? { ...before, number, isHeld: true } : afterFreeze(before, number);
+  // Answered `frozen: false`, which the raiser takes as a refusal.
+  if (held === undefined) return world;
   const version = versionOf(world, to);
   const name = `frozen ${kind} ${number} ${to} at ${version}`;
-  const frozen = { ...world, held: { ...world.held, [to]: { ...held, number, isHeld: true } } };
+  const frozen = { ...world, held: { ...world.held, [to]: held } };
   return call(frozen, { name, type: 'frozen', kind, from: to, number, version });
 }
 
@@ -133,9 +134,8 @@ export function kindOf({ kind }: Request): FenceKind {
 
 function liftAt(world: World, at: Decider, number: number, version: number, removed: Fix | undefined): World {
   const held = world.held[at];
-  if (held.number > number && removed !== 'number the fences') return world;
-  const lifted = { number: Math.max(held.number, number), isHeld: false, version: Math.max(held.version, version) };
-  const isSame = held.number === lifted.number && !held.isHeld && held.version === lifted.version;
+  const lifted = afterLift(held, removed === 'number the fences' ? Math.max(held.number, number) : number, version);
+  const isSame = held.number === lifted.number && held.isHeld === lifted.isHeld && held.version === lifted.version;
   return isSame ? world : { ...world, held: { ...world.held, [at]: lifted } };
 }
 

@@ -1,3 +1,4 @@
+import type { HeldFence, OpenFence } from '@procurement/kit/messaging/request/fence-rules';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AwardingState } from '../../services/awards/src/domain/awarding.ts';
@@ -23,19 +24,6 @@ export type Fix =
   | 'apply each version of awards once';
 
 export type Decider = 'bids' | 'awards' | 'tenders';
-
-/** A fence where it stops decisions (`fence_number`, `fence_held_at`, `fence_version`). */
-export interface HeldFence {
-  readonly number: number;
-  readonly isHeld: boolean;
-  readonly version: number;
-}
-
-/** A fence where it was raised (`fence_raised`). */
-export interface RaisedFence {
-  readonly number: number;
-  readonly open: boolean;
-}
 
 /** Tenders raises `cancellation`, awards raises `signing`. */
 export type FenceKind = 'cancellation' | 'signing';
@@ -103,7 +91,7 @@ export interface World {
   /** The services that a fence stops. Those that get no request are left out: they would only multiply states. */
   readonly deciders: Readonly<Record<FenceKind, readonly Decider[]>>;
   readonly held: Readonly<Record<Decider, HeldFence>>;
-  readonly raised: Readonly<Record<FenceKind, RaisedFence>>;
+  readonly raised: Readonly<Record<FenceKind, OpenFence>>;
   readonly requests: Readonly<Record<string, Request>>;
   /** Sorted by name. An event stays after its delivery: it may come again, until it is lost. */
   readonly events: readonly Event[];
