@@ -6,7 +6,7 @@ import { makeCommitSignal } from '../messaging/publish/commit-signal.ts';
 import { openBus, type Bus } from '../messaging/bus.ts';
 import { streamLimitsOf, type StreamDeclaration } from '../messaging/streams.ts';
 import { respondEventData } from '../messaging/publish/event-data.ts';
-import { makeOutbox, type Outbox, type WakeOptions } from '../messaging/publish/outbox.ts';
+import { makeOutbox, type Outbox } from '../messaging/publish/outbox.ts';
 import { noOutbox, noRelay } from '../messaging/publish/no-outbox.ts';
 import { startRelay, type Relay } from '../messaging/publish/relay.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
@@ -111,8 +111,8 @@ function openPublishing(
   respondEventData(ownStream.name, { bus, pool, log });
   const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
   const wakeReaders = commitSignal === undefined ? () => undefined : makeCommitSignal(bus, commitSignal);
-  const wake = (options?: WakeOptions): void => {
-    relay.wake(options);
+  const wake = (): void => {
+    relay.wake();
     wakeReaders();
   };
   const deps = { stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake, wakeReaders };

@@ -55,7 +55,7 @@ beforeEach(async () => {
     ids: secureIds,
     appliedAcks,
     traces,
-    wake: (options) => relay.wake(options),
+    wake: () => relay.wake(),
   });
   respond(ownerBus);
 });

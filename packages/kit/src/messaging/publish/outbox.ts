@@ -74,11 +74,6 @@ export interface Outbox {
   awaitApplied(rows: readonly OutboxRow[]): Promise<void>;
 }
 
-export interface WakeOptions {
-  /** A writer waits until consumers have applied its events. */
-  readonly isAwaited?: boolean;
-}
-
 export interface OutboxDeps {
   readonly stream: string;
   readonly ids: IdGenerator;
@@ -88,7 +83,7 @@ export interface OutboxDeps {
    * one of a clock tick.
    */
   readonly traces?: ActiveTraces;
-  wake(options?: WakeOptions): void;
+  wake(): void;
   readonly wakeReaders?: () => void;
 }
 
@@ -160,7 +155,7 @@ export function makeOutbox({
     },
     async awaitApplied(rows) {
       const awaited = rows.filter((row) => row.replyTo !== null);
-      wake({ isAwaited: awaited.length > 0 });
+      wake();
       await Promise.all(awaited.map(async (row) => appliedAcks.awaitApplied(row.id)));
     },
   };

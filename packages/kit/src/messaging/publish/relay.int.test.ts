@@ -33,7 +33,7 @@ beforeEach(async () => {
   metrics = makeMetrics('test');
   relay = startRelay(relayOptions());
   const appliedAcks = makeAppliedAcks(bus, secureIds.next());
-  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: (options) => relay.wake(options) });
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => relay.wake() });
 });
 
 function relayOptions(): RelayOptions {
@@ -189,31 +189,6 @@ describe('startRelay', () => {
     expect(await waitFor(undisturbed, { what: 'a round that reads each row a few times' })).toBeGreaterThanOrEqual(
       rows,
     );
-  });
-
-  it('gathers events that nobody waits for, and publishes at once when a writer waits', async () => {
-    await relay.stop();
-    relay = startRelay({ ...relayOptions(), gatherMs: HOUR_MS });
-    await storeEvent('a', 1);
-    await waitFor(async () => (await messagesInStream()).length === 1, { what: 'the first event' });
-    await storeEvent('a', 2);
-    expect([await messagesInStream(), await countUnsent()]).toEqual([['a 1'], 2]);
-    relay.wake({ isAwaited: true });
-    await waitFor(async () => (await messagesInStream()).length === 2, { what: 'the second event' });
-    await storeEvent('a', 3);
-    // As the relay of another process, which stands by.
-    bus.connection.publish('wake.test', 'awaited');
-    await waitFor(async () => (await messagesInStream()).length === 3, { what: 'the third event' });
-  });
-
-  it('gathers nothing after an event that a writer waits for', async () => {
-    await relay.stop();
-    relay = startRelay({ ...relayOptions(), gatherMs: HOUR_MS });
-    await storeEvent('a', 1, {}, { awaitsApplied: true });
-    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark of the first event' });
-    await storeEvent('a', 2, {}, { awaitsApplied: true });
-    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark of the second event' });
-    expect(await messagesInStream()).toEqual(['a 1', 'a 2']);
   });
 
   it('creates its stream again when the server lost it', async () => {

@@ -17,7 +17,6 @@ import type { Logger } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { publishChained, publishRows, type PublishResult, type UnpublishableRow } from './publish-rows.ts';
 import { purgeDeadLetters, RELAY_DURABLE } from '../dead-letters.ts';
-import type { WakeOptions } from './outbox.ts';
 import { APPLIED_ACK_HEADER } from '../applied-acks.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import { isRecording, openSpan } from '../../runtime/spans.ts';
@@ -30,8 +29,8 @@ export interface Backlog {
 }
 
 export interface Relay {
-  /** Publishes waiting rows soon rather than at the next poll; at once if a writer waits for one of them. */
-  wake(options?: WakeOptions): void;
+  /** Publishes waiting rows at once rather than at the next poll. */
+  wake(): void;
   backlog(): Promise<Backlog>;
   stop(): Promise<void>;
 }
@@ -49,8 +48,6 @@ export interface RelayOptions {
   readonly metrics: Metrics;
   /** Milliseconds between two looks for the stream; set by tests. */
   readonly lookAtStreamEveryMs?: number;
-  /** Milliseconds from the beginning of a batch to the next; set by tests. */
-  readonly gatherMs?: number;
   /** Awaited between publishing and marking, in fault tests. */
   readonly beforeMark?: () => Promise<void>;
 }
@@ -68,15 +65,6 @@ interface UnsentRow {
 const BATCH_ROWS_MAX = 128;
 /** A batch ends with the row that exceeds this: what one round sends or stores, and the relay holds in memory. */
 const BATCH_BYTES_MAX = 4_000_000;
-/**
- * From the beginning of a batch to the next, unless a writer waits for one: what is stored meanwhile is one batch. A round costs more than an
- * event.
- */
-const GATHER_MS = 20;
-/** A batch of as many rows is no small one. */
-const GATHER_ROWS_MAX = 32;
-/** What another process sends that has a writer who waits; else nothing. */
-const AWAITED = 'awaited';
 const POLL_EVERY_MS = 250;
 /** After so many polls without a row the service is idle: a poll costs more than everything else that it then does. */
 const IDLE_AFTER_POLLS = 20;
@@ -134,15 +122,12 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics, streamLimits = DEFAULT_STREAM_LIMITS } = options;
-  const { lookAtStreamEveryMs = LOOK_AT_STREAM_EVERY_MS, gatherMs = GATHER_MS } = options;
+  const { lookAtStreamEveryMs = LOOK_AT_STREAM_EVERY_MS } = options;
   const published = metrics.counter('outbox_published_total', 'Events published and marked');
   const deadLettered = metrics.counter('events_dead_lettered_total', 'Events that became dead letters', {
     durable: RELAY_DURABLE,
   });
   const signal = makeSignal();
-  /** A writer waits for a row that may have been stored after the last read. */
-  let isAwaited = false;
-  let gathering = makeSignal();
   let active = false;
 
   let unsubscribe = (): void => undefined;
@@ -151,12 +136,7 @@ export function startRelay(options: RelayOptions): Relay {
   let lastBacklog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   bus.onOpen((connection) => {
-    const subscription = connection.subscribe(wakeSubject(service), {
-      callback: (error, message) => {
-        signal.notify();
-        if (error === null && message.string() === AWAITED) endGathering();
-      },
-    });
+    const subscription = connection.subscribe(wakeSubject(service), { callback: () => signal.notify() });
     unsubscribe = () => subscription.unsubscribe();
   });
   metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => lastBacklog.waiting);
@@ -217,10 +197,8 @@ export function startRelay(options: RelayOptions): Relay {
    * published again, with the same message id.
    */
   async function publishBatch(client: pg.ClientBase, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
-    const begunAt = monotonicMs();
     const { sent, unpublishable, failure } = await publishAll(client, rows);
     await options.beforeMark?.();
-    await gather(rows, begunAt);
     if (unpublishable.length > 0) await putAside(client, unpublishable);
     const next = await markAndRead(client, sent);
     published.increment(sent.length);
@@ -234,22 +212,6 @@ export function startRelay(options: RelayOptions): Relay {
       log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left }, 'publish failed');
     }
     return [];
-  }
-
-  /** Not after rows that a writer waits for: more of them will follow. What was awaited is in the next read. */
-  async function gather(rows: readonly UnsentRow[], begunAt: number): Promise<void> {
-    const restMs = gatherMs - (monotonicMs() - begunAt);
-    const isSmall = rows.length < GATHER_ROWS_MAX && rows.every(({ replyTo }) => replyTo === null);
-    if (isSmall && restMs > 0 && !isAwaited) {
-      gathering = makeSignal();
-      await gathering.wait(restMs);
-    }
-    isAwaited = false;
-  }
-
-  function endGathering(): void {
-    isAwaited = true;
-    gathering.notify();
   }
 
   async function publishAll(client: pg.ClientBase, rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
@@ -304,10 +266,7 @@ export function startRelay(options: RelayOptions): Relay {
     lockKey: RELAY_LOCK_KEY,
     log,
     sessionOptions: SESSION_OPTIONS,
-    onLost: () => {
-      signal.notify();
-      gathering.notify();
-    },
+    onLost: () => signal.notify(),
     work: async ({ client, isHeld }) => {
       active = true;
       try {
@@ -318,11 +277,9 @@ export function startRelay(options: RelayOptions): Relay {
     },
   });
   return {
-    wake({ isAwaited: hasWriter = false } = {}) {
-      if (active) {
-        signal.notify();
-        if (hasWriter) endGathering();
-      } else if (bus.connected()) bus.connection.publish(wakeSubject(service), hasWriter ? AWAITED : '');
+    wake() {
+      if (active) signal.notify();
+      else if (bus.connected()) bus.connection.publish(wakeSubject(service));
     },
     backlog,
     async stop() {
