@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -44,10 +44,45 @@ export async function startTestPortal(apiUrl: string, env: Readonly<Record<strin
   };
 }
 
+/** The hidden field of the form of `/play`; empty at the end. */
+export const runOf = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+/** Sends the form of `/play` as a browser without JavaScript does, and answers the page. */
+export async function playOn({ url }: TestPortal, run: string, what: 'next' | 'rest'): Promise<string> {
+  const body = new URLSearchParams({ run, do: what });
+  return (await fetch(`${url}/en/play`, { method: 'POST', headers: { origin: url }, body })).text();
+}
+
+/** Plays a tender from its publication to the signed contract, and answers its number. */
+export async function playTender(portal: TestPortal): Promise<string> {
+  let run = runOf(await (await fetch(`${portal.url}/en/play`)).text());
+  let number = '';
+  while (run !== '') {
+    run = runOf(await playOn(portal, run, 'next'));
+    if (run !== '') number = JSON.parse(Buffer.from(run, 'base64url').toString()).tender.number;
+  }
+  return number;
+}
+
 /** A request that passed through the proxy. */
 export interface PassedRequest {
   readonly method: string;
   readonly path: string;
+}
+
+/** What can be wrong with an answer (portal.md 13): none ever, a lost connection, a refusal, a flood, a part, no JSON. */
+export const FAULTS = ['no answer', 'no connection', 'status 500', '9 MB', 'half a body', 'no JSON'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+const MANY_BYTES = 9_000_000;
+
+function answerWith(fault: Fault, response: ServerResponse): void {
+  if (fault === 'no answer') return;
+  if (fault === 'no connection') response.destroy();
+  else if (fault === 'status 500') response.writeHead(500).end('{"errors":[]}');
+  else if (fault === '9 MB') response.end(`{"data":"${'x'.repeat(MANY_BYTES)}"}`);
+  else if (fault === 'no JSON') response.end('<p>Not the API</p>');
+  else response.writeHead(200, { 'content-length': '100' }).write('{"data":', () => response.destroy());
 }
 
 export interface RecordingProxy {
@@ -55,6 +90,8 @@ export interface RecordingProxy {
   readonly requests: readonly PassedRequest[];
   /** After so many answers more, they do not say that they come from a sandbox. */
   hideSandboxAfter(answers: number): void;
+  /** From now on answers to these paths have the fault; undefined: none has. */
+  breakWith(fault: Fault | undefined, paths?: RegExp): void;
   stop(): Promise<void>;
 }
 
@@ -62,7 +99,9 @@ export interface RecordingProxy {
 export async function startRecordingProxy(gatewayUrl: string): Promise<RecordingProxy> {
   const requests: PassedRequest[] = [];
   let shownAnswers = Number.POSITIVE_INFINITY;
+  let broken: { readonly fault: Fault; readonly paths: RegExp } | undefined;
   const server = createServer((request, response) => {
+    if (broken?.paths.test(request.url ?? '') === true) return answerWith(broken.fault, response);
     void (async () => {
       requests.push({ method: request.method ?? '', path: request.url ?? '' });
       const isHidden = requests.length > shownAnswers;
@@ -82,6 +121,9 @@ export async function startRecordingProxy(gatewayUrl: string): Promise<Recording
     requests,
     hideSandboxAfter(answers) {
       shownAnswers = requests.length + answers;
+    },
+    breakWith(fault, paths = /^/) {
+      broken = fault === undefined ? undefined : { fault, paths };
     },
     async stop() {
       server.closeAllConnections();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allBarriers, AXE } from '../../support/axe.ts';
 import { patientBroker, until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
-import { startTestPortal, type TestPortal } from '../../support/portal.ts';
+import { playOn, runOf, startTestPortal, type TestPortal } from '../../support/portal.ts';
 
 const url = inject('gatewayUrl');
 const anyone = patientBroker(url, '', '2.5');
@@ -46,21 +46,13 @@ async function showAll(number: string): Promise<readonly Shown[]> {
   return Promise.all([...paths, `/tenders?q=${number.slice(0, 13)}`, '/', '/en/statistics'].map(show));
 }
 
-async function playStep(run: string): Promise<string> {
-  const body = new URLSearchParams({ run, do: 'next' });
-  const answer = await fetch(`${portal.url}/en/play`, { method: 'POST', headers: { origin: portal.url }, body });
-  return answer.text();
-}
-
-const runOf = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
-
 describe('the pages of a tender after every step of its life, without JavaScript', () => {
   it('are whole in both languages, and tell nothing of a sealed bid', { timeout: PAGE_WAIT_MS * 4 }, async () => {
     let html = (await show('/en/play')).text;
     const whileSealed: Shown[] = [];
     let tender = { id: '', number: '' };
     for (let step = 1; step <= STEPS; step += 1) {
-      html = await playStep(runOf(html));
+      html = await playOn(portal, runOf(html), 'next');
       if (step === 1) ({ tender } = JSON.parse(Buffer.from(runOf(html), 'base64url').toString()));
       // The portal uses an answer for a second without asking.
       const status = await until('the newest state in the portal', async (): Promise<string | undefined> => {

@@ -21,14 +21,17 @@ export async function findTenderId({ params, read }: PageRequest, { tenderIds }:
   if (!NUMBER.test(number)) throw new PageRefusal({ kind: 'no-tender' });
   const known = tenderIds.get(number);
   if (known !== undefined) return known;
-  const { data } = bodyOf<{ data: readonly { id: string; tenderID: string }[] }>(
-    await read(`${API}/lookup?ids=${encodeURIComponent(number)}`),
-  );
+  const { data } = bodyOf<{ data: readonly { id: string; tenderID: string }[] }>(await read(lookupPath(number)));
   const [found] = data;
   if (found === undefined) throw new PageRefusal({ kind: 'no-tender' });
   tenderIds.set(number, found.id);
   return found.id;
 }
+
+const lookupPath = (number: string): string => `${API}/lookup?ids=${encodeURIComponent(number)}`;
+
+const canLookUp = async ({ readBeside }: PageRequest, number: string): Promise<boolean> =>
+  (await readBeside('number', lookupPath(number))) !== undefined;
 
 /** `/tenders/{UA-number}`. A hex id leads to the number; a draft has none in the register, and is shown by its id. */
 export const showTender: PageRoute = async (request, deps) => {
@@ -36,8 +39,10 @@ export const showTender: PageRoute = async (request, deps) => {
   if (!HEX_ID.test(number)) return tenderPage(request, await findTenderId(request, deps));
   const answer = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${number}`));
   const { status, tenderID } = answer.data;
-  if (status !== 'draft' && NUMBER.test(tenderID)) return { path: `/tenders/${tenderID}`, status: 301 };
-  return tenderPage(request, number);
+  const hasNumber = status !== 'draft' && NUMBER.test(tenderID);
+  // Without the register the page of the number could not be found, so this is the page itself (portal.md 4, 13).
+  const isFound = hasNumber && (deps.tenderIds.has(tenderID) || (await canLookUp(request, tenderID)));
+  return isFound ? { path: `/tenders/${tenderID}`, status: 301 } : tenderPage(request, number);
 };
 
 /** `…/version`: the newest `dateModified`, for the notice that a tender has changed. */
