@@ -1,4 +1,6 @@
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import { appServerOptions, statusClass } from '@procurement/kit/http/app-server';
+import { registerStaticTexts } from '@procurement/kit/http/static-texts';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { mountCompat } from './http/compat.ts';
 import { mountCompatSocket } from './http/compat-socket.ts';
@@ -15,7 +17,6 @@ import { makePlaces } from './watch/places.ts';
 
 const BODY_BYTES_MAX = 4_096;
 const HEADER_BYTES_MAX = 8_192;
-const REQUEST_MS_MAX = 10_000;
 const YEAR_SECONDS = 31_536_000;
 
 const CONTENT_SECURITY_POLICY = [
@@ -47,15 +48,13 @@ export function buildApp(deps: Deps): FastifyInstance {
   const { settings, log, metrics } = deps;
   const headers = securityHeaders(settings.PUBLIC_URL);
   const app = Fastify({
-    // Safe cast: pino's Logger implements Fastify's logger interface.
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: BODY_BYTES_MAX,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    requestTimeout: REQUEST_MS_MAX,
-    forceCloseConnections: 'idle',
-    trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
-    genReqId: () => deps.newId(),
+    ...appServerOptions({
+      log,
+      bodyBytesMax: BODY_BYTES_MAX,
+      headerBytesMax: HEADER_BYTES_MAX,
+      trustedProxies: settings.TRUSTED_PROXIES,
+      newId: deps.newId,
+    }),
     // An address that cannot be decoded: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       void refuse(reply.headers({ ...headers, 'x-request-id': request.id }), 'auction.not-found');
@@ -68,8 +67,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+    const labels = { method: request.method, route, status: statusClass(reply.statusCode) };
+    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1_000);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof RateExceededError) return refuse(reply, 'rate.exceeded');
@@ -104,11 +103,5 @@ function mountRoutes(app: FastifyInstance, deps: Deps): void {
     void app.register(async (scope) => mountCompatSocket(scope, deps, places));
   }
   if (deps.settings.SANDBOX_MODE) app.post('/sandbox/auctions/:id/clock', moveSandboxClock(deps));
-  app.get('/assets/*', async (request, reply) => {
-    // Safe cast: a route with a wildcard.
-    const asset = deps.page.asset((request.params as { readonly '*': string })['*']);
-    if (asset === undefined) return refuse(reply, 'auction.not-found');
-    const { content, type } = asset;
-    return reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`).type(type).send(content);
-  });
+  registerStaticTexts(app, '/assets/', deps.page.assets);
 }

@@ -1,5 +1,6 @@
+import { logOptions } from '@procurement/kit/http/app-server';
 import { registerStaticTexts } from '@procurement/kit/http/static-texts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { act, handOver } from './operator/actions.ts';
 import { changeFollowing, showFollowing } from './operator/following.ts';
@@ -15,11 +16,7 @@ const STUCK = `SELECT count(*)::int AS count FROM task WHERE attempts > 0
 /** Probes, metrics and the page of operators. A listener of its own, which no ingress may reach. */
 export function buildOperations(deps: Deps): FastifyInstance {
   const { room, handOff, hub, metrics, log } = deps;
-  const app = Fastify({
-    // Safe cast: pino's Logger implements Fastify's logger interface.
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-  });
+  const app = Fastify(logOptions(log));
   const { uncertainty } = room.clock;
   metrics.gauge('room_watchers', 'Streams of watchers', () => hub.count());
   metrics.gauge('room_bidders', 'Streams of bidders', () => hub.count('bidders'));

@@ -74,7 +74,7 @@ export function stubApp({
     },
     room: { auctions, pool, run },
     hub,
-    page: { base: '', messagePage: () => '', auctionPage: () => '', listPage: () => '' },
+    page: { base: '', assets: [], messagePage: () => '', auctionPage: () => '', listPage: () => '' },
     limits: {
       offers: limit(1),
       entries: limit(100),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import type { StaticText } from '@procurement/kit/http/static-texts';
 import { framedPage, type MenuLink } from '@procurement/page-style/frame';
 import { roomSheet } from '@procurement/page-style/gen/assets';
 import { Html, html } from '@procurement/page-style/html';
@@ -65,16 +66,11 @@ type Views = {
 };
 type Words = (lang: Language, key: string) => string;
 
-export interface Asset {
-  readonly content: Buffer | string;
-  readonly type: string;
-}
-
 /** Functions that make HTML, and the files that browsers load. */
 export type Page = { readonly [Name in keyof ShownBy]: (shown: ShownBy[Name]) => string } & {
   /** Address of the modules. Changes with their content, so browsers may keep them for a year. */
   readonly base: string;
-  asset(path: string): Asset | undefined;
+  readonly assets: readonly StaticText[];
 };
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -84,15 +80,15 @@ const LANGUAGES: Readonly<Record<Language, string>> = { uk: 'Українськ�
 export async function loadPage(folder: URL, portal?: string): Promise<Page> {
   const dir = fileURLToPath(folder);
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
-  const contents = files.toSorted().map((name) => [name, readFileSync(join(dir, name))] as const);
+  const contents = files.toSorted().map((name) => [name, readFileSync(join(dir, name), 'utf8')] as const);
   const hash = createHash('sha256');
   for (const [name, content] of contents) hash.update(name).update(content);
   const version = hash.digest('hex').slice(0, 16);
-  const assets = new Map<string, Asset>([
-    ...contents.map(([name, content]) => [`${version}/${name}`, { content, type: JAVASCRIPT }] as const),
-    [roomSheet.name, { content: roomSheet.body, type: roomSheet.type }],
-    [`${version}/favicon.svg`, { content: FAVICON, type: 'image/svg+xml' }],
-  ]);
+  const assets: readonly StaticText[] = [
+    ...contents.map(([name, body]) => ({ name: `${version}/${name}`, type: JAVASCRIPT, body })),
+    roomSheet,
+    { name: `${version}/favicon.svg`, type: 'image/svg+xml', body: FAVICON },
+  ];
   const load = async (name: string): Promise<unknown> => import(new URL(name, folder).href);
   // Safe casts: the files export these functions; a test renders all of them.
   const views = { ...((await load('view.js')) as object), ...((await load('pages.js')) as object) } as Views;
@@ -108,7 +104,7 @@ export async function loadPage(folder: URL, portal?: string): Promise<Page> {
     listPage: framed('listPage'),
     messagePage: framed('messagePage'),
     base,
-    asset: (path) => assets.get(path),
+    assets,
   };
 }
 

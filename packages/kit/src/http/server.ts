@@ -1,18 +1,12 @@
 import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
 import { explainedBody } from '@procurement/contracts/problems/explained-body';
 import { problem, type Problem, problemBody, unavailable } from '@procurement/contracts/problems/problems';
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '../database/transaction.ts';
 import { EventTooLargeError } from '../messaging/publish/outbox.ts';
 import type { AuditAct } from '../database/audit.ts';
+import { logOptions, statusClass } from './app-server.ts';
 import { auditActOf, recordActs } from './audit-requests.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
@@ -115,9 +109,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string): Fas
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
-    // Safe cast: pino's Logger implements Fastify's logger interface.
-    loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    ...logOptions(options.log),
     bodyLimit: options.bodyBytesMax,
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     keepAliveTimeout: 72_000,
@@ -234,10 +226,6 @@ function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): v
     const { registry } = options.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
-}
-
-function statusClass(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
 }
 
 const UNIQUE_VIOLATION = '23505';
