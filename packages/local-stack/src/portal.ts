@@ -13,3 +13,8 @@ export function portalEnvironment(ports: Ports, host: string): Readonly<Record<s
     NODE_ENV: 'production',
   };
 }
+
+/** Settings of the gateway beside a portal: without the trust in its address, all visitors of the portal would share one rate (portal.md 1.1). */
+export function gatewayBesidePortal(ports: Ports): Readonly<Record<string, string>> {
+  return { PORTAL_PUBLIC_URL: `:${ports.portal}`, TRUSTED_PROXIES: '127.0.0.1' };
+}

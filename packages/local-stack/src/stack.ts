@@ -7,7 +7,7 @@ import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
-import { portalEnvironment } from './portal.ts';
+import { gatewayBesidePortal, portalEnvironment } from './portal.ts';
 import { freePorts, readyPort, requireFreePorts, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
@@ -93,7 +93,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   const launch = options.launch ?? bundledService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {
-    const portal = options.portal === true ? { PORTAL_PUBLIC_URL: `:${ports.portal}` } : {};
+    const portal = options.portal === true ? gatewayBesidePortal(ports) : {};
     const given = { ...serviceEnvironment(name, environmentOptions), ...portal, ...options.env };
     const env = options.adjustEnv?.(given) ?? given;
     return { name, env, readyPort: readyPort(name, ports), logFile: logFile(name) };
