@@ -1,18 +1,20 @@
+import { appServerOptions, statusClass } from '@procurement/kit/http/app-server';
 import { registerStaticTexts } from '@procurement/kit/http/static-texts';
 import { pageScript, portalSheet } from '@procurement/page-style/gen/assets';
 import { FAVICON } from '@procurement/page-style/icons';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
 import { contentSecurityPolicy, originsOf } from './origins.ts';
-import { PageRefusal } from './page-refusal.ts';
-import { servePage } from './page-route.tsx';
+import { PageRefusal, type PageError } from './page-refusal.ts';
+import { answerPage, sendFailure, sendPlain, servePage } from './page-route.tsx';
 import { playOn } from './pages/play/route.tsx';
 import { PAGES } from './pages.table.ts';
 import { ASSET_FOLDER } from './parts/document.tsx';
+import { languageOf, withoutLanguage } from './parts/page-context.ts';
 
 const BODY_BYTES_MAX = 8192;
 const HEADER_BYTES_MAX = 16_384;
-const REQUEST_MS_MAX = 10_000;
+const MS_A_SECOND = 1000;
 const HSTS = 'max-age=31536000';
 const PERMISSIONS = 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()';
 
@@ -20,19 +22,23 @@ const PERMISSIONS = 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), 
 export function buildApp(deps: Deps): FastifyInstance {
   const { settings, log, metrics } = deps;
   const app = Fastify({
-    // Safe cast: pino's Logger implements Fastify's logger interface.
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: BODY_BYTES_MAX,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    requestTimeout: REQUEST_MS_MAX,
-    forceCloseConnections: 'idle',
+    ...appServerOptions({
+      log,
+      bodyBytesMax: BODY_BYTES_MAX,
+      headerBytesMax: HEADER_BYTES_MAX,
+      trustedProxies: settings.TRUSTED_PROXIES,
+      newId: deps.newId,
+    }),
     routerOptions: { ignoreTrailingSlash: true },
-    trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
-    genReqId: () => deps.newId(),
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (_error, _request, reply) => {
+      void sendPlain(reply, 404, '404\n');
+    },
   });
+  app.decorateRequest('origins');
   app.addHook('onRequest', async (request, reply) => {
-    const own = originsOf(request, settings)?.own;
+    request.origins = originsOf(request, settings);
+    const own = request.origins?.own;
     reply.headers({
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff',
@@ -45,9 +51,9 @@ export function buildApp(deps: Deps): FastifyInstance {
     });
   });
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+    const path = withoutLanguage(request.routeOptions.url ?? '');
+    const page = PAGES.some(([known]) => known === path) ? path : 'other';
+    metrics.pageSeconds.observe({ page, status: statusClass(reply.statusCode) }, reply.elapsedTime / MS_A_SECOND);
   });
   registerStaticTexts(app, ASSET_FOLDER, [portalSheet, pageScript]);
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON));
@@ -62,7 +68,12 @@ export function buildApp(deps: Deps): FastifyInstance {
   );
   for (const [path, route] of PAGES) servePage(app, deps, path, route);
   servePage(app, deps, '/play', playOn, 'POST');
-  const noSuchPage = async (): Promise<never> => Promise.reject(new PageRefusal({ kind: 'no-page' }));
-  servePage(app, deps, '/*', noSuchPage);
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, error: PageError): Promise<FastifyReply> =>
+    answerPage(request, reply, deps, languageOf(request.url), async () => Promise.reject(new PageRefusal(error)));
+  app.setNotFoundHandler(async (request, reply) => refuse(request, reply, { kind: 'no-page' }));
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const { statusCode: status = 500 } = error;
+    return status < 500 ? refuse(request, reply, { kind: 'unread', status }) : sendFailure(error, request, reply, deps);
+  });
   return app;
 }

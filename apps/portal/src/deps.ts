@@ -4,11 +4,11 @@ import type { Fetch } from '@procurement/client';
 import { monotonicMs, systemClock, type Clock } from '@procurement/kit/runtime/clock';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { makeReadApi, type Answer, type ReadApi } from './api/read-api.ts';
 import type { Config } from './config.ts';
+import { makePortalMetrics, type PortalMetrics } from './portal-metrics.ts';
 import type { Origins } from './origins.ts';
 import type { Site } from './parts/page-context.ts';
 
@@ -20,7 +20,7 @@ export interface Deps {
   readonly newId: () => string;
   readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<undefined>;
-  readonly metrics: Metrics;
+  readonly metrics: PortalMetrics;
   readonly readApi: ReadApi;
   /** Sends the requests of `/play`. */
   readonly fetch: Fetch;
@@ -32,8 +32,6 @@ export interface Deps {
   readonly release: string;
   /** Whether the API is a sandbox, by its last answer; `known` is undefined before the first one. */
   readonly sandbox: { seen(answers: readonly Answer[]): boolean; known(): boolean | undefined };
-  /** Counts a part of a page that was left out. */
-  readonly leftOut: (part: string) => void;
   siteOf(origins: Origins, isSandbox: boolean): Site;
   close(): Promise<void>;
 }
@@ -45,7 +43,7 @@ const NUMBERS_MAX = 10_000;
 /** Real dependencies; a test replaces what it needs. */
 export function makeDeps(settings: Config, log: Logger): Deps {
   const dispatcher = new Agent({ connections: CONNECTIONS_MAX });
-  const metrics = makeMetrics('portal');
+  const metrics = makePortalMetrics();
   const clock = systemClock;
   let isSandbox: boolean | undefined;
   return {
@@ -64,8 +62,7 @@ export function makeDeps(settings: Config, log: Logger): Deps {
       cacheBytes: settings.CACHE_MB * MEGABYTE,
       clock,
       monotonicMs,
-      onCall: (call, status, seconds) =>
-        metrics.requestSeconds.observe({ method: 'call', route: call, status }, seconds),
+      onCall: (call, status, seconds) => metrics.callSeconds.observe({ call, status }, seconds),
     }),
     tenderIds: new LRUCache({ max: NUMBERS_MAX }),
     release: createHash('sha1')
@@ -79,7 +76,6 @@ export function makeDeps(settings: Config, log: Logger): Deps {
       },
       known: () => isSandbox,
     },
-    leftOut: (part) => metrics.counter('portal_parts_left_out_total', 'Parts of pages left out', { part }).increment(),
     siteOf: ({ own, api }, sandbox) => ({
       name: { uk: settings.SITE_NAME_UK, en: settings.SITE_NAME_EN },
       ownUrl: own,

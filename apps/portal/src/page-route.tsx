@@ -8,8 +8,15 @@ import type { Deps } from './deps.ts';
 import { PageRefusal, type PageError } from './page-refusal.ts';
 import { ErrorView, errorHead } from './pages/error/view.tsx';
 import { Document, type PageHead } from './parts/document.tsx';
-import { PageProvider, pathIn, type PageInfo } from './parts/page-context.ts';
-import { originsOf, type Origins } from './origins.ts';
+import { PageProvider, pathIn, withoutLanguage, type PageInfo } from './parts/page-context.ts';
+import type { Origins } from './origins.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined: the request names no usable host. Set before any handler runs. */
+    origins: Origins | undefined;
+  }
+}
 
 /** A page as its route makes it: what it says about itself, and its content, which is rendered only when it is sent. */
 export interface Page {
@@ -79,22 +86,45 @@ export function servePage(
   method: 'GET' | 'POST' = 'GET',
 ): void {
   for (const lang of ['uk', 'en'] as const) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const origins = originsOf(request, deps.settings);
-      if (origins === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('400\n');
-      const pageRequest = makeRequest(request, lang, origins, deps);
-      try {
-        const page = await route(pageRequest.request, deps);
-        if ('view' in page) return sendPage(request, reply, { page, ...pageRequest }, deps);
-        if ('text' in page) return sendText(request, reply, { page, ...pageRequest }, deps);
-        return reply.code(page.status).header('location', pathIn(lang, page.path)).send();
-      } catch (error) {
-        return sendPage(request, reply, { page: errorPage(error, request, deps, lang), ...pageRequest }, deps);
-      }
-    };
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      answerPage(request, reply, deps, lang, route);
     app.route({ method, url: pathIn(lang, path), handler });
   }
 }
+
+/** Answers with what a route makes, or with the page of its error. Throws nothing: an error could say more than visitors may know. */
+export async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Deps,
+  lang: Language,
+  route: PageRoute,
+): Promise<FastifyReply> {
+  const { origins } = request;
+  if (origins === undefined) return sendPlain(reply, 400, '400\n');
+  try {
+    const pageRequest = makeRequest(request, lang, origins, deps);
+    try {
+      const page = await route(pageRequest.request, deps);
+      if ('view' in page) return sendPage(request, reply, { page, ...pageRequest }, deps);
+      if ('text' in page) return sendText(request, reply, { page, ...pageRequest }, deps);
+      return reply.code(page.status).header('location', pathIn(lang, page.path)).send();
+    } catch (error) {
+      return sendPage(request, reply, { page: errorPage(error, request, deps, lang), ...pageRequest }, deps);
+    }
+  } catch (error) {
+    return sendFailure(error, request, reply, deps);
+  }
+}
+
+/** Answers a failure for which no page could be made: with the number of the request, and nothing else (portal.md 5.7). */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Deps): FastifyReply {
+  log.error({ err: error, requestId: request.id }, 'page failed, and so did the page of the error');
+  return sendPlain(reply.removeHeader('etag').removeHeader('link'), 500, `500\n${request.id}\n`);
+}
+
+export const sendPlain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': NO_STORE }).send(text);
 
 /** Judges by `Sec-Fetch-Site`, which only browsers set, and by `Origin` where a browser does not send it (portal.md 6). */
 function isFromOwnPage({ headers }: FastifyRequest, { own }: Origins): boolean {
@@ -121,7 +151,7 @@ interface MadeRequest {
 function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, deps: Deps): MadeRequest {
   const answers: Answer[] = [];
   const url = new URL(request.url, 'http://portal');
-  const path = url.pathname.replace(/^\/en(?=\/|$)/, '') || '/';
+  const path = withoutLanguage(url.pathname);
   const visitor = { address: request.ip, requestId: request.id, deadlineMs: deps.monotonicMs() + PAGE_MS_MAX };
   let firstAnswer: () => void = () => undefined;
   const first = new Promise<void>((resolve) => {
@@ -156,7 +186,7 @@ function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, 
           read(apiPath).catch(() => undefined),
           first.then(async () => deps.pause(LATE_MS)),
         ]);
-        if (answer === undefined || answer.status !== 200) deps.leftOut(part);
+        if (answer === undefined || answer.status !== 200) deps.metrics.leftOut(part);
         return answer?.status === 200 ? answer : undefined;
       },
     },
@@ -211,7 +241,7 @@ function sendPage(
   const asOf = keptSinceOf(answers);
   if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))
     return reply.code(304).send();
-  const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox) };
+  const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox), onUnread: deps.metrics.unread };
   const html = renderToString(
     <PageProvider value={info}>
       <Document {...head} asOf={asOf}>

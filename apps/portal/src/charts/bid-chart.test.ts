@@ -14,7 +14,7 @@ const BIDS: readonly ChartBid[] = [
 function render(bids: readonly ChartBid[], winner?: string, amount = 100_000): string {
   const site = doubleDeps(() => undefined).siteOf({ own: 'https://portal.example', api: 'https://api.example' }, false);
   const chart = h(BidChart, { bids, winner, expected: { amount, currency: 'UAH' } });
-  const page = { lang: 'uk', path: '/', nowMs: 0, site } as const;
+  const page = { lang: 'uk', path: '/', nowMs: 0, site, onUnread: () => undefined } as const;
   return renderToString(h(PageProvider, { value: page, children: chart })).replaceAll('\u00a0', ' ');
 }
 

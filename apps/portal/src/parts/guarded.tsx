@@ -27,7 +27,8 @@ export class Guarded extends Component<GuardedProps, { readonly failed: boolean 
 const RAW_CHARACTERS_MAX = 5000;
 
 function Raw({ data }: { readonly data: unknown }): VNode {
-  const { lang } = usePage();
+  const { lang, onUnread } = usePage();
+  onUnread();
   return (
     <div class="card">
       <p>{FRAME[lang].unreadable}</p>

@@ -28,6 +28,8 @@ export interface PageInfo {
   readonly path: string;
   /** Milliseconds of the clock by which the page shows times: that of the server, or of a tender in a sandbox. */
   readonly nowMs: number;
+  /** Counts a part whose data the page could not read. */
+  readonly onUnread: () => void;
 }
 
 const Context = createContext<PageInfo | undefined>(undefined);
@@ -40,6 +42,14 @@ export function usePage(): PageInfo {
   if (page === undefined) throw new Error('a part stands outside of a page');
   return page;
 }
+
+const ENGLISH = /^\/en(?=[/?]|$)/;
+
+/** The language of a path of this site. */
+export const languageOf = (path: string): Language => (ENGLISH.test(path) ? 'en' : 'uk');
+
+/** A path of this site as it is in Ukrainian. */
+export const withoutLanguage = (path: string): string => path.replace(ENGLISH, '') || '/';
 
 /** A path of this site in a language: English ones begin with `/en`. */
 export function pathIn(lang: Language, path: string): string {

@@ -1,7 +1,11 @@
+import type { Language } from '@procurement/page-style/time-left';
 import type { VNode } from 'preact';
 import type { Organization, Party } from '../domain/party.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { FRAME } from '../texts/frame.ts';
 import { translations } from '../texts/translations.ts';
 import { Others, Written } from './basics.tsx';
+import type { PageHead } from './document.tsx';
 import { usePage } from './page-context.ts';
 
 const TEXTS = translations({
@@ -14,6 +18,21 @@ const TEXTS = translations({
     known: 'This is everything with this number. Names are not compared: another number has another page.',
   },
 });
+
+/** What the page of a buyer or a supplier says about itself. */
+export function partyPageHead(party: Party, found: Organization | undefined, lang: Language): PageHead {
+  const name = visibleText(found?.name ?? party.key);
+  return {
+    title: name,
+    section: 'tenders',
+    breadcrumbs: [
+      { text: FRAME[lang].tenders, path: '/tenders' },
+      { text: <span lang={lang === 'en' ? 'uk' : undefined}>{name}</span> },
+    ],
+    // Ten digits identify a person.
+    noIndex: party.isPerson,
+  };
+}
 
 /** Name, number and place of a buyer or a supplier. */
 export function PartyHead({

@@ -12,6 +12,8 @@ export interface Metrics {
    * name must have the same label names.
    */
   gauge(name: string, help: string, read: () => number, labels?: Readonly<Record<string, string>>): void;
+  /** Registers a histogram of seconds. */
+  secondsHistogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L>;
   /**
    * Registers a counter, or one more set of labels of a counter that is registered already. Starts at 0, so that the first
    * increment shows in a rate. All calls for one name must have the same label names.
@@ -29,22 +31,25 @@ export interface MetricCounter {
  */
 const EVENT_LOOP_TIMER_MS = 1_000;
 
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
 /** Makes a registry of its own, so that tests can build several services in one process. */
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_TIMER_MS });
-  const requestSeconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Seconds from request to the end of its response',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
+  const secondsHistogram: Metrics['secondsHistogram'] = (name, help, labelNames) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS_BUCKETS, registers: [registry] });
+  const requestSeconds = secondsHistogram(
+    'http_request_duration_seconds',
+    'Seconds from request to the end of its response',
+    ['method', 'route', 'status'],
+  );
   const gaugeReaders = new Map<string, GaugeReader[]>();
   return {
     registry,
     requestSeconds,
+    secondsHistogram,
     gauge(name, help, read, labels = {}) {
       const readers = gaugeReaders.get(name);
       if (readers !== undefined) {

@@ -3,8 +3,8 @@ import { searchPath } from '../../api/search-path.ts';
 import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
+import { partyPageHead } from '../../parts/party-head.tsx';
 import { pathIn } from '../../parts/page-context.ts';
-import { visibleText } from '../../format/visible-text.ts';
 import { BUYER } from './texts.ts';
 import { BuyerView } from './view.tsx';
 
@@ -32,20 +32,13 @@ export const showBuyer: PageRoute = async ({ lang, origins, params, read, readBe
     ...(whole === undefined ? [] : buyers(bodyOf<Found>(whole))),
     ...buyers(tenders),
   ]);
-  const name = visibleText(found?.name ?? party.key);
   return {
     head: {
-      title: name,
-      section: 'tenders',
-      breadcrumbs: [
-        { text: BUYER[lang].tenders, path: '/tenders' },
-        { text: <span lang={lang === 'en' ? 'uk' : undefined}>{name}</span> },
-      ],
+      ...partyPageHead(party, found, lang),
       formats: [
         { text: 'Atom', href: pathIn(lang, `/tenders.atom?buyer=${party.key}`), type: 'application/atom+xml' },
         { text: BUYER[lang].api, href: origins.api + tendersPath, type: 'application/json' },
       ],
-      noIndex: party.isPerson,
     },
     view: () => (
       <BuyerView

@@ -8,9 +8,11 @@ import { translations } from '../../texts/translations.ts';
 
 const STATUS = { 'no-page': 404, 'no-tender': 404, away: 503, 'too-many': 429, failed: 500 } as const;
 
+const statusOf = (error: PageError): number => (error.kind === 'unread' ? error.status : STATUS[error.kind]);
+
 interface ErrorTexts {
   readonly title: Readonly<Record<PageError['kind'], string>>;
-  readonly text: Readonly<Record<'no-page' | 'no-tender' | 'away', string>>;
+  readonly text: Readonly<Record<'no-page' | 'no-tender' | 'away' | 'unread', string>>;
   readonly tooMany: (seconds: string) => string;
   readonly failed: string;
   readonly requestId: string;
@@ -23,12 +25,14 @@ const TEXTS = translations<ErrorTexts>({
       'no-tender': 'Такого тендера немає',
       away: 'Дані зараз недоступні',
       'too-many': 'Забагато запитів',
+      unread: 'Запит не прочитано',
       failed: 'Сталася помилка',
     },
     text: {
       'no-page': 'Перевірте адресу або скористайтеся пошуком.',
       'no-tender': 'Перевірте номер: він має вигляд UA-2026-03-02-000001. Чернетки тут не показуються.',
       away: 'Система не відповіла вчасно. Спробуйте за кілька секунд.',
+      unread: 'Він задовгий або має інший вигляд, ніж форма цієї сторінки. Поверніться й спробуйте знову.',
     },
     tooMany: (seconds) => `Зачекайте ${seconds} с і спробуйте знову.`,
     failed: 'Ми вже знаємо про неї. Спробуйте згодом.',
@@ -40,12 +44,14 @@ const TEXTS = translations<ErrorTexts>({
       'no-tender': 'There is no such tender',
       away: 'The data are not available now',
       'too-many': 'Too many requests',
+      unread: 'The request could not be read',
       failed: 'Something went wrong',
     },
     text: {
       'no-page': 'Check the address, or search.',
       'no-tender': 'Check the number: it looks like UA-2026-03-02-000001. Drafts are not shown here.',
       away: 'The system did not answer in time. Try again in a few seconds.',
+      unread: 'It is too long, or has another form than the one of this page. Go back and try again.',
     },
     tooMany: (seconds) => `Wait ${seconds} s and try again.`,
     failed: 'We know about it. Try again later.',
@@ -62,7 +68,7 @@ export function errorHead(
 ): { readonly head: PageHead; readonly status: number; readonly retryAfter?: string } {
   const retryAfter = error.kind === 'too-many' ? error.seconds : error.kind === 'away' ? AWAY_RETRY_SECONDS : undefined;
   return {
-    status: STATUS[error.kind],
+    status: statusOf(error),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     head: { title: TEXTS[lang].title[error.kind], noIndex: true },
   };

@@ -1,10 +1,9 @@
 import { bodyOf, listMode, type Found } from '../../api/reads.ts';
 import { searchPath } from '../../api/search-path.ts';
 import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
-import { visibleText } from '../../format/visible-text.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
-import { SUPPLIER } from './texts.ts';
+import { partyPageHead } from '../../parts/party-head.tsx';
 import { SupplierView } from './view.tsx';
 
 const ROWS = 10;
@@ -34,17 +33,8 @@ export const showSupplier: PageRoute = async ({ lang, params, read, readBeside }
     ...(tender.bids ?? []).flatMap(({ tenderers = [] }) => tenderers),
   ]);
   const found = organizationOf(party, named);
-  const name = visibleText(found?.name ?? party.key);
   return {
-    head: {
-      title: name,
-      section: 'tenders',
-      breadcrumbs: [
-        { text: SUPPLIER[lang].tenders, path: '/tenders' },
-        { text: <span lang={lang === 'en' ? 'uk' : undefined}>{name}</span> },
-      ],
-      noIndex: party.isPerson,
-    },
+    head: partyPageHead(party, found, lang),
     view: () => <SupplierView party={party} found={found} won={won} bids={bids} />,
     countsDown: [...won.data, ...bids.data].some(({ status }) => status === 'active.tendering'),
   };

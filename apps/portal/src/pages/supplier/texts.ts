@@ -2,7 +2,6 @@ import { plural, translations } from '../../texts/translations.ts';
 
 export const SUPPLIER = translations({
   uk: {
-    tenders: 'Тендери',
     won: 'Обрано переможцем',
     wonNote: 'Тендери, в яких замовник обрав цього учасника. Враховано й рішення, які потім скасовано.',
     wonNone: 'У жодному оголошеному тендері цього учасника ще не обирали переможцем.',
@@ -12,7 +11,6 @@ export const SUPPLIER = translations({
     all: (n: string, of: number) => `Усі ${n} ${plural('uk', of, { one: 'тендер', few: 'тендери', many: 'тендерів' })}`,
   },
   en: {
-    tenders: 'Tenders',
     won: 'Chosen as the winner',
     wonNote: 'Tenders whose buyer chose this bidder. Decisions that were cancelled later count too.',
     wonNone: 'This bidder was not chosen in any published tender yet.',

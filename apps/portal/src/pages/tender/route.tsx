@@ -88,7 +88,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
       />
     ),
     nowMs: clockNow === undefined ? nowMs : Date.parse(clockNow),
-    countsDown: tender.status.startsWith('active.'),
+    countsDown: String(tender.status).startsWith('active.'),
     ...(isDraft ? { cacheControl: NO_STORE } : {}),
   };
 }

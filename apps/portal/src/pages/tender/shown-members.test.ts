@@ -97,6 +97,7 @@ const page = (lang: Language): PageInfo => ({
   lang,
   path: '/',
   nowMs: Date.parse('2026-06-01T00:00:00Z'),
+  onUnread: () => expect.unreachable('a member could not be read'),
   site: {
     name: { uk: '', en: '' },
     apiUrl: 'https://api.example',

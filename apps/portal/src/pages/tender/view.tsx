@@ -1,5 +1,5 @@
 import type { Revision, Tender } from '@procurement/client';
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { lifeLine } from '../../domain/life-line.ts';
 import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
@@ -82,23 +82,12 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
 
 export function TenderView(props: TenderProps): VNode {
   const { tender, hasAuction, versionPath } = props;
-  const { lang, nowMs, site } = usePage();
+  const { lang } = usePage();
   const t = TENDER[lang];
   const sections = sectionsOf(props);
   return (
     <RelatedProvider value={tender}>
-      <div class="page-head">
-        <h1>
-          <Written of={tender} name="title" />
-        </h1>
-        <p>
-          <Tag tone={toneOf(tender.status)}>
-            <Code list="tenderStatus" code={tender.status} />
-          </Tag>
-          {tender.mode === 'test' && !site.isSandbox && <Tag>{t.test}</Tag>}
-          <Buyer tender={tender} />
-        </p>
-      </div>
+      <Head tender={tender} />
       {versionPath !== undefined && <Changed tender={tender} versionPath={versionPath} />}
       <div class="columns columns-8-4">
         <aside class="sticky" aria-label={t.inShort}>
@@ -115,7 +104,7 @@ export function TenderView(props: TenderProps): VNode {
           <Guarded data={tender.status}>
             <Now tender={tender} />
             <div id="life">
-              <LifeLine steps={lifeLine(tender, new Date(nowMs).toISOString(), hasAuction)} />
+              <Life tender={tender} hasAuction={hasAuction} />
             </div>
           </Guarded>
           <details class="narrow-only contents-nav">
@@ -147,16 +136,44 @@ function Contents({ sections }: { readonly sections: readonly Section[] }): VNod
   );
 }
 
-function Buyer({ tender: { procuringEntity } }: { readonly tender: Tender }): ComponentChildren {
+function Head({ tender }: { readonly tender: Tender }): VNode {
+  const { lang, site } = usePage();
+  const { status, mode, procuringEntity } = tender;
+  return (
+    <div class="page-head">
+      <h1>
+        <Written of={tender} name="title" />
+      </h1>
+      <p>
+        <Guarded data={status}>
+          <Tag tone={toneOf(status)}>
+            <Code list="tenderStatus" code={status} />
+          </Tag>
+        </Guarded>
+        {mode === 'test' && !site.isSandbox && <Tag>{TENDER[lang].test}</Tag>}
+        <Guarded data={procuringEntity}>
+          <Buyer buyer={procuringEntity} />
+        </Guarded>
+      </p>
+    </div>
+  );
+}
+
+function Buyer({ buyer }: { readonly buyer: Tender['procuringEntity'] }): VNode {
   const { lang } = usePage();
   return (
-    <Guarded data={procuringEntity}>
-      <OwnLink to={buyerPath(procuringEntity.identifier)}>
-        <Written of={procuringEntity} name="name" />
+    <>
+      <OwnLink to={buyerPath(buyer.identifier)}>
+        <Written of={buyer} name="name" />
       </OwnLink>
-      <span class="quiet">{place(procuringEntity.address, lang)}</span>
-    </Guarded>
+      <span class="quiet">{place(buyer.address, lang)}</span>
+    </>
   );
+}
+
+function Life({ tender, hasAuction }: Pick<TenderProps, 'tender' | 'hasAuction'>): VNode {
+  const { nowMs } = usePage();
+  return <LifeLine steps={lifeLine(tender, new Date(nowMs).toISOString(), hasAuction)} />;
 }
 
 /** Says that there is a newer state, once, when the script finds one. */
