@@ -146,11 +146,14 @@ function Breadcrumbs({ breadcrumbs = [], formats = [] }: Pick<PageHead, 'breadcr
 }
 
 function Footer(): VNode {
-  const { lang, site } = usePage();
+  const { lang, site, path, nowMs } = usePage();
   const t = FRAME[lang];
   return (
     <footer class="site-footer">
       <div class="container">
+        <span class="print-only">
+          {site.ownUrl + pathIn(lang, path)} · {formatInstant(new Date(nowMs).toISOString(), lang)}
+        </span>
         <span>{t.zone}</span>
         <OwnLink to="/about">{t.about}</OwnLink>
         <OwnLink to="/take-part">{t.takePart}</OwnLink>

@@ -123,7 +123,7 @@ export function Facts({ tender }: OfTender): VNode {
           {valueOf(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
           {procurementMethodDetails !== undefined && (
             <>
-              {' '}
+              {' · '}
               <Others text={procurementMethodDetails} />
             </>
           )}
