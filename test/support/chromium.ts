@@ -39,6 +39,7 @@ function installed(): string | undefined {
 /** For everything that a test waits for in a page: only ends what never comes. The default is 30 s. */
 export const PAGE_WAIT_MS = 120_000;
 
-export async function startBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ARGUMENTS, timeout: PAGE_WAIT_MS });
+/** `more`: arguments beside those that every use needs. */
+export async function startBrowser(executablePath: string, more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...ARGUMENTS, ...more], timeout: PAGE_WAIT_MS });
 }

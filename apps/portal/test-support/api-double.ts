@@ -13,11 +13,14 @@ export type DoubleAnswer = { readonly status?: number; readonly body: object } |
 export type DoubleApi = (path: string, query: URLSearchParams) => DoubleAnswer | undefined;
 
 /** Dependencies of a portal whose API gives fixed answers, at a fixed time. `calls` has the paths that were asked, in order. */
-export function doubleDeps(api: DoubleApi, { isSandbox = false } = {}): Deps & { readonly calls: readonly string[] } {
+export function doubleDeps(
+  api: DoubleApi,
+  { isSandbox = false, now = NOW, publicUrl = 'https://portal.example' } = {},
+): Deps & { readonly calls: readonly string[] } {
   const settings = config({
     API_URL: 'http://api.example',
     API_PUBLIC_URL: 'https://api.example',
-    PUBLIC_URL: 'https://portal.example',
+    PUBLIC_URL: publicUrl,
     LOG_LEVEL: 'fatal',
   });
   // Its own program stands for the release.
@@ -25,7 +28,7 @@ export function doubleDeps(api: DoubleApi, { isSandbox = false } = {}): Deps & {
   const calls: string[] = [];
   return {
     ...makeDeps(settings, makeLog('portal', settings.LOG_LEVEL)),
-    clock: fixedClock(NOW),
+    clock: fixedClock(now),
     calls,
     readApi: async (path): Promise<Answer> => {
       calls.push(path);
