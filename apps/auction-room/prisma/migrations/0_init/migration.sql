@@ -127,17 +127,6 @@ BEGIN
 END;
 $$;
 
--- Reads the number of the tender out of the state of an auction. An auction whose state cannot be read has no number, and can
--- be changed all the same.
-CREATE FUNCTION "auction_has_number"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF pg_input_is_valid(NEW."state", 'json') THEN
-    NEW."number" := NEW."state"::json #>> '{plan,facts,tenderID}';
-  END IF;
-  RETURN NEW;
-END;
-$$;
-
 -- Microseconds since 1970, as instants are stored.
 CREATE FUNCTION "micros"("at" timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT (extract(epoch FROM "at") * 1000000)::bigint
@@ -150,7 +139,3 @@ CREATE TRIGGER "auction_event_append_only" BEFORE UPDATE OR DELETE ON "auction_e
   FOR EACH ROW EXECUTE FUNCTION "auction_event_is_append_only"();
 CREATE TRIGGER "auction_event_no_truncate" BEFORE TRUNCATE ON "auction_event"
   FOR EACH STATEMENT EXECUTE FUNCTION "auction_event_is_append_only"();
-
--- An auction is added without its state, which its first events bring.
-CREATE TRIGGER "auction_number" BEFORE INSERT OR UPDATE OF "state" ON "auction"
-  FOR EACH ROW WHEN (NEW."number" IS NULL) EXECUTE FUNCTION "auction_has_number"();

@@ -8,7 +8,7 @@ CREATE TABLE "document_version" (
     "parent_id" TEXT NOT NULL,
     "file_id" TEXT NOT NULL,
     "record" TEXT NOT NULL,
-    "broker" TEXT,
+    "broker" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "document_version_pkey" PRIMARY KEY ("id")

@@ -48,8 +48,6 @@ CREATE TABLE "tender" (
     "title" TEXT,
     "title_en" TEXT,
     "text_hash" BYTEA,
-    "indexed" BIGINT,
-    "counted" BIGINT,
     "summary" TEXT,
 
     CONSTRAINT "tender_pkey" PRIMARY KEY ("id")
@@ -509,10 +507,6 @@ CREATE INDEX "tender_by_position" ON "tender"("is_test", "position") WHERE "list
 
 -- Numbers are looked up whatever the case of their letters (register.md 6.1).
 CREATE INDEX "tender_by_number" ON "tender"(lower("number")) WHERE "listed";
-
--- Tenders whose terms, and whose facts, are to be made: empty most of the time.
-CREATE INDEX "tender_unindexed" ON "tender"("id") WHERE "listed" AND "indexed" IS DISTINCT FROM "position";
-CREATE INDEX "tender_uncounted" ON "tender"("id") WHERE "counted" IS DISTINCT FROM "position";
 
 CREATE INDEX "tender_words_gin" ON "tender_words" USING gin ("words");
 CREATE INDEX "word_trgm" ON "word" USING gin ("word" gin_trgm_ops);
