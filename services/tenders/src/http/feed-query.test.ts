@@ -30,7 +30,7 @@ describe('offsets of the feed (http.md 1.3)', () => {
     expect(positionOf('2.5', `feed=changes&offset=${offset}`)).toBe(stamp);
   });
 
-  it.each(['2.5', '2.3'])('accepts on %s a token that an earlier release issued', (segment) => {
+  it.each(['2.5', '2.3'])('accepts on %s a signed offset, as older segments get', (segment) => {
     expect(positionOf(segment, `feed=changes&offset=${TOKEN}`)).toBe(STAMP);
   });
 
