@@ -115,7 +115,7 @@ export const TEXTS = {
     reconnecting: "Немає зв'язку {n} с",
     connectionLost: "Втрачено зв'язок.",
     connectionBack: "Зв'язок відновлено.",
-    serverTime: 'Час аукціону, за Києвом',
+    serverTime: 'Час аукціону, київський',
     withoutScript: 'Без JavaScript сторінка оновлюється сама кожні {n} с, а у вашу чергу після її закінчення.',
     turnSoon: 'Ваша черга за хвилину.',
     secondsLeft: 'Залишилось {n} секунд.',

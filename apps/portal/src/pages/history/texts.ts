@@ -3,7 +3,7 @@ import { translations } from '../../texts/translations.ts';
 export const HISTORY = translations({
   uk: {
     title: 'Історія змін',
-    lead: 'Кожен стан тендера, який був доступний усім: від найновішого.',
+    lead: 'Усі оприлюднені стани тендера, від найновішого.',
     whatChanged: 'Що змінилося',
     state: (rev: number) => `Стан ${rev}`,
     showState: (rev: number) => `Відкрити стан ${rev}`,

@@ -111,7 +111,7 @@ export const SEARCH = translations<SearchTexts>({
     found: (n, isLeast) => (isLeast ? `Понад ${formatNumber(n, 'uk')} тендерів` : countUk(n)),
     sortLabel: 'Спершу',
     sorts: {
-      relevance: 'доречні',
+      relevance: 'найвідповідніші',
       '-created': 'нові',
       tenderEnd: 'скоро закінчуються',
       '-amount': 'дорожчі',

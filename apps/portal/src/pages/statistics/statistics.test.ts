@@ -38,7 +38,7 @@ describe('GET /statistics', () => {
     expect(html).toContain('У середньому 2,4 пропозиції на тендер; враховано 5 966 тендерів.');
     // September and October still run to a tenth and more: their short tenders alone have contracts.
     expect(html).toContain('Тендери, оголошені за серпень 2026: половина договорів – за 21 день або швидше');
-    expect(html).toMatch(/Договори на [\d ]+,\d\d грн при очікуваній вартості [\d ]+,\d\d грн: на 11,3% менше\./);
+    expect(html).toMatch(/Договори на [\d ]+,\d\d грн за очікуваної вартості [\d ]+,\d\d грн: на 11,3% менше\./);
   });
 
   it('has the figures of each picture as a table, a month with a link to its tenders', async () => {

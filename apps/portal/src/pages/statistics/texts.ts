@@ -74,7 +74,7 @@ export const STATISTICS = translations<StatisticsTexts>({
     running: (month) => `${month} (триває)`,
     byMonth: 'Місяць – той, у якому тендер оголошено; числа змінюються, доки його тендери не завершено.',
     hatched: (month) => `Заштриховано ${month}: він ще триває.`,
-    outcome: { complete: 'завершено', active: 'триває', unsuccessful: 'не відбулися', cancelled: 'скасовано' },
+    outcome: { complete: 'завершено', active: 'тривають', unsuccessful: 'не відбулися', cancelled: 'скасовано' },
     outcomes: {
       title: 'Скільки тендерів оголосили і чим вони закінчилися',
       note: 'Кількість тендерів.',
@@ -120,9 +120,9 @@ export const STATISTICS = translations<StatisticsTexts>({
       empty: 'За тендерами цих місяців ще не підписано договорів.',
     },
     sumsSaid: (contracted, expected, less) =>
-      `Договори на ${contracted} при очікуваній вартості ${expected}: на ${less} менше.`,
+      `Договори на ${contracted} за очікуваної вартості ${expected}: на ${less} менше.`,
     sumsMore: (contracted, expected, more) =>
-      `Договори на ${contracted} при очікуваній вартості ${expected}: на ${more} більше.`,
+      `Договори на ${contracted} за очікуваної вартості ${expected}: на ${more} більше.`,
     expected: 'Очікувана вартість',
     what: {
       title: 'Що купують',

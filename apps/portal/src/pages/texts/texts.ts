@@ -61,7 +61,7 @@ export const TEXTS = translations<Readonly<Record<TextName, TextPage>>>({
         {
           heading: '2. Подайте пропозицію до кінця строку',
           paragraphs: [
-            'Зареєструйтеся на майданчику, вкажіть ціну, не вищу за очікувану вартість, і додайте документи. До кінця подання пропозицію можна змінити або відкликати. Після цієї миті, за Києвом, система не прийме нічого.',
+            'Зареєструйтеся на майданчику, вкажіть ціну, не вищу за очікувану вартість, і додайте документи. До кінця подання пропозицію можна змінити або відкликати. Коли строк за київським часом мине, система не прийме жодної пропозиції.',
           ],
         },
         {
@@ -73,7 +73,7 @@ export const TEXTS = translations<Readonly<Record<TextName, TextPage>>>({
         {
           heading: '3. Аукціон',
           paragraphs: [
-            'Коли пропозицій дві або більше, система призначає аукціон. Майданчик дає вам особисте посилання: не передавайте його нікому. Є три раунди; у кожному учасники ходять по черзі, від найгіршої пропозиції до найкращої. Ціну можна лишити або знизити щонайменше на мінімальний крок. Дивитися аукціон може кожен.',
+            'Коли пропозицій дві або більше, система призначає аукціон. Майданчик дає вам особисте посилання: не передавайте його нікому. Є три раунди; у кожному учасники роблять ставки по черзі, від найгіршої пропозиції до найкращої. Ціну можна лишити або знизити щонайменше на мінімальний крок. Дивитися аукціон може кожен.',
             'Перемагає найкраща остання ціна. За однакових цін краща та, яку запропоновано раніше.',
           ],
         },
@@ -181,7 +181,7 @@ export const TEXTS = translations<Readonly<Record<TextName, TextPage>>>({
         {
           heading: '2. Bid before the deadline',
           paragraphs: [
-            'Register with a broker, name a price that is not above the expected value, and add your documents. Until bidding ends you can change or withdraw the bid. After that moment, in Kyiv time, the system accepts nothing.',
+            'Register with a broker, name a price that is not above the expected value, and add your documents. Until bidding ends you can change or withdraw the bid. After the deadline, in Kyiv time, the system accepts no bid.',
           ],
         },
         {
@@ -193,7 +193,7 @@ export const TEXTS = translations<Readonly<Record<TextName, TextPage>>>({
         {
           heading: '3. The auction',
           paragraphs: [
-            'When there are two bids or more, the system schedules an auction. Your broker gives you a personal link: give it to nobody. There are three rounds; in each of them the bidders take turns, from the worst bid to the best. You may keep your price, or lower it by at least the minimal step. Anybody may watch.',
+            'When there are two bids or more, the system schedules an auction. Your broker gives you a personal link: give it to nobody. There are three rounds; in each of them the bidders take turns, from the worst bid to the best. You may keep your price, or lower it by at least the minimum step. Anybody may watch.',
             'The best last price wins. Of equal prices the one that was offered earlier is better.',
           ],
         },
