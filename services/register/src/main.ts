@@ -7,7 +7,7 @@ import { exportsCommand } from './clock/exports-command.ts';
 import { archiveCommand } from './clock/load-archive.ts';
 import { reindex } from './clock/index-terms.ts';
 import { startExports } from './clock/make-exports.ts';
-import { packDay, startPacking, unpackAll, type Packing } from './clock/pack-texts.ts';
+import { packDay, startPacking, type Packing } from './clock/pack-texts.ts';
 import { redactCommand } from './clock/redact-command.ts';
 import { rekey } from './clock/rekey-secrets.ts';
 import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
@@ -59,7 +59,6 @@ await runService({
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
     pack: async (args, { pool, log }, print) => packDay(args, packingOf({ pool, log }), print),
-    'ocds-unpack': async (_args, { pool }, print) => unpackAll(pool, print),
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>

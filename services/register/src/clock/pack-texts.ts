@@ -2,9 +2,8 @@ import { DAY, daysLater, formatLocalDate, instantAt, type Instant } from '@procu
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { startLoop } from '@procurement/kit/runtime/loop';
-import type pg from 'pg';
 import type { PackingStore } from '../store/packing.store.ts';
-import { unpackReleases, type ReleasePackingStore } from '../store/release-packing.store.ts';
+import type { ReleasePackingStore } from '../store/release-packing.store.ts';
 
 /** How long texts stay unpacked (register.md 7.3). */
 const HOT_DAYS = 3;
@@ -49,15 +48,7 @@ export async function packDay(
   if (archivedTo !== undefined)
     print(`texts after ${formatLocalDate(Number(archivedTo) as Instant)} wait for the archive`);
   print(`${texts} texts packed, ${failedTenders} tenders failed`);
-  const waitsUntil = await packing.releases.waitsUntil();
-  if (waitsUntil !== undefined) print(`releases are packed from ${waitsUntil.toISOString()} on`);
   const { releases, failedProcesses } = await packing.releases.packBefore(end);
   print(`${releases} releases packed, ${failedProcesses} processes failed`);
   return failedTenders + failedProcesses === 0 ? 0 : 1;
-}
-
-/** The command `ocds-unpack`. Returns the exit code. */
-export async function unpackAll(pool: pg.Pool, print: (line: string) => void): Promise<number> {
-  print(`${await unpackReleases(pool)} releases unpacked; none is packed for 7 days`);
-  return 0;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleStates, OCDS_ENV, projectAll, storeExample } from '../../test-support/ocds.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { releasePackingStore, unpackReleases } from '../store/release-packing.store.ts';
+import { releasePackingStore } from '../store/release-packing.store.ts';
 
 let running: RunningService;
 
@@ -69,26 +69,22 @@ async function releasesOf(ocid: string): Promise<readonly unknown[]> {
 }
 
 describe('releases in packs', () => {
-  it('are answered byte for byte as from their rows, and so when they are unpacked', async () => {
+  it('are answered byte for byte as from their rows', async () => {
     const { database, deps } = running;
     const hot = await allAnswers();
     const heads = await deps.ocds.page('releases', { limit: 1_000 });
     expect(new Set([...hot.values()].map(({ status }) => status))).toEqual(new Set([200]));
-    await database.pool.query('UPDATE ocds_position SET packs_from = now()');
     const packing = releasePackingStore({ pool: database.pool, log: deps.log, waitsForArchive: false });
     expect(await packing.packBefore(END)).toMatchObject({ failedProcesses: 0 });
     expect((await database.pool.query('SELECT FROM ocds_release WHERE body IS NOT NULL')).rowCount).toBe(0);
     expect(await allAnswers()).toEqual(hot);
     // Pages end by the bytes of bodies.
     expect(await deps.ocds.page('releases', { limit: 1_000 })).toEqual(heads);
-    await unpackReleases(database.pool);
-    expect(await allAnswers()).toEqual(hot);
   });
 
   it('are answered together with later ones in rows', async () => {
     const { database, deps } = running;
     const { pool } = database;
-    await pool.query('UPDATE ocds_position SET packs_from = now()');
     const before = await releasesOf(PAPER);
     await releasePackingStore({ pool, log: deps.log, waitsForArchive: false }).packBefore(END);
     const tender = { ...exampleStates('paper').at(-1), title: 'Інша назва', dateModified: '2031-03-02T10:00:00+02:00' };

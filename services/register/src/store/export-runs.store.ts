@@ -55,7 +55,7 @@ const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (S
   FROM follow WHERE backfill IS NULL`;
 // A name without a day's end is of an export until the moment at which it was asked for.
 const LAST_DAYS = `SELECT kind, max(right(name, 10)) AS day FROM export_run WHERE name = kind || '-' || right(name, 10) GROUP BY kind`;
-/** The last release of the revisions up to a position: positions grow with `seq`. Earlier rows have a date only, which is near. */
+/** The last release of the revisions up to a position: positions grow with `seq`. Rows loaded from the archive have a date only, which is near. */
 const lastSeq = (position: string): string =>
   `coalesce((SELECT seq FROM ocds_release WHERE position <= ${position} ORDER BY position DESC, seq DESC LIMIT 1),
     (SELECT seq FROM ocds_release WHERE position IS NULL AND date <= to_timestamp(${position} / 1000000.0)

@@ -51,11 +51,7 @@ export async function moveToPacks<T extends PackedText>(
 }
 
 /** Orders all who rewrite packs of an owner. */
-export async function lockPacks(
-  tx: pg.PoolClient,
-  { lock }: Pick<PackedKind<never>, 'lock'>,
-  owner: string,
-): Promise<void> {
+async function lockPacks(tx: pg.PoolClient, { lock }: Pick<PackedKind<never>, 'lock'>, owner: string): Promise<void> {
   // What a crash takes back was not cleared either, and is packed again.
   await tx.query('SET LOCAL synchronous_commit = off');
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [lock, owner]);

@@ -50,7 +50,7 @@ const LINES: Readonly<
   },
 };
 
-// Sizes are read without the texts, which are read for the rows that fit. Releases of an earlier release of this service have a date only.
+// Sizes are read without the texts, which are read for the rows that fit. Releases that were loaded from the archive have a date only.
 function statementOf(kind: OcdsExportKind): string {
   const { rowsMax, chosen, text } = LINES[kind];
   return `WITH walked AS MATERIALIZED (

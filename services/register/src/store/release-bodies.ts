@@ -35,13 +35,8 @@ interface PackPlace {
  */
 export async function releaseBodies(pool: pg.Pool, seqs: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const found = await readBodies(pool, seqs);
-  let missing = seqs.filter((seq) => !found.has(seq));
-  if (missing.length > 0) {
-    // A body that `ocds-unpack` wrote back between two statements is in its row now.
-    for (const [seq, body] of await readBodies(pool, missing)) found.set(seq, body);
-    missing = missing.filter((seq) => !found.has(seq));
-  }
-  if (missing.length > 0) throw new Error(`release ${missing[0]} has no body`);
+  const missing = seqs.find((seq) => !found.has(seq));
+  if (missing !== undefined) throw new Error(`release ${missing} has no body`);
   return new Map(seqs.map((seq) => [seq, found.get(seq) ?? '']));
 }
 

@@ -3,12 +3,11 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { poolEndingAt } from '../../test-support/ending-pool.ts';
-import { unpackAll } from '../clock/pack-texts.ts';
 import { PACK_BYTES_MAX, PACK_TEXTS_MAX } from '../domain/pack-lines.ts';
 import { beginProjection } from './ocds-position.store.ts';
 import { releasesWith } from './redaction.store.ts';
 import { releaseBodies } from './release-bodies.ts';
-import { releasePackingStore, unpackReleases, type ReleasePackingStore } from './release-packing.store.ts';
+import { releasePackingStore, type ReleasePackingStore } from './release-packing.store.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -28,7 +27,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await pool.query('TRUNCATE ocds_release, ocds_record, ocds_pack, ocds_position, export_run');
   await beginProjection(pool);
-  await allowPacking();
 });
 afterAll(async () => {
   await database.drop();
@@ -36,10 +34,6 @@ afterAll(async () => {
 
 function packingOf(used: pg.Pool, waitsForArchive = false): ReleasePackingStore {
   return releasePackingStore({ pool: used, log: makeLog('test', 'fatal'), waitsForArchive });
-}
-
-async function allowPacking(): Promise<void> {
-  await pool.query('UPDATE ocds_position SET packs_from = now()');
 }
 
 /** Stores releases of a process, stored a day apart from each other, and returns their bodies by `seq`. */
@@ -182,17 +176,6 @@ describe('packBefore', () => {
     expect(await served(stored)).toEqual(stored);
   });
 
-  it('packs nothing while a release of the service that reads rows only may still run', async () => {
-    await store(bodiesOf(2));
-    const later = new Date(Date.now() + DAY_MS);
-    await pool.query('UPDATE ocds_position SET packs_from = $1', [later]);
-    expect(await packing.packBefore(END)).toEqual({ releases: 0, failedProcesses: 0 });
-    expect(await packing.waitsUntil()).toEqual(later);
-    await allowPacking();
-    expect(await packing.waitsUntil()).toBeUndefined();
-    expect((await packing.packBefore(END)).releases).toBe(2);
-  });
-
   it('leaves bodies that are not in the archive, where exports of days are made by themselves', async () => {
     const archiving = packingOf(pool, true);
     const [first = 0n] = (await store(bodiesOf(3))).keys();
@@ -205,50 +188,6 @@ describe('packBefore', () => {
     );
     expect((await archiving.packBefore(END)).releases).toBe(1);
     expect(await places()).toEqual({ hot: 2, packs: ['1'] });
-  });
-});
-
-describe('ocds-unpack', () => {
-  it('writes all bodies back, and none is packed for 7 days', async () => {
-    const stored = new Map([...(await store(bodiesOf(70))), ...(await store(bodiesOf(3), OTHER))]);
-    await packing.packBefore(END);
-    const lines: string[] = [];
-    expect(await unpackAll(pool, (line) => lines.push(line))).toBe(0);
-    expect(lines).toEqual(['73 releases unpacked; none is packed for 7 days']);
-    const { rows } = await pool.query<{ seq: string; body: string }>('SELECT seq, body FROM ocds_release ORDER BY seq');
-    expect(new Map(rows.map(({ seq, body }) => [BigInt(seq), body]))).toEqual(stored);
-    expect((await pool.query('SELECT FROM ocds_pack')).rowCount).toBe(0);
-    expect(await packing.packBefore(END)).toEqual({ releases: 0, failedProcesses: 0 });
-    await allowPacking();
-    expect((await packing.packBefore(END)).releases).toBe(73);
-    expect(await served(stored)).toEqual(stored);
-  });
-
-  // Seven for each pack.
-  it.each(Array.from({ length: 14 }, (_, n) => n + 1))('goes on after an end at statement %i', async (statement) => {
-    const stored = await store(bodiesOf(PACK_TEXTS_MAX + 2));
-    await packing.packBefore(END);
-    await expect(unpackReleases(poolEndingAt(pool, statement))).rejects.toThrow(/terminat|connection/i);
-    expect((await places()).hot).toBe(statement <= 7 ? 0 : 2);
-    expect(await served(stored)).toEqual(stored);
-    await unpackReleases(pool);
-    expect(await places()).toEqual({ hot: PACK_TEXTS_MAX + 2, packs: [] });
-    expect(await served(stored)).toEqual(stored);
-  });
-
-  it('takes no body from a reader that reads packs just then', async () => {
-    const stored = await store(bodiesOf(4));
-    await packing.packBefore(END);
-    let statements = 0;
-    // The bodies are written back after the reader has found none in the rows.
-    const query = async (...args: Parameters<pg.Pool['query']>): Promise<unknown> => {
-      statements += 1;
-      if (statements === 2) await unpackReleases(pool);
-      return pool.query(...args);
-    };
-    const slow = new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) });
-    expect(await releaseBodies(slow, [...stored.keys()])).toEqual(stored);
-    expect(statements).toBeGreaterThan(2);
   });
 });
 

@@ -1,8 +1,7 @@
-import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
 import { PACK_BYTES_MAX, PACK_TEXTS_MAX, type PackedText } from '../domain/pack-lines.ts';
 import { archivedReleases } from './archive.store.ts';
-import { lockPacks, moveToPacks, type PackedKind } from './move-to-packs.ts';
+import { moveToPacks, type PackedKind } from './move-to-packs.ts';
 import type { PackingSettings } from './packing.store.ts';
 import { unpackTexts } from './text-packs.ts';
 
@@ -19,8 +18,6 @@ export interface ReleasePackingStore {
    * also by several processes of the service.
    */
   packBefore(end: bigint): Promise<ReleasePackingResult>;
-  /** When packing may begin; undefined when it may. */
-  waitsUntil(): Promise<Date | undefined>;
 }
 
 /** Numbers advisory locks of processes, apart from other locks of this database. */
@@ -28,9 +25,7 @@ const PACK_LOCK = 1_701_204_844;
 /** Rows that are listed at once. */
 const LIST_ROWS = 1_000;
 
-const WAITS = 'SELECT packs_from AS "from" FROM ocds_position WHERE packs_from > now()';
-const DUE = `body IS NOT NULL AND inserted_at < to_timestamp($1 / 1000000.0) AND ($2::bigint IS NULL OR seq <= $2)
-  AND EXISTS (SELECT FROM ocds_position WHERE packs_from <= now())`;
+const DUE = `body IS NOT NULL AND inserted_at < to_timestamp($1 / 1000000.0) AND ($2::bigint IS NULL OR seq <= $2)`;
 const LIST = `SELECT ocid, seq, inserted_at::text AS "insertedAt" FROM ocds_release
   WHERE ${DUE} AND (inserted_at, seq) > ($3::timestamptz, $4::bigint) ORDER BY inserted_at, seq LIMIT ${LIST_ROWS}`;
 // With all before the last one that is due, so that what is packed of a process is always its first releases: packs do not overlap.
@@ -39,7 +34,7 @@ const HOT = `SELECT seq, body FROM (
     WHERE ocid = $3 AND body IS NOT NULL AND seq <= (SELECT max(seq) FROM ocds_release WHERE ocid = $3 AND ${DUE})
     WINDOW oldest AS (ORDER BY seq)) AS sized
   WHERE n = 1 OR n <= ${PACK_TEXTS_MAX} AND total <= ${PACK_BYTES_MAX} ORDER BY seq`;
-const NEWEST = 'SELECT first_seq AS "firstSeq", pack FROM ocds_pack WHERE ocid = $1 ORDER BY first_seq DESC LIMIT 1';
+const NEWEST = 'SELECT pack FROM ocds_pack WHERE ocid = $1 ORDER BY first_seq DESC LIMIT 1';
 const WRITE = `INSERT INTO ocds_pack (ocid, first_seq, last_seq, raw_bytes, pack) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (ocid, first_seq) DO UPDATE SET last_seq = excluded.last_seq, raw_bytes = excluded.raw_bytes, pack = excluded.pack`;
 const CLEAR = 'UPDATE ocds_release SET body = NULL, bytes = octet_length(body) WHERE seq = ANY($1::bigint[])';
@@ -61,9 +56,6 @@ export function releasePackingStore({ pool, log, waitsForArchive }: PackingSetti
         }
       }
       return { releases, failedProcesses: failed.size };
-    },
-    async waitsUntil() {
-      return (await pool.query<{ from: Date }>(WAITS)).rows[0]?.from;
     },
   };
 }
@@ -99,8 +91,8 @@ function releasesBefore(end: bigint, archivedTo: bigint | null): PackedKind<Pack
       return { texts, positions: texts.map(({ position }) => position) };
     },
     async open(tx, ocid) {
-      const newest = await newestPack(tx, ocid);
-      return newest === undefined ? [] : newest.texts;
+      const { rows } = await tx.query<{ pack: Buffer }>(NEWEST, [ocid]);
+      return rows[0] === undefined ? [] : unpackTexts(rows[0].pack);
     },
     isSame: ({ text }, unpacked) => text === unpacked,
     async write(tx, ocid, { texts, rawBytes, pack }) {
@@ -110,55 +102,4 @@ function releasesBefore(end: bigint, archivedTo: bigint | null): PackedKind<Pack
       await tx.query(CLEAR, [positions]);
     },
   };
-}
-
-interface UnpackedPack {
-  readonly firstSeq: string;
-  readonly texts: readonly PackedText[];
-}
-
-async function newestPack(tx: pg.PoolClient, ocid: string): Promise<UnpackedPack | undefined> {
-  const { rows } = await tx.query<{ firstSeq: string; pack: Buffer }>(NEWEST, [ocid]);
-  const [row] = rows;
-  return row === undefined ? undefined : { firstSeq: row.firstSeq, texts: await unpackTexts(row.pack) };
-}
-
-// As the default of the column: longer than the roll-out of a release takes.
-const POSTPONE = "UPDATE ocds_position SET packs_from = now() + '7 days'::interval WHERE id = 1";
-const PACKED = `SELECT DISTINCT ocid FROM ocds_pack ORDER BY ocid LIMIT ${LIST_ROWS}`;
-const RESTORE = `UPDATE ocds_release SET body = unpacked.body
-  FROM unnest($1::bigint[], $2::text[]) AS unpacked (seq, body) WHERE ocds_release.seq = unpacked.seq`;
-const REMOVE = 'DELETE FROM ocds_pack WHERE ocid = $1 AND first_seq = $2';
-
-/**
- * Writes packed bodies back into their rows, beside the running service, so that a release of it without packs can read them. Nothing is
- * packed for 7 days then. May end at any point and be called again. Returns the number of releases.
- */
-export async function unpackReleases(pool: pg.Pool): Promise<number> {
-  await pool.query(POSTPONE);
-  let releases = 0;
-  for (;;) {
-    const { rows } = await pool.query<{ ocid: string }>(PACKED);
-    if (rows.length === 0) return releases;
-    for (const { ocid } of rows) {
-      for (;;) {
-        const restored = await unpackNewest(pool, ocid);
-        if (restored === 0) break;
-        releases += restored;
-      }
-    }
-  }
-}
-
-/** The newest pack first: what remains packed are the first releases of the process. */
-async function unpackNewest(pool: pg.Pool, ocid: string): Promise<number> {
-  return transact(pool, async (tx) => {
-    await lockPacks(tx, { lock: PACK_LOCK }, ocid);
-    const newest = await newestPack(tx, ocid);
-    if (newest === undefined) return 0;
-    const { firstSeq, texts } = newest;
-    await tx.query(RESTORE, [texts.map(({ position }) => position), texts.map(({ text }) => text)]);
-    await tx.query(REMOVE, [ocid, firstSeq]);
-    return texts.length;
-  });
 }
