@@ -415,7 +415,6 @@ CREATE TABLE "ocds_position" (
     "id" INTEGER NOT NULL DEFAULT 1,
     "position" BIGINT NOT NULL,
     "heard_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "packs_from" TIMESTAMPTZ(6) NOT NULL DEFAULT (now() + '7 days'::interval),
 
     CONSTRAINT "ocds_position_pkey" PRIMARY KEY ("id")
 );

@@ -9,8 +9,8 @@ CREATE TABLE "tender" (
     "transfer_hash" TEXT NOT NULL,
     "document" TEXT NOT NULL,
     "facts" TEXT NOT NULL,
-    "surroundings" TEXT NOT NULL DEFAULT '{}',
-    "view_hash" TEXT NOT NULL DEFAULT '',
+    "surroundings" TEXT NOT NULL,
+    "view_hash" TEXT NOT NULL,
     "due_at" BIGINT,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -135,18 +135,6 @@ CREATE TABLE "dead_letter" (
     "replayed_at" TIMESTAMPTZ(6),
 
     CONSTRAINT "dead_letter_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "replica" (
-    "kind" TEXT NOT NULL,
-    "id" TEXT NOT NULL,
-    "version" BIGINT NOT NULL,
-    "facts" TEXT NOT NULL,
-    "whole_version" BIGINT,
-    "updated_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
-    CONSTRAINT "replica_pkey" PRIMARY KEY ("kind","id")
 );
 
 -- CreateTable
