@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inStatus, newTender, patch, tenderWithLots, type CommandResult } from '../../test-support/run-command.ts';
 import type { TenderState } from './tender.ts';
 
-/** The results came before the planned start, as the Administrator may set it. */
+/** The results came before the planned start. */
 const ENDED_EARLY = { startDate: '2026-05-22T11:00:00+03:00', endDate: '2026-05-21T11:35:35.000815+03:00' };
 const administrator = { actor: ACTORS.Administrator };
 
