@@ -24,10 +24,23 @@ const GATEWAY_FLOORS = [
 const KIT_FLOORS = [['runtime'], ['database'], ['messaging'], ['http'], ['files', 'service']];
 
 /**
+ * Rooms of the register, from the ground up: requests and stored revisions, which all read; features; what feeds, exports and
+ * redacts them.
+ */
+const REGISTER_FLOORS = [
+  ['requests'],
+  ['revisions'],
+  ['history', 'search', 'stream', 'webhooks', 'ocds', 'statistics'],
+  ['follow'],
+  ['exports'],
+  ['redaction'],
+];
+
+/**
  * One rule for each room: it imports rooms of lower floors only. `house`: the folder of the rooms. Files beside the rooms (main, deps)
  * are above all of them; `ground` names those that are below.
  */
-function floorRules(name, house, floors, ground) {
+function floorRules(name, house, floors, ground = []) {
   return floors.flatMap((rooms, floor) =>
     rooms.map((room) => ({
       name: `${name}/${room}`,
@@ -129,13 +142,17 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'A decision is a function of state and command: contracts, packages/domain, packages/ocds (pure itself), types of the client and its own folder. ' +
-        'No kit, no Prisma, no Fastify, no NATS, no pino, no node: module.',
+        'A decision is a function of state and command: contracts, packages/domain, packages/ocds (pure itself), types of the client and ' +
+        'other decisions of its service, whose rooms may have a domain/ each. No kit, no Prisma, no Fastify, no NATS, no pino, no node: module.',
       severity: 'error',
-      from: { path: '^((?:services|apps)/[^/]+)/src/domain/', pathNot: TEST_FILE },
+      from: { path: '^((?:services|apps)/[^/]+)/src/[^/]*/?domain/', pathNot: TEST_FILE },
       to: {
         couldNotResolve: false,
-        pathNot: ['^$1/src/domain/', '^packages/(contracts|domain|ocds)/src/', '^packages/client/src/client\\.ts$'],
+        pathNot: [
+          '^$1/src/[^/]*/?domain/',
+          '^packages/(contracts|domain|ocds)/src/',
+          '^packages/client/src/client\\.ts$',
+        ],
       },
     },
     {
@@ -149,6 +166,7 @@ module.exports = {
     },
     ...floorRules('kit-floors', 'packages/kit/src', KIT_FLOORS, []),
     ...floorRules('gateway-floors', 'services/gateway/src', GATEWAY_FLOORS, ['config', 'release', 'gen/client']),
+    ...floorRules('register-floors', 'services/register/src', REGISTER_FLOORS),
     {
       name: 'http-is-flat',
       comment: 'One file for each action, its tests beside it: services/<service>/src/http/<action>.ts. No folders.',

@@ -1,13 +1,13 @@
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../services/gateway/src/description/openapi.ts';
-import { FILTER_PARAMETERS } from '../../services/register/src/domain/filters.ts';
-import { BUYERS_PARAMETERS } from '../../services/register/src/domain/buyers-parameters.ts';
-import { readOcdsQuery } from '../../services/register/src/domain/ocds-parameters.ts';
-import { readParameters, type ParameterTable } from '../../services/register/src/domain/parameters.ts';
-import { SEARCH_PARAMETERS } from '../../services/register/src/domain/search-parameters.ts';
-import { STATISTICS_PARAMETERS } from '../../services/register/src/domain/statistics-parameters.ts';
-import { LOOKUP_PARAMETERS } from '../../services/register/src/http/lookup-tenders.ts';
+import { FILTER_PARAMETERS } from '../../services/register/src/requests/domain/filters.ts';
+import { BUYERS_PARAMETERS } from '../../services/register/src/search/domain/buyers-parameters.ts';
+import { readOcdsQuery } from '../../services/register/src/ocds/domain/ocds-parameters.ts';
+import { readParameters, type ParameterTable } from '../../services/register/src/requests/domain/parameters.ts';
+import { SEARCH_PARAMETERS } from '../../services/register/src/search/domain/search-parameters.ts';
+import { STATISTICS_PARAMETERS } from '../../services/register/src/statistics/domain/statistics-parameters.ts';
+import { LOOKUP_PARAMETERS } from '../../services/register/src/search/lookup-tenders.ts';
 
 const about = { segment: '2.5', generation: '2.5', baseUrl: 'https://api.example.org/api/2.5', release: '0' } as const;
 const { paths } = openApi(routesOf({ sandbox: true }), about);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTACT_POINTS, OCDS_DEFAULTS } from '@procurement/ocds/settings';
 import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
-import { ocdsAccess, type OcdsAccess } from './domain/ocds-access.ts';
+import { ocdsAccess, type OcdsAccess } from './ocds/domain/ocds-access.ts';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {

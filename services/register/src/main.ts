@@ -3,29 +3,32 @@ import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/service/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
-import { exportsCommand } from './clock/exports-command.ts';
-import { archiveCommand } from './clock/load-archive.ts';
-import { reindex } from './clock/index-terms.ts';
-import { startExports } from './clock/make-exports.ts';
-import { packDay, startPacking, type Packing } from './clock/pack-texts.ts';
-import { redactCommand } from './clock/redact-command.ts';
-import { rekey } from './clock/rekey-secrets.ts';
-import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
+import { exportsCommand } from './exports/exports-command.ts';
+import { archiveCommand } from './exports/load-archive.ts';
+import { reindex } from './follow/index-terms.ts';
+import { startExports } from './exports/make-exports.ts';
+import { packDay, startPacking, type Packing } from './follow/pack-texts.ts';
+import { redactCommand } from './redaction/redact-command.ts';
+import { makeFileRedaction } from './redaction/redact-files.ts';
+import { rekey } from './webhooks/rekey-secrets.ts';
+import { senderDeps } from './webhooks/deps.ts';
+import { startSendingWebhooks, type WebhookSender } from './webhooks/send-webhooks.ts';
 import { config } from './config.ts';
-import { exportFiles, makeDeps, senderDeps } from './deps.ts';
-import { endStreamsOfRevoked } from './events/on-broker-revoked.ts';
-import { startFollower, type Follower } from './events/follow-publications.ts';
-import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
-import { verify } from './events/verify.ts';
-import { isOcdsKind } from './domain/export-schedule.ts';
-import type { WithTests } from './store/export-runs.store.ts';
-import { requireLocale } from './store/check-locale.ts';
-import { exportDetails } from './store/exports.store.ts';
-import { followDetails, followUnready } from './store/follow-health.ts';
-import { projectionDetails } from './store/ocds-position.store.ts';
-import { makeSecretBox } from './store/secret-box.ts';
-import { packingStore, type PackingSettings } from './store/packing.store.ts';
-import { releasePackingStore } from './store/release-packing.store.ts';
+import { makeDeps } from './deps.ts';
+import { exportFiles } from './exports/deps.ts';
+import { endStreamsOfRevoked } from './stream/on-broker-revoked.ts';
+import { startFollower, type Follower } from './follow/follow-publications.ts';
+import { rebuildReleases, startProjector, type ProjectorDeps } from './ocds/project-releases.ts';
+import { verify } from './follow/verify.ts';
+import { isOcdsKind } from './exports/domain/export-schedule.ts';
+import type { WithTests } from './exports/export-runs.store.ts';
+import { requireLocale } from './search/check-locale.ts';
+import { exportDetails } from './exports/exports.store.ts';
+import { followDetails, followUnready } from './follow/follow-health.ts';
+import { projectionDetails } from './ocds/ocds-position.store.ts';
+import { makeSecretBox } from './webhooks/secret-box.ts';
+import { packingStore, type PackingSettings } from './revisions/packing.store.ts';
+import { releasePackingStore } from './ocds/release-packing.store.ts';
 
 const settings = settingsOrExit(config);
 const isOcdsOn = 'settings' in settings.ocds;
@@ -104,6 +107,7 @@ await runService({
           isZstdOn: settings.EXPORT_ZSTD,
           withTests,
           isOcdsOn,
+          redactFiles: makeFileRedaction({ files: deps.exportFiles, log: base.log }),
         });
         const streaming = endStreamsOfRevoked({ ...base, hub: deps.hub });
         const background = [following, packing, exporting, streaming, ...projecting, ...sending];

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { makeLog } from '@procurement/kit/runtime/log';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type pg from 'pg';
-import { beginProjection } from '../src/store/ocds-position.store.ts';
-import { projectBatch, type ProjectionDeps } from '../src/store/project-releases.ts';
+import { beginProjection } from '../src/ocds/ocds-position.store.ts';
+import { projectBatch, type ProjectionDeps } from '../src/ocds/project-batch.ts';
 import { storeRevisions } from './stored-revisions.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,8 +2,9 @@ import { folderStorage } from '@procurement/kit/files/folder-storage';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import type { ExportsCommandDeps } from '../src/clock/exports-command.ts';
-import { startExports } from '../src/clock/make-exports.ts';
+import type { ExportsCommandDeps } from '../src/exports/exports-command.ts';
+import { startExports } from '../src/exports/make-exports.ts';
+import { makeFileRedaction } from '../src/redaction/redact-files.ts';
 import type { RunningService } from './running-service.ts';
 
 /** Makes what is asked for, with one page in each file. */
@@ -20,6 +21,7 @@ export function startTestExports(running: RunningService, files: FileStorage): {
     metrics: makeMetrics('register'),
     isScheduled: false,
     isZstdOn: false,
+    redactFiles: makeFileRedaction({ files, log: deps.log }),
     pauseMs: 20,
     expireEveryMs: 20,
     fileLinesMax: 1,

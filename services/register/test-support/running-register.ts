@@ -5,8 +5,8 @@ import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import type { TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
-import { startFollower, type Follower, type FollowDeps } from '../src/events/follow-publications.ts';
-import { readFollow } from '../src/store/follow.store.ts';
+import { startFollower, type Follower, type FollowDeps } from '../src/follow/follow-publications.ts';
+import { readFollow } from '../src/follow/follow.store.ts';
 import { fakeOwner, type FakeOwner } from './fake-owner.ts';
 
 /** The followers of one database, and the owner that they follow. */

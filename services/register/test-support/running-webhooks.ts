@@ -7,8 +7,8 @@ import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { signedIdentity } from '@procurement/testing/identity';
 import type { LightMyRequestResponse } from 'fastify';
-import { startSendingWebhooks, type SendWebhooksDeps, type WebhookSender } from '../src/clock/send-webhooks.ts';
-import { senderDeps } from '../src/deps.ts';
+import { startSendingWebhooks, type SendWebhooksDeps, type WebhookSender } from '../src/webhooks/send-webhooks.ts';
+import { senderDeps } from '../src/webhooks/deps.ts';
 import { NOW, runningService, type RunningService } from './running-service.ts';
 import { setPosition } from './stored-revisions.ts';
 
@@ -60,7 +60,7 @@ export async function runningWebhooks(): Promise<RunningWebhooks> {
     brokersChanged: () => gateway.connection.publish('brokers.broker-revoked.test'),
     startSender(overrides = {}) {
       const metrics = makeMetrics('register');
-      const base = senderDeps(running.deps, { bus: running.bus, metrics });
+      const base = senderDeps(running.deps, { pool, bus: running.bus, metrics });
       const sender = startSendingWebhooks({ ...base, ids: secureIds, owner: secureIds.nextUuid(), ...overrides });
       senders.push(sender);
       return sender;

@@ -3,8 +3,8 @@ import { toJsonText } from '@procurement/domain/json-text';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
-import { changedMembers } from '../src/domain/patch.ts';
-import { tenderColumns } from '../src/domain/tender-columns.ts';
+import { changedMembers } from '../src/revisions/domain/patch.ts';
+import { tenderColumns } from '../src/revisions/domain/tender-columns.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -38,6 +38,9 @@ const SAVE_TENDER =
   VALUES (:id, :number, :position, :rev, :position, :listed, :isTest, TRUE, :status, :method,
     :buyer, :currency, :amount, :cpv, :regions, :title)
   ON CONFLICT (id) DO UPDATE SET position = :position, rev = :rev, listed = :listed, is_test = :isTest, status = :status`);
+
+/** Columns that a tender may lack: a statement needs a value for each of its names. */
+const ABSENT = { method: undefined, buyer: undefined, currency: undefined, amount: undefined, title: undefined };
 
 /** The position up to which everything was applied. */
 export async function setPosition(pool: pg.Pool, position: bigint): Promise<void> {

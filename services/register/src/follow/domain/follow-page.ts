@@ -1,0 +1,58 @@
+import type { Publication } from '../../revisions/domain/publication.ts';
+
+/** Where the register stands, and what the owner says about its log. */
+export interface PageSituation {
+  readonly position: number;
+  readonly epoch: number;
+  /** Nothing was followed from the position yet: it may be one of no publication. */
+  readonly isUnlinked: boolean;
+  readonly owner: {
+    readonly epoch: number;
+    readonly head: number;
+    readonly oldest: number | undefined;
+    /** Whether the owner tells of epochs that are newer than `epoch`. */
+    readonly hasNewEpochs: boolean;
+  };
+  readonly publications: readonly Publication[];
+}
+
+/** What to do with an answer of the owner. */
+export type PageVerdict =
+  /** Applies these; there may be more. */
+  | { readonly kind: 'apply'; readonly publications: readonly Publication[] }
+  | { readonly kind: 'idle' }
+  /** Applies the new epochs first. */
+  | { readonly kind: 'epochs' }
+  /** The log no longer has what follows the position: the owner lists its tenders instead. */
+  | { readonly kind: 'hole' }
+  /** Changes nothing, and asks again. */
+  | { readonly kind: 'gap'; readonly after: number; readonly next: number }
+  | { readonly kind: 'restored'; readonly head: number; readonly epoch: number };
+
+/** Judges an answer of the owner (register.md 2.4). A gap in the log is never stepped over. */
+export function judgePage(situation: PageSituation): PageVerdict {
+  const { position, epoch, isUnlinked, owner, publications } = situation;
+  if (owner.hasNewEpochs) return { kind: 'epochs' };
+  if (owner.epoch < epoch || owner.head < position) return { kind: 'restored', head: owner.head, epoch: owner.epoch };
+  const linked = linkedPublications(position, isUnlinked, publications);
+  if (linked.length > 0) return { kind: 'apply', publications: linked };
+  const [next] = publications;
+  if (next === undefined && owner.head === position) return { kind: 'idle' };
+  const isBeforeLog = next === undefined ? owner.oldest === undefined : next.position === owner.oldest;
+  return isBeforeLog ? { kind: 'hole' } : { kind: 'gap', after: position, next: next?.position ?? owner.head };
+}
+
+/** The publications up to the first that does not follow the one before it. */
+function linkedPublications(
+  position: number,
+  isUnlinked: boolean,
+  publications: readonly Publication[],
+): readonly Publication[] {
+  let reached = position;
+  const end = publications.findIndex(({ previous, position: own }, n) => {
+    const follows = isUnlinked && n === 0 ? previous !== undefined && previous <= position : previous === reached;
+    reached = own;
+    return !follows;
+  });
+  return end < 0 ? publications : publications.slice(0, end);
+}

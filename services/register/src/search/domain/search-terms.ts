@@ -1,0 +1,208 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
+import { listOf, membersOf, partyKey, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
+import { termsOf, type Terms } from '../../revisions/domain/words.ts';
+
+/** Weights of places, as PostgreSQL names them. */
+type Weight = 'A' | 'B' | 'C' | 'D';
+
+/** The terms at one place of the texts of a tender. */
+interface Place {
+  readonly at: number;
+  readonly weight: Weight;
+  readonly terms: Terms;
+}
+
+/** What search finds a tender by (register.md 6.3). */
+export interface SearchTerms {
+  readonly places: readonly Place[];
+  /** `=cpv:30`: lexemes without places, which no word of a client can equal. */
+  readonly keys: readonly string[];
+}
+
+/** What search stores of a text. */
+export interface TextTerms {
+  readonly summary: string;
+  /** SHA-256 of the terms, in hex. */
+  readonly hash: string;
+  readonly vector: TermsVector;
+}
+
+/** Changed with every change of what terms a text gives, so that `reindex` writes them again. */
+const VERSION = '2';
+const PLACES_MAX = 2_000;
+// A tsvector holds less than 1 MiB of lexemes.
+const WORD_BYTES_MAX = 400_000;
+const KEY_BYTES_MAX = 400_000;
+const KEY_CHARACTERS_MAX = 200;
+const CPV_DIGITS = 8;
+const CPV_DIGITS_MIN = 2;
+const QUOTED = /['\\]/;
+const LATIN = /^[a-z]{3,}$/;
+// What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
+
+type Source = readonly [weight: Weight, texts: (tender: JsonObject) => readonly unknown[]];
+
+const inLanguages = (object: JsonObject, name: string): readonly unknown[] =>
+  ['', '_en', '_ru'].map((suffix) => object[name + suffix]);
+
+/** Texts that are indexed, the most important first: a tender has a limited number of places. */
+const SOURCES: readonly Source[] = [
+  ['A', (tender) => [tender['tenderID'], ...inLanguages(tender, 'title')]],
+  ['A', ({ lots }) => listOf(lots).flatMap((lot) => inLanguages(lot, 'title'))],
+  ['D', ({ procuringEntity }) => entityNames(membersOf(procuringEntity))],
+  ['B', ({ items }) => listOf(items).flatMap((item) => inLanguages(item, 'description'))],
+  [
+    'B',
+    ({ items }) =>
+      listOf(items)
+        .flatMap(classifications)
+        .map(({ description }) => description),
+  ],
+  ['C', (tender) => inLanguages(tender, 'description')],
+  ['C', ({ features }) => listOf(features).flatMap((one) => [one['title'], one['description']])],
+];
+
+/** The terms of a public tender. Nothing else of it can be searched. */
+export function searchTerms(tender: JsonObject, columns: TenderColumns): SearchTerms {
+  const [places, keys] = [placesOf(tender), searchKeys(tender, columns)];
+  return { places, keys };
+}
+
+/** Equal for tenders with the same terms. */
+export function identityOf({ text }: TermsVector): string {
+  return `${VERSION} ${text}`;
+}
+
+/** The keys of CPV codes that begin with a prefix of 2 to 8 digits. */
+export function cpvKey(prefix: string): string {
+  return `=cpv:${prefix}`;
+}
+
+/** A key in the form in which it is stored. */
+export function keyOf(name: string, value: string): string {
+  return `=${name}:${value}`.replaceAll(UNSTORABLE, '').slice(0, KEY_CHARACTERS_MAX);
+}
+
+/** Distinct Latin words, whose English stems are asked from the database. */
+export function latinWords({ places }: SearchTerms): readonly string[] {
+  const words = new Set<string>();
+  for (const { terms } of places) for (const term of terms) if (isLatin(term)) words.add(term);
+  return [...words];
+}
+
+export function isLatin(word: string): boolean {
+  return LATIN.test(word);
+}
+
+/** What search stores. */
+export interface TermsVector {
+  /** Each once. */
+  readonly lexemes: readonly string[];
+  /** Of a tsvector. */
+  readonly text: string;
+}
+
+/** `english` gives the stems of Latin words. */
+export function termsVector({ places, keys }: SearchTerms, english: ReadonlyMap<string, string>): TermsVector {
+  const marks = new Map<string, string>();
+  for (const { at, weight, terms } of places)
+    for (const lexeme of withEnglish(terms, english)) {
+      const known = marks.get(lexeme);
+      marks.set(lexeme, known === undefined ? `${at}${weight}` : `${known},${at}${weight}`);
+    }
+  const words = [...marks].map(([lexeme, at]) => `${quoteLexeme(lexeme)}:${at}`);
+  return { lexemes: [...marks.keys(), ...keys], text: [...words, ...keys.map(quoteLexeme)].join(' ') };
+}
+
+/** As tsvector and tsquery read it: nothing in it is an operator. */
+export function quoteLexeme(lexeme: string): string {
+  return QUOTED.test(lexeme) ? `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${lexeme}'`;
+}
+
+function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms {
+  const stems = english.size === 0 ? [] : terms.flatMap((term) => english.get(term) ?? []);
+  return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
+}
+
+function placesOf(tender: JsonObject): readonly Place[] {
+  const places: Place[] = [];
+  let [at, bytes] = [0, 0];
+  for (const [weight, texts] of SOURCES)
+    for (const text of texts(tender)) {
+      for (const terms of termsOf(textOf(text) ?? '')) {
+        at += 1;
+        bytes += terms.reduce((sum, term) => sum + Buffer.byteLength(term), 0);
+        if (places.length >= PLACES_MAX || bytes > WORD_BYTES_MAX) return places;
+        places.push({ at, weight, terms });
+      }
+      // A gap, so that no phrase goes over the end of a text.
+      at += 1;
+    }
+  return places;
+}
+
+function searchKeys(tender: JsonObject, { method, cpv, regions, buyerRegion }: TenderColumns): readonly string[] {
+  const keys = new Set([
+    ...cpv.flatMap(cpvPrefixes).map(cpvKey),
+    ...(method === undefined ? [] : [keyOf('method', method)]),
+    ...regions.map((region) => keyOf('region', region)),
+    ...(buyerRegion === undefined ? [] : [keyOf('buyerRegion', buyerRegion)]),
+    ...partyKeys('buyer', [tender['procuringEntity']]),
+    ...partyKeys('supplier', membersWithin(tender['awards'], 'suppliers')),
+    ...partyKeys('bidder', membersWithin(tender['bids'], 'tenderers')),
+  ]);
+  let bytes = 0;
+  return [...keys].filter((key) => (bytes += Buffer.byteLength(key)) <= KEY_BYTES_MAX);
+}
+
+/** `30197630`: `30`, `301`, ... */
+function cpvPrefixes(code: number): readonly string[] {
+  const digits = String(code).padStart(CPV_DIGITS, '0');
+  return Array.from({ length: CPV_DIGITS - CPV_DIGITS_MIN + 1 }, (_, n) => digits.slice(0, CPV_DIGITS_MIN + n));
+}
+
+/** By `<scheme>-<id>` and by the id alone, as filters ask for them. */
+function partyKeys(name: string, organizations: readonly unknown[]): readonly string[] {
+  return organizations.flatMap((organization) => {
+    const whole = partyKey(organization);
+    const id = textOf(membersOf(membersOf(organization)['identifier'])['id']);
+    return whole === undefined || id === undefined ? [] : [keyOf(name, whole), keyOf(name, id)];
+  });
+}
+
+function membersWithin(list: unknown, name: string): readonly unknown[] {
+  return listOf(list).flatMap((one) => listOf(one[name]));
+}
+
+function entityNames(entity: JsonObject): readonly unknown[] {
+  return [...inLanguages(entity, 'name'), membersOf(entity['identifier'])['legalName']];
+}
+
+function classifications(item: JsonObject): readonly JsonObject[] {
+  return [membersOf(item['classification']), ...listOf(item['additionalClassifications'])];
+}
+
+/** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
+export function summaryText(tender: JsonObject, columns: TenderColumns): string {
+  const { method, currency, amount, regions, bids, contracted, title, titleEn } = columns;
+  const entity = membersOf(tender['procuringEntity']);
+  const { scheme, id } = membersOf(entity['identifier']);
+  const endDate = textOf(membersOf(tender['tenderPeriod'])['endDate']);
+  const codes = listOf(tender['items']).map((item) => membersOf(item['classification']));
+  const schemes: readonly unknown[] = MAIN_SCHEMES;
+  const cpv = codes.flatMap((code) => (schemes.includes(code['scheme']) ? (textOf(code['id']) ?? []) : []));
+  return JSON.stringify({
+    procurementMethodType: method,
+    title,
+    title_en: titleEn,
+    value: amount === undefined ? undefined : { amount, currency },
+    procuringEntity: { name: textOf(entity['name']), identifier: { scheme: textOf(scheme), id: textOf(id) } },
+    cpv: [...new Set(cpv)],
+    region: regions,
+    tenderPeriod: endDate === undefined ? undefined : { endDate },
+    numberOfBids: bids,
+    contracted,
+  });
+}

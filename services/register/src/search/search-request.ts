@@ -1,0 +1,31 @@
+import type { Facet, SearchParameters, SearchSort } from './domain/search-parameters.ts';
+import type { Clause, RankQueries } from './domain/search-query.ts';
+
+/** After which tender a page begins. */
+export interface Place {
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface SearchQuestion {
+  readonly clauses: readonly Clause[];
+  readonly filters: Omit<
+    SearchParameters,
+    'q' | 'mode' | 'sort' | 'limit' | 'cursor' | 'facets' | 'total' | 'expand' | 'at_least'
+  >;
+  readonly mode: SearchParameters['mode'];
+  readonly sort: SearchSort;
+  readonly limit: number;
+  readonly place: Place | undefined;
+  readonly facets: readonly Facet[];
+  readonly isCounted: boolean;
+  /** With the texts of the tenders. */
+  readonly isExpanded: boolean;
+}
+
+/** A question in the terms of the database. */
+export type SearchRequest = SearchQuestion & {
+  /** Undefined: no words are asked for. */
+  readonly tsquery: string | undefined;
+  readonly rank: RankQueries;
+};
