@@ -1,5 +1,5 @@
-import { reindex } from '../src/clock/index-terms.ts';
-import type { IndexingDeps } from '../src/store/index-tenders.ts';
+import { reindex } from '../src/follow/index-terms.ts';
+import type { IndexingDeps } from '../src/follow/index-tenders.ts';
 
 /** Makes the terms and facts of tenders that a test has stored itself. */
 export async function indexAll(deps: IndexingDeps): Promise<void> {

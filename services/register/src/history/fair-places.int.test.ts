@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperTenders } from '../../test-support/paper.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { indexAll } from '../follow/index-tenders.ts';
+import { indexAll } from '../../test-support/index-all.ts';
 
 let running: RunningService;
 const ID = String(paperTenders[0]?.['id']);

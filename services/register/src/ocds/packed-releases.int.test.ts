@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleStates, OCDS_ENV, projectAll, storeExample } from '../../test-support/ocds.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { releasePackingStore, unpackReleases } from './release-packing.store.ts';
+import { releasePackingStore } from './release-packing.store.ts';
 
 let running: RunningService;
 

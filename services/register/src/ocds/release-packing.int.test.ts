@@ -3,7 +3,6 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { poolEndingAt } from '../../test-support/ending-pool.ts';
-import { unpackAll } from '../follow/pack-texts.ts';
 import { PACK_BYTES_MAX, PACK_TEXTS_MAX } from '../revisions/domain/pack-lines.ts';
 import { beginProjection } from './ocds-position.store.ts';
 import { releasesWith } from '../redaction/redaction.store.ts';

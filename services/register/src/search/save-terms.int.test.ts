@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reindex } from '../follow/index-terms.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
-import { indexAll } from '../follow/index-tenders.ts';
 import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { Statement } from '../requests/bounded-read.ts';

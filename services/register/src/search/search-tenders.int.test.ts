@@ -3,7 +3,7 @@ import { idOf } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
-import { indexAll } from '../follow/index-tenders.ts';
+import { indexAll } from '../../test-support/index-all.ts';
 
 let running: RunningService;
 

@@ -7,7 +7,6 @@ import { cellsOf, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
 import { parsePublicTender, tenderColumns } from '../revisions/domain/tender-columns.ts';
 import { factSource, tenderFact } from './domain/tender-fact.ts';
 import { reindex } from '../follow/index-terms.ts';
-import { indexAll } from '../follow/index-tenders.ts';
 
 let server: TestBus;
 let register: RunningRegister;
