@@ -97,7 +97,7 @@ function Delivery({ item: { deliveryAddress, deliveryDate, deliveryLocation } }:
   const t = TENDER[lang];
   const where = fullAddress(deliveryAddress, lang);
   const { latitude, longitude, elevation } = deliveryLocation ?? {};
-  const point = [latitude, longitude, elevation].filter((part) => part !== undefined);
+  const point = [latitude, longitude, elevation].filter((part) => typeof part === 'string' || typeof part === 'number');
   return (
     <>
       {where !== '' && <Others text={where} lang={lang === 'en' ? 'uk' : undefined} />}
