@@ -17,6 +17,7 @@ import { measureInTurns, type Rate } from './load.ts';
 import { startReference } from './reference-server.ts';
 import { ocdsRows } from './ocds.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
+import { portalRows } from './portal.ts';
 import { searchRows } from './search.ts';
 import { streamRows } from './streams.ts';
 import { webhookRows } from './webhooks.ts';
@@ -85,7 +86,7 @@ const WATCHERS = 500;
 const IDLE_WATCHERS_MIN = 2_000;
 
 /** In the order of the run. Latencies come before the rows after which the system still settles: 10,000 tenders of the clock. */
-const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>> = {
+const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly BenchmarkRow[]>>> = {
   reads: readRows,
   'first-reads': firstReadRows,
   hostile: hostileRows,
@@ -99,6 +100,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   streams: async (measured) => streamRows(measured, sizeOf('readers')),
   search: async (measured) => searchRows(measured, sizeOf('tenders')),
   webhooks: webhookRows,
+  portal: portalRows,
   auctions: auctionGroup,
   bulk: bulkRows,
   // Last: it empties the register.

@@ -10,6 +10,7 @@ import { until } from './broker.ts';
 /** The portal as a process beside the system. */
 export interface TestPortal {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -35,8 +36,10 @@ export async function startTestPortal(apiUrl: string, env: Readonly<Record<strin
     const answer = await fetch(`http://127.0.0.1:${operations}/ready`).catch(() => undefined);
     return answer?.ok === true ? true : undefined;
   });
+  if (child.pid === undefined) throw new Error('the portal has no process');
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
     async stop() {
       child.kill();
       await once(child, 'exit');
