@@ -39,9 +39,6 @@ const SAVE_TENDER =
     :buyer, :currency, :amount, :cpv, :regions, :title)
   ON CONFLICT (id) DO UPDATE SET position = :position, rev = :rev, listed = :listed, is_test = :isTest, status = :status`);
 
-/** Columns that a tender may lack: a statement needs a value for each of its names. */
-const ABSENT = { method: undefined, buyer: undefined, currency: undefined, amount: undefined, title: undefined };
-
 /** The position up to which everything was applied. */
 export async function setPosition(pool: pg.Pool, position: bigint): Promise<void> {
   await pool.query(
