@@ -17,8 +17,6 @@ const stream = { name: 'things', subjects: ['things.>'] };
 const log = makeLog('test', 'silent' as 'fatal');
 
 const HUGE_ROWS = 10;
-/** Longer than a test waits. */
-const HOUR_MS = 3_600_000;
 
 let testBus: TestBus;
 let bus: Bus;
