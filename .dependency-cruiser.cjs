@@ -164,7 +164,7 @@ module.exports = {
         pathNot: ['^services/gateway/src/(generations|json)/', '^packages/contracts/src/', '^packages/domain/src/'],
       },
     },
-    ...floorRules('kit-floors', 'packages/kit/src', KIT_FLOORS, []),
+    ...floorRules('kit-floors', 'packages/kit/src', KIT_FLOORS, ['migrations']),
     ...floorRules('gateway-floors', 'services/gateway/src', GATEWAY_FLOORS, ['config', 'release', 'gen/client']),
     ...floorRules('register-floors', 'services/register/src', REGISTER_FLOORS),
     {

@@ -25,6 +25,8 @@ function programOf(service: string): readonly [folder: string, entry: string] {
 
 /** Folders of a program that it reads beside its bundle. */
 const READ_FOLDERS = ['prisma/migrations', 'page'];
+/** The folder of kit that services read beside their bundle (packages/kit/src/migrations.ts). */
+const KIT_MIGRATIONS = 'prisma/kit-migrations';
 
 /** Packages whose files are read at run time; they are copied beside the bundle. */
 const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +43,7 @@ const __dirname = bundledPath(new URL('../packages/testing/tools', import.meta.u
 process.once('SIGTERM', () => process.exit(0));`;
 
 /**
- * Writes the folder `out`: `dist/main.js` with all dependencies, `dist/worker.js` for threads, `prisma/migrations` one folder above it as in the source tree,
+ * Writes the folder `out`: `dist/main.js` with all dependencies, `dist/worker.js` for threads, the migrations one folder above it as in the source tree,
  * the package.json that makes the bundle an ES module, and the licences of all that is in it. An image contains this folder only (platform.md 6.3). Answers the size
  * of the bundle in bytes.
  */
@@ -80,6 +82,8 @@ async function bundle(service: string, out: string): Promise<number> {
   }
   for (const read of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
     await cp(join(source, read), join(out, read), { recursive: true });
+  if (folder.startsWith('services/'))
+    await cp(join(ROOT, 'packages/kit', KIT_MIGRATIONS), join(out, KIT_MIGRATIONS), { recursive: true });
   for (const name of unbundled) {
     const from = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
     await mkdir(join(out, 'node_modules'), { recursive: true });

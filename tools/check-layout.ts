@@ -91,7 +91,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   'packages/page-style/src': flat('packages/page-style is flat: what pages of all servers share'),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {
-    files: [],
+    files: ['migrations'],
     folders: {
       http: flat('http/ is flat'),
       messaging: {
@@ -108,7 +108,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
       files: flat('files/ is flat'),
       service: flat('service/ is flat: what runs a service'),
     },
-    hint: 'kit has runtime/, database/, messaging/, http/, files/ and service/',
+    hint: 'kit has migrations.ts, runtime/, database/, messaging/, http/, files/ and service/',
   },
   'services/tenders/src': SERVICE,
   'services/bids/src': SERVICE,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@procurement/testing/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkService } from './db/check-service.ts';
-import { describedSql, migrationsOf, writeInit } from './db/database-files.ts';
+import { checkDatabase } from './db/check-database.ts';
+import { describedSql, filesBelow, writeInit, type DatabaseFiles } from './db/database-files.ts';
 
 const SCHEMA = `
 datasource db {
@@ -31,6 +31,7 @@ ALTER TABLE tender SET (fillfactor = 80);
 
 let server: TestPostgres;
 let folder: string;
+let files: DatabaseFiles;
 
 beforeAll(async () => {
   server = await startTestPostgres();
@@ -40,21 +41,22 @@ afterAll(async () => server.stop());
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'database-files-'));
-  await mkdir(join(folder, 'prisma/functions'), { recursive: true });
+  files = filesBelow(folder, 'probe', false);
+  await mkdir(join(folder, 'functions'), { recursive: true });
   await write('schema.prisma', SCHEMA);
   await write('functions/shout.sql', SHOUT);
   await write('schema.sql', REST);
-  writeInit(folder, await describedSql(folder, server.url));
+  writeInit(files, await describedSql(files, server.url));
 });
 
 afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-const write = async (path: string, text: string) => writeFile(join(folder, 'prisma', path), text);
-const check = async () => checkService('probe', folder, server.url);
+const write = async (path: string, text: string) => writeFile(join(folder, path), text);
+const check = async () => checkDatabase(files, server.url);
 
 async function migrate(name: string, sql: string): Promise<void> {
-  await mkdir(join(migrationsOf(folder), name));
-  await writeFile(join(migrationsOf(folder), name, 'migration.sql'), sql);
+  await mkdir(join(files.migrations, name));
+  await writeFile(join(files.migrations, name, 'migration.sql'), sql);
 }
 
 describe('db check', () => {

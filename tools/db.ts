@@ -1,9 +1,11 @@
-import { checkService } from './db/check-service.ts';
-import { databaseFolders, describedSql, readInit, writeInit } from './db/database-files.ts';
+import { checkDatabase } from './db/check-database.ts';
+import { databases, describedSql, readInit, writeInit, type DatabaseFiles } from './db/database-files.ts';
 import { startTestPostgres } from '@procurement/testing/postgres';
 
-const USAGE = `npm run db -- init [service]     write the migration from schema.prisma, functions/*.sql and schema.sql
-npm run db -- check [service]    compare the migration with these files, and the databases that both make (part of npm run check)`;
+const USAGE = `name: kit, or that of a service or an app
+
+npm run db -- init [name]        write the migration from schema.prisma, functions/*.sql and schema.sql
+npm run db -- check [name]       compare the migration with these files, and the databases that both make (part of npm run check)`;
 
 async function withServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = await startTestPostgres();
@@ -14,13 +16,12 @@ async function withServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** All databases, or the one of a service or app. */
-function chosen(service: string | undefined): readonly (readonly [name: string, folder: string])[] {
-  const known = databaseFolders();
-  if (service === undefined) return [...known];
-  const folder = known.get(service);
-  if (folder !== undefined) return [[service, folder]];
-  throw new Error(`which service? One of ${[...known.keys()].join(', ')}.\n\n${USAGE}`);
+/** All, or those of kit, a service or an app. */
+function chosen(name: string | undefined): readonly DatabaseFiles[] {
+  const known = databases();
+  const found = name === undefined ? known : known.filter((files) => files.name === name);
+  if (found.length > 0) return found;
+  throw new Error(`which service? One of ${known.map((files) => files.name).join(', ')}.\n\n${USAGE}`);
 }
 
 /** A migration that fails must not hide the differences of other services. */
@@ -29,31 +30,31 @@ function asProblem(error: unknown): readonly string[] {
 }
 
 async function check(only: string | undefined): Promise<boolean> {
-  const services = chosen(only);
+  const all = chosen(only);
   let clean = true;
   await withServer(async (url) => {
-    for (const [service, folder] of services) {
-      const problems = await checkService(service, folder, url).catch(asProblem);
+    for (const files of all) {
+      const problems = await checkDatabase(files, url).catch(asProblem);
       if (problems.length === 0) continue;
       clean = false;
       console.error(
-        `${service}: ${problems.length} difference(s) between the migrations and the files that describe them`,
+        `${files.name}: ${problems.length} difference(s) between the migrations and the files that describe them`,
       );
       for (const problem of problems) console.error(`  - ${problem}`);
     }
   });
-  if (clean) console.log(`The migrations are what their files say: ${services.map(([name]) => name).join(', ')}`);
+  if (clean) console.log(`The migrations are what their files say: ${all.map(({ name }) => name).join(', ')}`);
   else console.error(`\nHow to fix it:\n${USAGE}`);
   return clean;
 }
 
 async function init(only: string | undefined): Promise<boolean> {
   await withServer(async (url) => {
-    for (const [service, folder] of chosen(only)) {
-      const sql = await describedSql(folder, url);
-      const unchanged = readInit(folder) === sql;
-      if (!unchanged) writeInit(folder, sql);
-      console.log(`${service}: ${unchanged ? 'unchanged' : 'written'}`);
+    for (const files of chosen(only)) {
+      const sql = await describedSql(files, url);
+      const unchanged = readInit(files) === sql;
+      if (!unchanged) writeInit(files, sql);
+      console.log(`${files.name}: ${unchanged ? 'unchanged' : 'written'}`);
     }
   });
   return true;

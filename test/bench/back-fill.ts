@@ -18,8 +18,8 @@ const FILL = `WITH rows AS (SELECT n, md5(n::text) AS id,
   INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
   SELECT id, 1000000000000000 + n, 1, true, false, '{}', '{}' FROM rows`;
 const SOURCE = 'COPY (SELECT stamp, body FROM tender_feed JOIN tender_view USING (tender_id) ORDER BY stamp) TO STDOUT';
-const TABLES = `SELECT string_agg(quote_ident(relname), ', ') AS names FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '%migration%' AND relname <> 'audit'`;
+const TABLES = `SELECT string_agg(oid::regclass::text, ', ') AS names FROM pg_class
+  WHERE relnamespace IN ('public'::regnamespace, 'kit'::regnamespace) AND relkind = 'r' AND relname NOT LIKE '%migration%' AND relname <> 'audit'`;
 
 /** The back-fill of an emptied register against COPY of the same texts into a table without an index (register.md 13, B9). */
 export async function backFillRows(stack: Stack, tenders = TENDERS): Promise<BenchmarkRow[]> {

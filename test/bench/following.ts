@@ -23,7 +23,7 @@ const REVISIONS = 10;
 const WAIT_MS = 300_000;
 /** Not of this row: releases of OCDS, which `register.md` 13 leaves out. */
 const OWN_TABLES = `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
+  WHERE relnamespace IN ('public'::regnamespace, 'kit'::regnamespace) AND relkind = 'r'`;
 
 /** What following costs the writers (register.md 13, B1), how fast publications are applied (B10), and what they occupy (B14). */
 export async function followingRows(stack: Stack): Promise<BenchmarkRow[]> {

@@ -224,7 +224,7 @@ describe('a cancellation against decisions of other services (architecture.md, h
 
 /** While the bus hangs, bids decides by its copy. */
 async function isTenderingInBids(tenderId: string): Promise<boolean> {
-  const query = `SELECT FROM replica WHERE kind = 'tender' AND id = $1 AND facts::json ->> 'status' = 'active.tendering'`;
+  const query = `SELECT FROM kit.replica WHERE kind = 'tender' AND id = $1 AND facts::json ->> 'status' = 'active.tendering'`;
   return (await queryService(stack, 'bids', query, [tenderId])).length === 1;
 }
 
@@ -239,7 +239,7 @@ async function holdSettling(): Promise<{ release(): Promise<void> }> {
     stack,
     'tenders',
     `CREATE FUNCTION hold_settling() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(14); RETURN NEW; END $$;
-     CREATE TRIGGER hold_settling BEFORE UPDATE ON fence_raised FOR EACH ROW EXECUTE FUNCTION hold_settling();`,
+     CREATE TRIGGER hold_settling BEFORE UPDATE ON kit.fence_raised FOR EACH ROW EXECUTE FUNCTION hold_settling();`,
   );
   return {
     async release() {
@@ -249,7 +249,11 @@ async function holdSettling(): Promise<{ release(): Promise<void> }> {
         'tenders',
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`,
       );
-      await queryService(stack, 'tenders', 'DROP TRIGGER hold_settling ON fence_raised; DROP FUNCTION hold_settling');
+      await queryService(
+        stack,
+        'tenders',
+        'DROP TRIGGER hold_settling ON kit.fence_raised; DROP FUNCTION hold_settling',
+      );
     },
   };
 }

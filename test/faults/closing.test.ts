@@ -134,11 +134,11 @@ async function queryRows(service: (typeof SERVICES)[number] | 'bids', query: str
 async function dumpDatabase(service: (typeof SERVICES)[number]): Promise<string> {
   const tables = await queryRows(
     service,
-    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables WHERE schemaname IN ('public', 'kit')`,
   );
   const texts = await Promise.all(
     tables.map(async ({ name }) =>
-      (await queryRows(service, `SELECT ${name}::text AS row FROM ${name}`)).map((one) => one.row),
+      (await queryRows(service, `SELECT one::text AS row FROM ${name} AS one`)).map((one) => one.row),
     ),
   );
   return texts.flat().join('\n');
@@ -190,7 +190,7 @@ async function expectSealed({ tender, posted: { acknowledged }, secretAmount }: 
     }
   }
   for (const service of SERVICES) expect(await dumpDatabase(service), service).not.toContain(secretAmount);
-  const events = await queryRows('bids', 'SELECT envelope FROM outbox');
+  const events = await queryRows('bids', 'SELECT envelope FROM kit.outbox');
   expect(events.map((one) => one.envelope).join('\n')).not.toContain(secretAmount);
   for (const file of readdirSync(join(dataDir, 'logs'))) {
     expect(readFileSync(join(dataDir, 'logs', file), 'utf8').includes(secretAmount), file).toBe(false);

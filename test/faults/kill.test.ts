@@ -104,9 +104,9 @@ async function expectReplicasEqual(): Promise<void> {
   const isEqual = async (service: (typeof REPLICA_SERVICES)[number], query: string): Promise<boolean> =>
     (await rowsOf(service, query)) === (await rowsOf('tenders', 'SELECT id, facts FROM tender ORDER BY id'));
   for (const service of REPLICA_SERVICES) {
-    const query = `SELECT id, facts FROM replica WHERE kind = 'tender' ORDER BY id`;
+    const query = `SELECT id, facts FROM kit.replica WHERE kind = 'tender' ORDER BY id`;
     await until(`the replicas of ${service} to be up to date`, async () => isEqual(service, query));
-    expect(await queryRows(service, 'SELECT * FROM dead_letter')).toEqual([]);
+    expect(await queryRows(service, 'SELECT * FROM kit.dead_letter')).toEqual([]);
   }
 }
 
@@ -162,17 +162,18 @@ describe('SIGKILL under load, and restart', () => {
 
   it('tenders between the publish of an event and its sent_at: published again, applied once', async () => {
     const owner = await connectTo('tenders');
-    const unsent = `SELECT id FROM outbox WHERE sent_at IS NULL`;
+    const unsent = `SELECT id FROM kit.outbox WHERE sent_at IS NULL`;
     await until('sent_at of earlier events', async () => (await queryRows('tenders', unsent)).length === 0);
     // The update of sent_at waits for a lock that this connection holds: the relay has published and not yet marked the event.
     await owner.query(`
       SELECT pg_advisory_lock(42);
       CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NEW; END $$;
-      CREATE TRIGGER hold_mark BEFORE UPDATE OF sent_at ON outbox FOR EACH ROW EXECUTE FUNCTION hold_mark();`);
+      CREATE TRIGGER hold_mark BEFORE UPDATE OF sent_at ON kit.outbox FOR EACH ROW EXECUTE FUNCTION hold_mark();`);
     const { body } = await patientBroker(stack.gatewayUrl, 'broker1').post('/tenders', minimalTender());
     const id: string = body.data.id;
-    const inBids = async () => queryRows('bids', `SELECT version FROM replica WHERE kind = 'tender' AND id = '${id}'`);
+    const inBids = async () =>
+      queryRows('bids', `SELECT version FROM kit.replica WHERE kind = 'tender' AND id = '${id}'`);
     await until('the event in bids', async () => (await inBids()).length === 1);
     expect(await queryRows('tenders', unsent)).toHaveLength(1);
     await stack.parts.tenders.kill('SIGKILL');
@@ -180,7 +181,7 @@ describe('SIGKILL under load, and restart', () => {
     await owner.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
-    await owner.query('DROP TRIGGER hold_mark ON outbox; DROP FUNCTION hold_mark; SELECT pg_advisory_unlock(42)');
+    await owner.query('DROP TRIGGER hold_mark ON kit.outbox; DROP FUNCTION hold_mark; SELECT pg_advisory_unlock(42)');
     await owner.end();
     await stack.parts.tenders.start();
     await until('sent_at of the event', async () => (await queryRows('tenders', unsent)).length === 0);

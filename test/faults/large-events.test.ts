@@ -89,7 +89,7 @@ async function killAtOpening(): Promise<void> {
   await until('the opening', async () => {
     const [{ found }] = await query(
       'bids',
-      `SELECT count(*)::int AS found FROM outbox WHERE subject LIKE 'bids.bid-opened.%'`,
+      `SELECT count(*)::int AS found FROM kit.outbox WHERE subject LIKE 'bids.bid-opened.%'`,
     );
     return found > 0;
   });
@@ -118,7 +118,7 @@ describe('bids that are together larger than a message', () => {
     expect(opened.status).toBe('active.qualification');
     const [{ bytes }] = await query(
       'bids',
-      `SELECT octet_length(envelope) AS bytes FROM outbox WHERE subject LIKE 'bids.bid-opened.%'`,
+      `SELECT octet_length(envelope) AS bytes FROM kit.outbox WHERE subject LIKE 'bids.bid-opened.%'`,
     );
     expect(bytes).toBeGreaterThan(8 * 1024 * 1024);
     const [award] = opened.awards;
@@ -135,7 +135,7 @@ describe('bids that are together larger than a message', () => {
     await moveClock(buyer, id, { advance: 'PT10M' });
     const [contract] = awarded.contracts;
     await expectSigningCompletesTender({ buyer, operator: buyer, anyone: client() }, { path, tokenQuery }, contract.id);
-    expect(await query('bids', 'SELECT error FROM dead_letter')).toEqual([]);
-    expect(await query('awards', 'SELECT error FROM dead_letter')).toEqual([]);
+    expect(await query('bids', 'SELECT error FROM kit.dead_letter')).toEqual([]);
+    expect(await query('awards', 'SELECT error FROM kit.dead_letter')).toEqual([]);
   });
 });

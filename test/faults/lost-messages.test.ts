@@ -53,7 +53,7 @@ async function bidFor(tender: PublishedTender): Promise<void> {
 async function loseMessages(): Promise<void> {
   await until(
     'acknowledgements',
-    async () => (await queryTenders('SELECT FROM outbox WHERE sent_at IS NULL')).length === 0,
+    async () => (await queryTenders('SELECT FROM kit.outbox WHERE sent_at IS NULL')).length === 0,
   );
   await stack.parts.nats.kill('SIGKILL');
   rmSync(join(dataDir, 'nats'), { recursive: true });
@@ -74,12 +74,12 @@ describe('a request that NATS acknowledged and lost with its disk, while the ser
       await bidFor(tender);
       if (service === 'bids') await stack.parts[service].stop();
       if (service !== 'auction') await moveToNextCheck(buyer(), tender.id);
-      const waits = `SELECT FROM flow_wait WHERE flow = '${flow}' AND id = '${tender.id}'`;
+      const waits = `SELECT FROM kit.flow_wait WHERE flow = '${flow}' AND id = '${tender.id}'`;
       await until('the wait', async () => (await queryTenders(waits))[0]);
       await loseMessages();
 
       // As if a minute had passed, and the time to ask again not come.
-      await queryTenders(`UPDATE flow_wait SET waiting_since = now() - interval '2 minutes', ask_at = 'infinity'`);
+      await queryTenders(`UPDATE kit.flow_wait SET waiting_since = now() - interval '2 minutes', ask_at = 'infinity'`);
       // The health may be bad before, while the loss of the streams is repaired.
       const alarm = await until('the alarm', async () => {
         const { status, body } = await health();
@@ -88,7 +88,7 @@ describe('a request that NATS acknowledged and lost with its disk, while the ser
       expect(alarm).toMatchObject({ kind: 'flow', count: 1 });
 
       await stack.parts[service].start();
-      await queryTenders('UPDATE flow_wait SET ask_at = now()');
+      await queryTenders('UPDATE kit.flow_wait SET ask_at = now()');
       await until('the answer', async () => hasMovedOn(await read(tender)));
       await until('the end of the alarm', async () => (await queryTenders(waits)).length === 0);
     },

@@ -119,8 +119,8 @@ function runVerify(...words: readonly string[]): SpawnSyncReturns<string> {
 const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
   [
     'bids',
-    `UPDATE replica SET facts = replace(facts, '"status":"', '"status":"damaged ') WHERE kind = 'tender'`,
-    `UPDATE replica SET facts = replace(facts, '"status":"damaged ', '"status":"') WHERE kind = 'tender'`,
+    `UPDATE kit.replica SET facts = replace(facts, '"status":"', '"status":"damaged ') WHERE kind = 'tender'`,
+    `UPDATE kit.replica SET facts = replace(facts, '"status":"damaged ', '"status":"') WHERE kind = 'tender'`,
     /^tenders in bids: \w{32} is \w+, and its owner has \w+$/m,
   ],
   ['tenders', 'UPDATE tender_view SET rev = rev + 1', 'UPDATE tender_view SET rev = rev - 1', /^views of tenders: /m],
@@ -132,8 +132,8 @@ const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
   ],
   [
     'awards',
-    "INSERT INTO dead_letter (durable, subject, envelope, error, attempts) VALUES ('d', 's', '{}', 'broken', 1)",
-    "DELETE FROM dead_letter WHERE durable = 'd'",
+    "INSERT INTO kit.dead_letter (durable, subject, envelope, error, attempts) VALUES ('d', 's', '{}', 'broken', 1)",
+    "DELETE FROM kit.dead_letter WHERE durable = 'd'",
     /^dead letters of awards: \d+ should not be there \(d s broken\)$/m,
   ],
 ];

@@ -14,7 +14,7 @@ import { noRecorder } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 const FOLLOWERS = ['tenders', 'bids', 'awards', 'documents', 'auction'] as const;
-const POSITION_TABLES = 'inbox, consumer_position, consumer_check';
+const POSITION_TABLES = 'kit.inbox, kit.consumer_position, kit.consumer_check';
 
 let dataDir: string;
 let stack: Stack;
@@ -97,12 +97,12 @@ function startWriting(): { stop(): Promise<number> } {
 // Their version is that of their last change, or a later one when they were asked for (decision 0150).
 const FACTS = `md5((facts::jsonb - 'version')::text) AS facts`;
 const OWN_TENDERS = `SELECT id, ${FACTS} FROM tender`;
-const tenderCopies = `SELECT id, ${FACTS} FROM replica WHERE kind = 'tender'`;
+const tenderCopies = `SELECT id, ${FACTS} FROM kit.replica WHERE kind = 'tender'`;
 const OWN_BIDS = 'SELECT id, owner FROM bid';
 const OWN_AWARDS = 'SELECT tender_id AS id, version FROM awarding';
 const OWN_DOCUMENTS = 'SELECT tender_id AS id, version FROM shelf WHERE version > 0';
-const copies = (kind: string): string => `SELECT id, version FROM replica WHERE kind = '${kind}'`;
-const bidCopies = `SELECT id, facts::json ->> 'owner' AS owner FROM replica WHERE kind = 'bid'`;
+const copies = (kind: string): string => `SELECT id, version FROM kit.replica WHERE kind = '${kind}'`;
+const bidCopies = `SELECT id, facts::json ->> 'owner' AS owner FROM kit.replica WHERE kind = 'bid'`;
 const partCopies = (
   part: string,
 ): string => `SELECT id, (surroundings::json -> '${part}' ->> 'version')::bigint AS version
@@ -122,8 +122,10 @@ const COPIES: readonly (readonly [ServiceName, string, ServiceName, string])[] =
 ];
 
 // Without the audit log, which refuses TRUNCATE (decision 0071).
-const TABLES_OF_A_SERVICE = `SELECT tablename AS name FROM pg_tables
-  WHERE schemaname = 'public' AND tablename !~ 'migration' AND tablename <> 'audit'`;
+const TABLES_OF_A_SERVICE = `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables
+  WHERE schemaname IN ('public', 'kit') AND tablename !~ 'migration' AND tablename <> 'audit'`;
+
+const backupOf = (table: string): string => `backup_${table.replace('.', '_')}`;
 
 async function expectCopiesEqual(): Promise<void> {
   const rowsOf = async (service: ServiceName, text: string): Promise<string> =>
@@ -134,7 +136,7 @@ async function expectCopiesEqual(): Promise<void> {
   }
   for (const service of FOLLOWERS) {
     await until(`${service} without details`, async () => (await readyOf(service)).details.length === 0);
-    expect(await query(service, 'SELECT durable, error FROM dead_letter')).toEqual([]);
+    expect(await query(service, 'SELECT durable, error FROM kit.dead_letter')).toEqual([]);
   }
   for (const [id, view] of finished) expect(await viewOf(id)).toEqual(view);
 }
@@ -154,7 +156,7 @@ describe('copies of other services', () => {
     await until('some writes', async () => (await query('tenders', OWN_TENDERS)).length > 8);
     const ids = [...finished.keys()].map((id) => `'${id}'`).join(', ');
     for (const service of ['bids', 'awards', 'documents', 'auction'] as const)
-      await query(service, `TRUNCATE replica, ${POSITION_TABLES}`);
+      await query(service, `TRUNCATE kit.replica, ${POSITION_TABLES}`);
     // In one transaction: what is lost after a rebuild is another loss.
     await query(
       'tenders',
@@ -175,13 +177,13 @@ describe('copies of other services', () => {
   it('of a database that was restored from a backup: equal their owners again', async () => {
     const tables = (await query('awards', TABLES_OF_A_SERVICE)).map((row) => String(row['name']));
     await stack.parts.awards.kill('SIGKILL');
-    await query('awards', tables.map((name) => `CREATE TABLE backup_${name} AS TABLE ${name}`).join('; '));
+    await query('awards', tables.map((name) => `CREATE TABLE ${backupOf(name)} AS TABLE ${name}`).join('; '));
     await stack.parts.awards.start();
     const writing = startWriting();
     const before = (await query('awards', tenderCopies)).length;
     await until('later copies', async () => (await query('awards', tenderCopies)).length > before + 5);
     await stack.parts.awards.kill('SIGKILL');
-    const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM backup_${name}`);
+    const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM ${backupOf(name)}`);
     await query('awards', restore.join('; '));
     await stack.parts.awards.start();
     await writing.stop();

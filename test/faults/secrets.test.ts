@@ -282,16 +282,17 @@ function filesBelow(folder: string): readonly (readonly [string, string])[] {
     });
 }
 
-const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
+const TABLES = `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables
+  WHERE schemaname IN ('public', 'kit')`;
 
 async function tablesOf(service: ServiceName): Promise<readonly (readonly [string, string])[]> {
   const tables = await queryService<{ name: string }>(stack, service, TABLES);
   return Promise.all(
     tables.map(async ({ name }) => {
       // The name comes from the catalogue of the test's own database. Bytes are shown in hex.
-      const rows = `SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM "${name}" t`;
+      const rows = `SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ${name} t`;
       const [found] = await queryService<{ text: string }>(stack, service, rows);
-      return [`table ${service}.${name}`, found?.text ?? ''] as const;
+      return [`table ${service}.${name.replace('public.', '')}`, found?.text ?? ''] as const;
     }),
   );
 }

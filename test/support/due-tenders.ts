@@ -80,7 +80,7 @@ export interface TransitionCounts {
 
 // A later change, such as a planned auction, is no transition, nor is the same state published again (decision 0062).
 const COUNT_TRANSITIONS = `SELECT count(DISTINCT subject) AS moved, max(times) AS times FROM (
-    SELECT subject, count(DISTINCT envelope::json #>> '{data,version}') AS times FROM outbox
+    SELECT subject, count(DISTINCT envelope::json #>> '{data,version}') AS times FROM kit.outbox
     WHERE subject LIKE 'tenders.tender-changed.%' AND envelope::json #>> '{data,status}' = 'active.tendering'
       AND envelope::json #>> '{data,auctionPeriod,startDate}' IS NULL
     GROUP BY subject) AS one`;

@@ -13,7 +13,8 @@ const WAITING_SERVICES = SERVICES.filter((service) => service !== 'gateway' && s
  */
 export async function settledDifferences(stack: Stack): Promise<readonly string[]> {
   for (let round = 1; ; round += 1) {
-    for (const service of WAITING_SERVICES) await queryService(stack, service, 'UPDATE flow_wait SET ask_at = now()');
+    for (const service of WAITING_SERVICES)
+      await queryService(stack, service, 'UPDATE kit.flow_wait SET ask_at = now()');
     const differences = await verify({ databaseUrl: (service) => stack.databaseUrl(service), settleMs: ROUND_MS });
     if (differences.length === 0 || round === ROUNDS_MAX) return differences.map(describeDifference);
   }

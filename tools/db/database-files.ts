@@ -1,49 +1,69 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KIT_MIGRATIONS } from '@procurement/kit/migrations';
 import { tablesOf } from './schema-engine.ts';
 
-/** Folders whose programs may have a database of their own. */
-const PROGRAM_DIRS = ['services', 'apps'].map((folder) => join(import.meta.dirname, '../..', folder));
-
-/** Folders of services and apps with a database, by name. */
-export function databaseFolders(): ReadonlyMap<string, string> {
-  const folders = PROGRAM_DIRS.flatMap((dir) => readdirSync(dir).map((name) => [name, join(dir, name)] as const));
-  return new Map(
-    folders
-      .filter(([, folder]) => existsSync(join(folder, 'prisma/schema.prisma')))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
+/** What makes tables in databases: kit in those of all services, a service or app in its own. */
+export interface DatabaseFiles {
+  readonly name: string;
+  /** Has `schema.prisma`, `functions/`, `schema.sql`. */
+  readonly folder: string;
+  readonly migrations: string;
+  /** The PostgreSQL schema of its tables. */
+  readonly schema: string;
+  /** Its functions and `schema.sql` may name tables of kit. */
+  readonly needsKit: boolean;
 }
 
-export const migrationsOf = (folder: string): string => join(folder, 'prisma/migrations');
-const initOf = (folder: string): string => join(migrationsOf(folder), '0_init/migration.sql');
+const ROOT = join(import.meta.dirname, '../..');
+
+export const KIT: DatabaseFiles = {
+  name: 'kit',
+  folder: join(ROOT, 'packages/kit/prisma'),
+  migrations: KIT_MIGRATIONS,
+  schema: 'kit',
+  needsKit: false,
+};
+
+/** The files below the folder `prisma` of a service or an app. */
+export function filesBelow(folder: string, name: string, needsKit: boolean): DatabaseFiles {
+  return { name, folder, migrations: join(folder, 'migrations'), schema: 'public', needsKit };
+}
+
+/** Kit, then services and apps with a database. */
+export function databases(): readonly DatabaseFiles[] {
+  const programs = ['services', 'apps'].flatMap((kind) =>
+    readdirSync(join(ROOT, kind)).map((name) =>
+      filesBelow(join(ROOT, kind, name, 'prisma'), name, kind === 'services'),
+    ),
+  );
+  return [KIT, ...programs.filter(({ folder }) => existsSync(join(folder, 'schema.prisma')))];
+}
+
+const initOf = ({ migrations }: DatabaseFiles): string => join(migrations, '0_init/migration.sql');
 
 /** The migration `init` as it is stored; undefined before it is written. */
-export function readInit(folder: string): string | undefined {
-  return existsSync(initOf(folder)) ? readFileSync(initOf(folder), 'utf8') : undefined;
+export function readInit(files: DatabaseFiles): string | undefined {
+  return existsSync(initOf(files)) ? readFileSync(initOf(files), 'utf8') : undefined;
 }
 
 /** Writes the migration `init`. */
-export function writeInit(folder: string, sql: string): void {
-  mkdirSync(join(migrationsOf(folder), '0_init'), { recursive: true });
-  writeFileSync(initOf(folder), sql);
-  writeFileSync(join(migrationsOf(folder), 'migration_lock.toml'), 'provider = "postgresql"\n');
+export function writeInit(files: DatabaseFiles, sql: string): void {
+  mkdirSync(join(files.migrations, '0_init'), { recursive: true });
+  writeFileSync(initOf(files), sql);
+  writeFileSync(join(files.migrations, 'migration_lock.toml'), 'provider = "postgresql"\n');
 }
 
 /**
  * The SQL that makes the database of a folder: the tables of `schema.prisma`, then each file of `functions/`, then `schema.sql`, which
  * has what Prisma cannot express. Throws on a file of a function that has no comment, or another function than its name says.
  */
-export async function describedSql(folder: string, serverUrl: string): Promise<string> {
-  const prisma = join(folder, 'prisma');
-  const schema = join(prisma, 'schema.prisma');
-  const rest = join(prisma, 'schema.sql');
+export async function describedSql({ folder }: DatabaseFiles, serverUrl: string): Promise<string> {
+  const schema = join(folder, 'schema.prisma');
+  const rest = join(folder, 'schema.sql');
   const tables = await tablesOf(serverUrl, { path: schema, content: readFileSync(schema, 'utf8') });
-  return [
-    tables,
-    ...functionTexts(join(prisma, 'functions')),
-    ...(existsSync(rest) ? [readFileSync(rest, 'utf8')] : []),
-  ].join('\n');
+  const functions = functionTexts(join(folder, 'functions'));
+  return [tables, ...functions, ...(existsSync(rest) ? [readFileSync(rest, 'utf8')] : [])].join('\n');
 }
 
 function functionTexts(dir: string): readonly string[] {

@@ -31,7 +31,7 @@ describe('servicesFor', () => {
 
   it('republishes in every service that has an outbox, and in no other', () => {
     const withOutbox = SERVICES.filter((service) =>
-      readFileSync(join(ROOT, 'services', service, 'prisma/schema.prisma'), 'utf8').includes('@@map("outbox")'),
+      readFileSync(join(ROOT, 'services', service, 'src/main.ts'), 'utf8').includes('ownStream:'),
     );
     expect(servicesFor(['outbox', 'republish'], [])).toEqual(withOutbox);
   });

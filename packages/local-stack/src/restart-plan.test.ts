@@ -19,6 +19,7 @@ describe('servicesToRestart', () => {
     ['services/bids/prisma/schema.prisma', ['bids']],
     ['services/gateway/prisma/migrations/20261122_keys/migration.sql', ['gateway']],
     ['packages/kit/src/http/mount.ts', SERVICES],
+    ['packages/kit/prisma/kit-migrations/0_init/migration.sql', SERVICES],
     ['packages/contracts/src/problems/problems.json', SERVICES],
     ['packages/domain/src/ranking.ts', SERVICES.filter((name) => name !== 'documents')],
   ])('%s restarts %j', (path, services) => {

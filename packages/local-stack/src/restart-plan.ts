@@ -13,7 +13,8 @@ const SCHEMA = 'prisma/schema.prisma';
 export function servicesToRestart(path: string, packages: ServicePackages): readonly ServiceName[] {
   const [, kind, name = '', rest = ''] = /^(services|packages)\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (kind === 'services') return SERVICES.filter((service) => service === name && isRunBy(rest));
-  if (kind === 'packages' && isSource(rest)) return SERVICES.filter((service) => packages[service].includes(name));
+  const isOfPackage = isSource(rest) || rest.startsWith('prisma/kit-migrations/');
+  if (kind === 'packages' && isOfPackage) return SERVICES.filter((service) => packages[service].includes(name));
   return [];
 }
 

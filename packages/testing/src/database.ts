@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { makePool } from '@procurement/kit/database/pool';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { applyMigrations } from '@procurement/kit/database/migrate';
+import { KIT_MIGRATIONS, migrateService } from '@procurement/kit/migrations';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { waitFor } from './wait-for.ts';
@@ -78,28 +79,37 @@ function urlOf(database: string): string {
 }
 
 /** The name contains a hash of the migrations: changed migrations make a new template. */
-async function ensureTemplate(admin: pg.Client, service: string): Promise<string> {
-  const dir = migrationsOf(service);
+async function ensureTemplate(admin: pg.Client, program: string): Promise<string> {
+  const { dir, migrate } = migrationsOf(program);
   const hash = createHash('sha256');
-  for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    if (entry.isDirectory()) hash.update(readFileSync(join(dir, entry.name, 'migration.sql')));
+  for (const folder of [KIT_MIGRATIONS, dir]) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) hash.update(readFileSync(join(folder, entry.name, 'migration.sql')));
+    }
   }
-  const name = `template_${inSql(service)}_${hash.digest('hex').slice(0, 12)}`;
+  const name = `template_${inSql(program)}_${hash.digest('hex').slice(0, 12)}`;
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (rowCount === 0) {
     await admin.query(`CREATE DATABASE ${name}`);
-    await applyMigrations(urlOf(name), dir);
+    await migrate(urlOf(name), dir);
   }
   return name;
 }
 
-function migrationsOf(service: string): string {
-  const dirs = ['services', 'apps'].map((folder) =>
-    fileURLToPath(new URL(`../../../${folder}/${service}/prisma/migrations`, import.meta.url)),
-  );
-  const found = dirs.find((dir) => existsSync(dir));
-  if (found === undefined) throw new Error(`no migrations of ${service}`);
-  return found;
+/** Services have the tables of kit, apps have their own only. */
+const MIGRATE = { services: migrateService, apps: applyMigrations };
+
+interface Migrations {
+  readonly dir: string;
+  readonly migrate: (url: string, dir: string) => Promise<unknown>;
+}
+
+function migrationsOf(program: string): Migrations {
+  for (const [folder, migrate] of Object.entries(MIGRATE)) {
+    const dir = fileURLToPath(new URL(`../../../${folder}/${program}/prisma/migrations`, import.meta.url));
+    if (existsSync(dir)) return { dir, migrate };
+  }
+  throw new Error(`no migrations of ${program}`);
 }
 
 /** As part of a name that needs no quotes. */

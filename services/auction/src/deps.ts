@@ -44,7 +44,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   const { log, ids, pool, bus } = base;
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
+  const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
   const isSandbox = config.SANDBOX_MODE;
   return {
     ...makePlanningDeps(config, base),

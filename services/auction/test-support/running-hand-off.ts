@@ -86,7 +86,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   const fixtureOf = (request: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(request).id);
 
   const publishedEvents: RunningHandOff['publishedEvents'] = async (tenderId) => {
-    const { rows } = await database.pool.query('SELECT envelope FROM outbox ORDER BY position');
+    const { rows } = await database.pool.query('SELECT envelope FROM kit.outbox ORDER BY position');
     return z
       .array(z.object({ envelope: z.string() }))
       .parse(rows)

@@ -85,7 +85,7 @@ export async function startPlanner(env: Readonly<Record<string, string>> = {}): 
     },
     slots: async () => z.array(SlotRow).parse((await database.pool.query(SLOTS)).rows),
     publishedPlans: async () => {
-      const { rows } = await database.pool.query('SELECT envelope FROM outbox ORDER BY position OFFSET $1', [read]);
+      const { rows } = await database.pool.query('SELECT envelope FROM kit.outbox ORDER BY position OFFSET $1', [read]);
       read += rows.length;
       const envelopes = z.array(z.object({ envelope: z.string() })).parse(rows);
       return envelopes.map((row) => AuctionPlanned.parse(Envelope.parse(JSON.parse(row.envelope)).data));

@@ -57,7 +57,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   const tenders = openReplica(tenderReplica, base);
   const itemsOf = itemsReader(bus);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
+  const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
   const signings = makeFenceRaiser({
     ...base,
     deciders: [rpcSubjects.fenceComplaints],

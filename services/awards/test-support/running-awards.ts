@@ -125,7 +125,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     },
     apply,
     async publishedEvents(tenderId) {
-      const text = 'SELECT envelope, reply_to FROM outbox WHERE subject = $1 ORDER BY position';
+      const text = 'SELECT envelope, reply_to FROM kit.outbox WHERE subject = $1 ORDER BY position';
       const { rows } = await database.pool.query(text, [`awards.award-changed.${tenderId}`]);
       return rows.map((row) => ({ ...JSON.parse(row.envelope), awaitsApplied: row.reply_to !== null }));
     },
@@ -142,7 +142,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   });
   respondTo(bus, rpcSubjects.bidFacts, log, async (request) => {
     const { id } = TenderRequest.parse(request);
-    const text = "SELECT facts FROM replica WHERE kind = 'bid' AND id = $1";
+    const text = "SELECT facts FROM kit.replica WHERE kind = 'bid' AND id = $1";
     const { rows } = await database.pool.query<{ facts: string }>(text, [id]);
     return running.ownerBids.get(id) ?? JSON.parse(rows[0]?.facts ?? 'null') ?? undefined;
   });

@@ -3,14 +3,3 @@ ALTER TABLE "bidding" ADD CONSTRAINT "bidding_phase_known" CHECK ("phase" IN ('o
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-cancellation-fence.md).
 CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
-
--- The relay reads unsent rows only, and most rows are sent.
-CREATE INDEX "outbox_unsent" ON "outbox"("position") WHERE "sent_at" IS NULL;
-
--- Not compressed: a part is read without the rest.
-ALTER TABLE "event_data" ALTER COLUMN "data" SET STORAGE EXTERNAL;
-
-CREATE TRIGGER "audit_append_only" BEFORE UPDATE OR DELETE ON "audit"
-  FOR EACH ROW EXECUTE FUNCTION "audit_is_append_only"();
-CREATE TRIGGER "audit_no_truncate" BEFORE TRUNCATE ON "audit"
-  FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();

@@ -53,7 +53,7 @@ export async function postBid(
 /** Events of a tender in the outbox, in order. Plain JSON: tests assert on its members. */
 export async function publishedBidEvents(pool: pg.Pool, tenderId: string): Promise<any[]> {
   const { rows } = await pool.query(
-    `SELECT envelope, reply_to FROM outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,
+    `SELECT envelope, reply_to FROM kit.outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,
     [tenderId],
   );
   return rows.map((row) => ({ ...JSON.parse(row.envelope), asksForAppliedAck: row.reply_to !== null }));

@@ -154,7 +154,7 @@ export async function startDocuments({
     },
     async events(tenderId) {
       const { rows } = await database.pool.query(
-        `SELECT envelope, reply_to FROM outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,
+        `SELECT envelope, reply_to FROM kit.outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,
         [tenderId],
       );
       return rows.map((row) => ({ ...JSON.parse(row.envelope), asksForAppliedAck: row.reply_to !== null }));

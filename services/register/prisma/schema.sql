@@ -26,8 +26,3 @@ ALTER TABLE "tender_body" SET (fillfactor = 80);
 -- Packs are compressed already.
 ALTER TABLE "revision_pack" ALTER COLUMN "pack" SET STORAGE EXTERNAL;
 ALTER TABLE "ocds_pack" ALTER COLUMN "pack" SET STORAGE EXTERNAL;
-
-CREATE TRIGGER "audit_append_only" BEFORE UPDATE OR DELETE ON "audit"
-  FOR EACH ROW EXECUTE FUNCTION "audit_is_append_only"();
-CREATE TRIGGER "audit_no_truncate" BEFORE TRUNCATE ON "audit"
-  FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();

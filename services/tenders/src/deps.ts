@@ -64,7 +64,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     versionOf: async (id) => factsVersionOf(pool, id, { lock: false }),
   });
   const outcomeSubject = rpcSubjects.signingOutcome;
-  const complaintsFence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
+  const complaintsFence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
   return {
     config,
     settings,

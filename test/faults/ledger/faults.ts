@@ -59,12 +59,12 @@ const link = (state: LinkState, holdMs: readonly [number, number], targets: read
 });
 
 /** The tables of copies and of positions in streams: what a follower has of others. */
-const COPIES = ['replica', 'inbox', 'consumer_position', 'consumer_check'];
+const COPIES = ['kit.replica', 'kit.inbox', 'kit.consumer_position', 'kit.consumer_check'];
 const FOLLOWERS = ['bids', 'awards', 'documents', 'auction', 'register'] as const;
 
 /** All of the register is a copy. The audit table refuses to lose rows. */
-const TABLES_OF_REGISTER = `SELECT tablename AS name FROM pg_tables
-  WHERE schemaname = 'public' AND tablename NOT IN ('audit') AND tablename NOT LIKE '\\_%' AND tablename NOT LIKE 'earlier\\_%'`;
+const TABLES_OF_REGISTER = `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables
+  WHERE schemaname IN ('public', 'kit') AND tablename NOT IN ('audit') AND tablename NOT LIKE '\\_%' AND tablename NOT LIKE 'earlier\\_%'`;
 
 async function onDatabase<T>(
   { stack }: LedgerSystem,
@@ -86,13 +86,15 @@ async function copiedTables(client: pg.Client, service: ServiceName): Promise<re
   return (await client.query<{ name: string }>(TABLES_OF_REGISTER)).rows.map(({ name }) => name);
 }
 
+const earlier = (table: string): string => `earlier_${table.replace('.', '_')}`;
+
 /** Keeps what each follower has now, to be restored later. */
 export async function backUpFollowers(system: LedgerSystem): Promise<void> {
   for (const service of FOLLOWERS) {
     await onDatabase(system, service, async (client) => {
       const tables = await copiedTables(client, service);
       const copy = tables.map(
-        (name) => `DROP TABLE IF EXISTS earlier_${name}; CREATE TABLE earlier_${name} AS TABLE ${name}`,
+        (name) => `DROP TABLE IF EXISTS ${earlier(name)}; CREATE TABLE ${earlier(name)} AS TABLE ${name}`,
       );
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${copy.join('; ')}; COMMIT`);
     });
@@ -108,7 +110,7 @@ const restored: Fault = {
     const service = target as ServiceName;
     await onDatabase(system, service, async (client) => {
       const tables = await copiedTables(client, service);
-      const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM earlier_${name}`);
+      const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM ${earlier(name)}`);
       await client.query(`BEGIN; ${restore.join('; ')}; COMMIT`);
     });
     await gone.end(system, target);

@@ -54,15 +54,15 @@ export interface AuditRow extends Omit<AuditAct, 'id' | 'objects'> {
 const COLUMNS = `id AS number, act, at, actor, actor_group AS "group", method, route, objects, request_id AS "requestId", outcome,
   status, before_hash AS "beforeHash", after_hash AS "afterHash"`;
 const INSERT =
-  'INSERT INTO audit (act, actor, actor_group, method, route, objects, request_id, outcome, status, before_hash, after_hash)';
+  'INSERT INTO kit.audit (act, actor, actor_group, method, route, objects, request_id, outcome, status, before_hash, after_hash)';
 const ACT = `:id::uuid, :actor::text, :group::text, :method::text, :route::text, :objects::text, :requestId::text, :outcome::text,
   :status::int`;
 const APPEND = namedStatement(`${INSERT} VALUES (${ACT}, :beforeHash, :afterHash) RETURNING ${COLUMNS}`);
 // The rows that the act has left, or a new one when it has left none.
-const COMPLETE = namedStatement(`WITH stored AS (SELECT ${COLUMNS} FROM audit WHERE act = :id::uuid),
+const COMPLETE = namedStatement(`WITH stored AS (SELECT ${COLUMNS} FROM kit.audit WHERE act = :id::uuid),
   added AS (${INSERT} SELECT ${ACT}, NULL, NULL WHERE NOT EXISTS (SELECT FROM stored) RETURNING ${COLUMNS})
   SELECT * FROM stored UNION ALL SELECT * FROM added`);
-const LIST = `SELECT ${COLUMNS} FROM audit WHERE id > $1::bigint AND at >= $2::timestamptz ORDER BY id LIMIT 500`;
+const LIST = `SELECT ${COLUMNS} FROM kit.audit WHERE id > $1::bigint AND at >= $2::timestamptz ORDER BY id LIMIT 500`;
 
 /** Writes a change of an act, in the transaction that makes it. Returns the row. */
 export async function appendAudit(

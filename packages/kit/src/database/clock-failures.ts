@@ -93,7 +93,7 @@ interface NewFailure extends StoredFailure {
   readonly dueAt: Instant;
 }
 
-const UPSERT = `INSERT INTO clock_failure (id, attempts, due_at, error)
+const UPSERT = `INSERT INTO kit.clock_failure (id, attempts, due_at, error)
   SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[], $4::text[])
   ON CONFLICT (id) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at, error = excluded.error, failed_at = now()`;
 
@@ -105,16 +105,16 @@ export function makeClockFailures({ pool, table, idColumn, log, metrics }: Clock
   // A row that fails again within this second is kept: its deadline may have changed after this statement began. A scalar subquery finds
   // each row by the index; a join would read the whole table, because the planner presumes hundreds of failures in a table without statistics.
   const removeMoved = `WITH moved AS (
-      DELETE FROM clock_failure WHERE failed_at < now() - interval '1 second' AND due_at IS DISTINCT FROM (
+      DELETE FROM kit.clock_failure WHERE failed_at < now() - interval '1 second' AND due_at IS DISTINCT FROM (
         SELECT ${table}.due_at FROM ${table} WHERE ${table}.${idColumn} = clock_failure.id
       ) RETURNING id
     )
-    SELECT (SELECT count(*) FROM clock_failure) AS total, (SELECT count(*) FROM moved) AS moved`;
+    SELECT (SELECT count(*) FROM kit.clock_failure) AS total, (SELECT count(*) FROM moved) AS moved`;
   const moveDue = `UPDATE ${table} SET due_at = failed.due_at FROM unnest($1::text[], $2::bigint[]) AS failed (id, due_at)
     WHERE ${table}.${idColumn} = failed.id`;
 
   async function read(db: pg.PoolClient, ids: readonly string[]): Promise<ReadonlyMap<string, StoredFailure>> {
-    const text = 'SELECT id, attempts, error FROM clock_failure WHERE id = ANY($1::text[])';
+    const text = 'SELECT id, attempts, error FROM kit.clock_failure WHERE id = ANY($1::text[])';
     const { rows } = await db.query<StoredFailure>(text, [ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -157,7 +157,7 @@ export function makeClockFailures({ pool, table, idColumn, log, metrics }: Clock
     },
 
     async details() {
-      const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM clock_failure');
+      const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM kit.clock_failure');
       const postponed = rows[0]?.count ?? 0;
       return postponed === 0 ? [] : [{ kind: 'clock', name: table, count: postponed }];
     },

@@ -11,15 +11,19 @@ const LOCK_WAIT_MS_MAX = 60_000;
 /**
  * Applies the missing migrations in the order of their names, each in one transaction with its row in Prisma's migrations
  * table. Safe to run from many processes at once. Throws when an applied migration was edited or one was left half-applied.
- * Returns the names of those it applied. Why not Prisma's engine: docs/decisions/0006-own-migration-runner.md.
+ * Returns the names of those it applied. Tables without a PostgreSQL schema in their name are made in `schema`, and the table of
+ * records too. Why not Prisma's engine: docs/decisions/0006-own-migration-runner.md.
  */
-export async function applyMigrations(url: string, dir: string): Promise<string[]> {
+export async function applyMigrations(url: string, dir: string, schema = 'public'): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'migrate' });
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query(`SET lock_timeout = '60s'`);
     await acquireLock(client);
+    // Every database has `public`, and to create it anew needs a privilege that the owner of the tables may lack.
+    if (schema !== 'public') await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query(`SET search_path TO ${schema}`);
     await client.query(MIGRATIONS_TABLE_SQL);
     const recorded = await readAppliedMigrations(client);
     const applied: string[] = [];

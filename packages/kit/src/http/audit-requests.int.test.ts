@@ -148,7 +148,7 @@ describe('the record of requests', () => {
   });
 
   it('is append-only', async () => {
-    for (const sql of ["UPDATE audit SET actor = 'x'", 'DELETE FROM audit', 'TRUNCATE audit']) {
+    for (const sql of ["UPDATE kit.audit SET actor = 'x'", 'DELETE FROM kit.audit', 'TRUNCATE kit.audit']) {
       await expect(database.pool.query(sql)).rejects.toThrow('append-only');
     }
   });

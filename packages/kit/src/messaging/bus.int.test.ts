@@ -113,7 +113,7 @@ async function messagesInStream(): Promise<{ id: string | undefined; event: Enve
 }
 
 const countUnsent = async (): Promise<number> =>
-  Number((await database.pool.query('SELECT count(*) FROM outbox WHERE sent_at IS NULL')).rows[0].count);
+  Number((await database.pool.query('SELECT count(*) FROM kit.outbox WHERE sent_at IS NULL')).rows[0].count);
 
 describe('startRelay', () => {
   it('publishes stored rows once and in order, and marks them', async () => {
@@ -260,7 +260,7 @@ describe('startConsumer', () => {
     for (const { subject, envelope } of rows) await patientJetStream(bus).publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
     // A suspect's dead letter is written before each trial; it has the event's own error only when the event is given up.
-    const givenUpSql = "SELECT * FROM dead_letter WHERE error LIKE 'Error:%'";
+    const givenUpSql = "SELECT * FROM kit.dead_letter WHERE error LIKE 'Error:%'";
     const dead = await waitFor(async () => (await database.pool.query(givenUpSql)).rows[0], {
       what: 'the dead letter',
     });
@@ -276,7 +276,7 @@ describe('startConsumer', () => {
   it('dead-letters a message that is not an event envelope', async () => {
     startTestConsumer(async () => undefined);
     await patientJetStream(bus).publish('things.x.y', 'not json \u0000');
-    const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
+    const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM kit.dead_letter')).rows[0], {
       what: 'the dead letter',
     });
     expect(dead).toMatchObject({ event_id: null, error: 'not an event envelope' });

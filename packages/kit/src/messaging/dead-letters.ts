@@ -23,11 +23,11 @@ interface NewDeadLetter extends Omit<DeadLetter, 'id' | 'createdAt'> {
   readonly envelope: string;
 }
 
-const INSERT_SQL = `INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)
+const INSERT_SQL = `INSERT INTO kit.dead_letter (durable, event_id, subject, envelope, error, attempts)
   VALUES ($1, $2, $3, $4, $5, $6)`;
 // Without the envelopes, which may have several megabytes each.
 const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, attempts, created_at AS "createdAt"
-  FROM dead_letter WHERE replayed_at IS NULL AND ($1::text IS NULL OR durable = $1) AND ($2::bigint[] IS NULL OR id = ANY($2))
+  FROM kit.dead_letter WHERE replayed_at IS NULL AND ($1::text IS NULL OR durable = $1) AND ($2::bigint[] IS NULL OR id = ANY($2))
   ORDER BY id LIMIT 1000`;
 
 /**
@@ -35,23 +35,23 @@ const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, att
  * so it must not change.
  */
 const UNFINISHED_TRIAL_ERROR = 'begun and never finished: the process ended meanwhile';
-const COUNT_TRIAL_SQL = `UPDATE dead_letter SET attempts = attempts + 1
+const COUNT_TRIAL_SQL = `UPDATE kit.dead_letter SET attempts = attempts + 1
   WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL RETURNING attempts`;
 // The limit bounds the time of `/ready`, also when a whole stream has become dead letters.
 const COUNTED_ROWS_MAX = 10_000;
 const COUNT_SQL = `SELECT durable, count(*)::int AS count FROM
-  (SELECT durable FROM dead_letter WHERE replayed_at IS NULL LIMIT ${COUNTED_ROWS_MAX}) AS waiting GROUP BY durable`;
+  (SELECT durable FROM kit.dead_letter WHERE replayed_at IS NULL LIMIT ${COUNTED_ROWS_MAX}) AS waiting GROUP BY durable`;
 const PURGE_BATCH_ROWS = 1_000;
 // Replayed rows are kept for a while, because they show what an operator has repaired.
-const PURGE_SQL = `DELETE FROM dead_letter WHERE id IN
-  (SELECT id FROM dead_letter WHERE replayed_at < now() - interval '30 days' LIMIT ${PURGE_BATCH_ROWS})`;
+const PURGE_SQL = `DELETE FROM kit.dead_letter WHERE id IN
+  (SELECT id FROM kit.dead_letter WHERE replayed_at < now() - interval '30 days' LIMIT ${PURGE_BATCH_ROWS})`;
 const READ_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, attempts, created_at AS "createdAt", envelope
-  FROM dead_letter WHERE id = $1`;
+  FROM kit.dead_letter WHERE id = $1`;
 // The row stays for 30 days like a replayed one, with the reason in its error.
-const DISCARD_SQL = `UPDATE dead_letter SET replayed_at = now(), error = left('discarded: ' || $2 || '; ' || error, 4000)
+const DISCARD_SQL = `UPDATE kit.dead_letter SET replayed_at = now(), error = left('discarded: ' || $2 || '; ' || error, 4000)
   WHERE id = ANY($1::bigint[]) AND replayed_at IS NULL RETURNING id, envelope`;
 const DELETE_TRIAL_SQL =
-  'DELETE FROM dead_letter WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL';
+  'DELETE FROM kit.dead_letter WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL';
 
 /** Stores a dead letter. */
 export async function writeDeadLetter(pool: pg.Pool, deadLetter: NewDeadLetter): Promise<void> {

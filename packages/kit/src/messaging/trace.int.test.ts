@@ -218,7 +218,7 @@ describe('tracing that is switched on', () => {
     });
     await waitFor(() => events.length === 2, { what: 'the events' });
     // The span of a publication ends before the row is marked, which may come after the event was applied.
-    const unsent = 'SELECT FROM outbox WHERE sent_at IS NULL';
+    const unsent = 'SELECT FROM kit.outbox WHERE sent_at IS NULL';
     await waitFor(async () => (await first.database.pool.query(unsent)).rowCount === 0, { what: 'the marks' });
     // Their spans end after the commit.
     await stopConsumer?.();

@@ -104,7 +104,7 @@ describe('operatorCommand', () => {
       'test--things: 0 applied',
       'test--commands: 0 applied',
     ]);
-    const { rows } = await database.pool.query('DELETE FROM outbox RETURNING id, envelope, sent_at');
+    const { rows } = await database.pool.query('DELETE FROM kit.outbox RETURNING id, envelope, sent_at');
     expect(rows).toEqual([{ id: EVENT_ID, envelope: 'large', sent_at: null }]);
     expect((await run('dead-letters', 'list')).lines).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('operatorCommand', () => {
   });
 
   it('republishes the events stored since a time', async () => {
-    const insert = `INSERT INTO outbox (id, subject, envelope, created_at, sent_at) VALUES (gen_random_uuid(), 's', '{}', $1, now())`;
+    const insert = `INSERT INTO kit.outbox (id, subject, envelope, created_at, sent_at) VALUES (gen_random_uuid(), 's', '{}', $1, now())`;
     for (const at of ['2026-05-04T10:00:00Z', '2026-05-04T11:00:00Z']) await database.pool.query(insert, [at]);
     expect((await run('outbox', 'republish', '2026-05-04T10:30:00Z')).lines).toEqual([
       '1 events will be published again',

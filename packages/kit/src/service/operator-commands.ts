@@ -196,7 +196,7 @@ async function republishOutbox(deps: OperatorDeps, since: string): Promise<void>
   if (!deps.publishes) throw new RefusedCommandError('this service publishes no events');
   await recordBegin(deps, 'outbox republish', { since: from });
   // Publishing twice is harmless: streams drop a repeated message id for two minutes, the inbox of each consumer for a week.
-  const unmark = 'UPDATE outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';
+  const unmark = 'UPDATE kit.outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';
   const { rowCount } = await pool.query(unmark, [from]);
   print(`${rowCount} events will be published again`);
 }

@@ -17,7 +17,7 @@ import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { makeLog, type Logger } from '../runtime/log.ts';
 import { startLoop } from '../runtime/loop.ts';
 import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
-import { applyMigrations } from '../database/migrate.ts';
+import { migrateService } from '../migrations.ts';
 import { waitForDatabase } from '../database/wait-for-database.ts';
 import type { Tracing } from '../runtime/otel.ts';
 import type { Outbox } from '../messaging/publish/outbox.ts';
@@ -133,7 +133,7 @@ function commandLog(name: string): Logger {
 /** Before a roll-out, so that no probe waits for a long migration. Services apply what is left at their start. */
 async function migrate({ config, migrations }: ServiceDefinition, log: Logger): Promise<number> {
   const applied = await waitForDatabase(log, async () =>
-    applyMigrations(config.DATABASE_URL, fileURLToPath(migrations)),
+    migrateService(config.DATABASE_URL, fileURLToPath(migrations)),
   );
   print(applied.length === 0 ? 'nothing to migrate' : applied.map((name) => `migrated: ${name}`).join('\n'));
   return 0;
@@ -148,7 +148,7 @@ async function runOwnCommand(
   log: Logger,
   command: (context: ProcessContext) => Promise<number>,
 ): Promise<number> {
-  await applyMigrations(definition.config.DATABASE_URL, fileURLToPath(definition.migrations));
+  await migrateService(definition.config.DATABASE_URL, fileURLToPath(definition.migrations));
   const metrics = makeMetrics(definition.name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const code = await command(contextOf(infrastructure, log, metrics));
@@ -202,7 +202,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     await close();
   });
   const applied = await waitForDatabase(log, async () =>
-    applyMigrations(config.DATABASE_URL, fileURLToPath(definition.migrations)),
+    migrateService(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   const tracing = await tracingOf(definition, log);

@@ -23,7 +23,7 @@ export interface PassingState {
 
 // As `jsonb`: spaces and the order of members do not count.
 const replicas = (kind: string, value: string): string =>
-  `SELECT id AS key, ${value} AS value FROM replica WHERE kind = '${kind}'`;
+  `SELECT id AS key, ${value} AS value FROM kit.replica WHERE kind = '${kind}'`;
 const FACTS = "md5((facts::jsonb - 'version')::text)";
 
 /** The part of a tender's private state that came from another service. */
@@ -184,27 +184,31 @@ const inEach = (services: readonly ServiceName[], what: string, sql: string): re
 
 const overdue = (table: string, key: string): string => `SELECT ${key} AS key, due_at::text AS value FROM ${table}
   WHERE due_at < extract(epoch FROM clock_timestamp()) * 1000000`;
-const HELD = 'SELECT id AS key, fence_held_at::text AS value FROM fence WHERE fence_held_at IS NOT NULL';
+const HELD = 'SELECT id AS key, fence_held_at::text AS value FROM kit.fence WHERE fence_held_at IS NOT NULL';
 const heldIn = (table: string): string =>
   `SELECT tender_id AS key, fence_held_at::text AS value FROM ${table} WHERE fence_held_at IS NOT NULL`;
 
 /** Every row that must go away: unpublished events, dead letters, repairs, waits, fences, missed deadlines. */
 export const passingStates: readonly PassingState[] = [
-  ...inEach(PUBLISHERS, 'outbox', 'SELECT position::text AS key, subject AS value FROM outbox WHERE sent_at IS NULL'),
+  ...inEach(
+    PUBLISHERS,
+    'outbox',
+    'SELECT position::text AS key, subject AS value FROM kit.outbox WHERE sent_at IS NULL',
+  ),
   ...inEach(
     SERVICES,
     'dead letters',
-    `SELECT id::text AS key, concat_ws(' ', durable, subject, error) AS value FROM dead_letter WHERE replayed_at IS NULL`,
+    `SELECT id::text AS key, concat_ws(' ', durable, subject, error) AS value FROM kit.dead_letter WHERE replayed_at IS NULL`,
   ),
   ...inEach(
     FOLLOWERS,
     'repairs',
-    `SELECT durable AS key, concat_ws(' ', repair, reason) AS value FROM consumer_check WHERE repair IS NOT NULL`,
+    `SELECT durable AS key, concat_ws(' ', repair, reason) AS value FROM kit.consumer_check WHERE repair IS NOT NULL`,
   ),
   ...inEach(
     FOLLOWERS,
     'waits',
-    `SELECT flow || ' ' || id AS key, concat_ws(' ', 'since', waiting_since, 'asked', asked) AS value FROM flow_wait`,
+    `SELECT flow || ' ' || id AS key, concat_ws(' ', 'since', waiting_since, 'asked', asked) AS value FROM kit.flow_wait`,
   ),
   ...inEach(['tenders', 'awards', 'auction'], 'fences', HELD),
   ...inEach(['bids'], 'fences', heldIn('bidding')),
@@ -212,7 +216,7 @@ export const passingStates: readonly PassingState[] = [
   ...inEach(
     ['tenders', 'awards'],
     'raised fences',
-    'SELECT id AS key, number::text AS value FROM fence_raised WHERE open',
+    'SELECT id AS key, number::text AS value FROM kit.fence_raised WHERE open',
   ),
   ...inEach(['tenders'], 'deadlines', overdue('tender', 'id')),
   ...inEach(['awards'], 'deadlines', overdue('awarding', 'tender_id')),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   linksVersion = null;
-  await running.database.pool.query('TRUNCATE flow_wait');
+  await running.database.pool.query('TRUNCATE kit.flow_wait');
 });
 
 afterAll(async () => {
@@ -35,13 +35,14 @@ async function write({ facts: tender }: TenderFixture, event: HandOffEvent): Pro
 
 /** Loses every event so far, then lets the time to ask again come. Returns what is published then. */
 async function askAgainAfterLoss({ facts }: TenderFixture): Promise<readonly unknown[]> {
-  await running.database.pool.query('TRUNCATE outbox');
-  await running.database.pool.query('UPDATE flow_wait SET ask_at = now()');
+  await running.database.pool.query('TRUNCATE kit.outbox');
+  await running.database.pool.query('UPDATE kit.flow_wait SET ask_at = now()');
   await askDue({ pool: running.database.pool, log, flows: askAgain(running.deps) });
   return running.publishedEvents(facts.id);
 }
 
-const waits = async (): Promise<number> => (await running.database.pool.query('SELECT FROM flow_wait')).rowCount ?? 0;
+const waits = async (): Promise<number> =>
+  (await running.database.pool.query('SELECT FROM kit.flow_wait')).rowCount ?? 0;
 
 const reported = ({ facts }: TenderFixture, lot?: string): HandOffEvent => {
   const results = [{ id: BID_X, amount: 400, date: REPORTED_AT }];

@@ -24,7 +24,7 @@ const PLANNING_LOCK = '7270738003';
 /** The tenders service asks again after 10 s at the earliest. */
 const OVERDUE_SECONDS = 5;
 
-const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+const VERSIONS = 'SELECT id, version FROM kit.replica WHERE kind = $1 AND id = ANY($2::text[])';
 const SELECT_PLANS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
     (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS start, confirmed,
     planned_at < now() - make_interval(secs => $2) AS "isOverdue"

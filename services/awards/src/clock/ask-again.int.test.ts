@@ -13,8 +13,8 @@ const running = setupAwards({ SANDBOX_MODE: 'on' });
 /** Loses every event so far, then lets the time to ask again come. Returns what is published then. */
 async function askAgainAfterLoss(tenderId: string): Promise<readonly any[]> {
   const { pool } = running().database;
-  await pool.query('TRUNCATE outbox');
-  await pool.query('UPDATE flow_wait SET ask_at = now()');
+  await pool.query('TRUNCATE kit.outbox');
+  await pool.query('UPDATE kit.flow_wait SET ask_at = now()');
   const flows = askAgain({ ...running().deps, pool, outbox: running().outbox, clock: running().clock });
   await askDue({ pool, log: makeLog('awards', 'fatal'), flows });
   return running().publishedEvents(tenderId);
@@ -26,7 +26,7 @@ async function deliver(tender: TenderFacts): Promise<void> {
 }
 
 const waits = async (tenderId: string): Promise<number> =>
-  (await running().database.pool.query('SELECT FROM flow_wait WHERE id = $1', [tenderId])).rowCount ?? 0;
+  (await running().database.pool.query('SELECT FROM kit.flow_wait WHERE id = $1', [tenderId])).rowCount ?? 0;
 
 describe('awards', () => {
   it('are published again at their version until the tenders service has applied them', async () => {

@@ -116,7 +116,7 @@ describe('bid.opened', () => {
       await waitFor(async () => running().factsRequests > before + 4, { what: 'the third attempt' });
       running().answersFacts = true;
       await waitFor(async () => (await awardsOf(id)).length === 1, { what: 'the award' });
-      const { rowCount } = await running().database.pool.query('SELECT FROM dead_letter');
+      const { rowCount } = await running().database.pool.query('SELECT FROM kit.dead_letter');
       expect(rowCount).toBe(0);
     } finally {
       await consumer.stop();

@@ -54,7 +54,7 @@ describe(`${operationTitle(awardComplaintsApi.createAwardComplaint)}`, () => {
   it('judges by the present owner of a bid, before its event arrives (decision 0077)', async () => {
     const { tender, collection } = await createComplaint(running());
     const { rows } = await running().database.pool.query(
-      "SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1",
+      "SELECT facts FROM kit.replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1",
       [tender.id],
     );
     const facts = JSON.parse(rows[0].facts);

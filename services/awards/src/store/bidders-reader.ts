@@ -10,7 +10,7 @@ import type pg from 'pg';
  */
 export type BiddersOf = (tenderId: string, caller: OwnerCredentials) => Promise<readonly Owned[]>;
 
-const SELECT_BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
+const SELECT_BIDS = `SELECT facts FROM kit.replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
 
 /** Requests at once. */
 const REQUESTS_MAX = 20;

@@ -53,14 +53,14 @@ describe('runDue with rows that fail', () => {
     ],
     [
       'a replica of its tender that cannot be read',
-      `UPDATE replica SET facts = '{}' WHERE kind = 'tender' AND id = $1`,
+      `UPDATE kit.replica SET facts = '{}' WHERE kind = 'tender' AND id = $1`,
     ],
   ])('puts off %s; the others move on time, and it moves when repaired', async (_what, damage) => {
     const bad = await createComplaint(running());
     const good = await createComplaint(running());
     const { id } = bad.tender;
     const [stored] = await query('SELECT document FROM awarding WHERE tender_id = $1', [id]);
-    const [replica] = await query(`SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`, [id]);
+    const [replica] = await query(`SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = $1`, [id]);
     await query(damage, [id]);
     running().clock.advance(3 * 86_400_000);
 
@@ -74,7 +74,7 @@ describe('runDue with rows that fail', () => {
     expect(await running().metrics.registry.getSingleMetricAsString('clock_rows_postponed')).not.toMatch(/ 0$/);
 
     await query('UPDATE awarding SET document = $2 WHERE tender_id = $1', [id, stored.document]);
-    await query(`UPDATE replica SET facts = $2 WHERE kind = 'tender' AND id = $1`, [id, replica.facts]);
+    await query(`UPDATE kit.replica SET facts = $2 WHERE kind = 'tender' AND id = $1`, [id, replica.facts]);
     running().clock.advance(2_000);
     expect(await runDue()).toBe(1);
     expect(await statusAt(bad.path)).toBe('pending');

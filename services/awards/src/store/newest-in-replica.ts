@@ -1,7 +1,7 @@
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type pg from 'pg';
 
-const SELECT_NEWER = `SELECT facts FROM replica JOIN unnest($1::text[], $2::bigint[]) AS given (id, version) USING (id)
+const SELECT_NEWER = `SELECT facts FROM kit.replica JOIN unnest($1::text[], $2::bigint[]) AS given (id, version) USING (id)
   WHERE kind = 'tender' AND replica.version > given.version`;
 
 /** These facts, each replaced by those of the replica if they are newer: an event may arrive late. */

@@ -15,11 +15,12 @@ const log = makeLog('bids', 'fatal');
 
 async function ask(): Promise<void> {
   const { pool } = running().database;
-  await pool.query('UPDATE flow_wait SET ask_at = now()');
+  await pool.query('UPDATE kit.flow_wait SET ask_at = now()');
   await askDue({ pool, log, flows: askAgain(running().deps) });
 }
 
-const waits = async (): Promise<number> => (await running().database.pool.query('SELECT FROM flow_wait')).rowCount ?? 0;
+const waits = async (): Promise<number> =>
+  (await running().database.pool.query('SELECT FROM kit.flow_wait')).rowCount ?? 0;
 
 describe('the opening of bids', () => {
   it('waits until the documents service has made their documents public', async () => {

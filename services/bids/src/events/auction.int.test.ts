@@ -39,7 +39,7 @@ const finish = async (id: string, lot?: string): Promise<void> =>
   running.apply(onAuctionFinished(running.deps), [tenderEvent('auction.finished', id, { at: AT, lot })]);
 
 async function publishedEvents(id: string): Promise<readonly { readonly data: unknown }[]> {
-  const { rows } = await running.database.pool.query('SELECT envelope FROM outbox WHERE subject = $1', [
+  const { rows } = await running.database.pool.query('SELECT envelope FROM kit.outbox WHERE subject = $1', [
     `bids.bid-results-applied.${id}`,
   ]);
   return rows.map((row) => JSON.parse(row.envelope));

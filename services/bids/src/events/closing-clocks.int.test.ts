@@ -28,7 +28,7 @@ const post = async (id: string, replica: BidsReplica = running()): Promise<numbe
 
 async function sealedSets(id: string): Promise<string[][]> {
   const { rows } = await running().database.pool.query(
-    'SELECT envelope FROM outbox WHERE subject = $1 ORDER BY position',
+    'SELECT envelope FROM kit.outbox WHERE subject = $1 ORDER BY position',
     [`bids.bid-set-sealed.${id}`],
   );
   return rows.map((row) => JSON.parse(row.envelope).data.bids.map((bid: { id: string }) => bid.id));
@@ -100,7 +100,7 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
     running().clock.set('2026-05-20T18:00:01+03:00');
     await waitFor(async () => (await sealedSets(id)).length > 0, { what: 'the closing' });
     expect(await sealedSets(id)).toEqual([[bid.id]]);
-    expect((await running().database.pool.query('SELECT FROM dead_letter')).rowCount).toBe(0);
+    expect((await running().database.pool.query('SELECT FROM kit.dead_letter')).rowCount).toBe(0);
     await consumer.stop();
   });
 

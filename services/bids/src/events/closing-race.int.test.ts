@@ -52,7 +52,7 @@ async function close(id: string): Promise<void> {
 
 async function sealedIds(tenderId: string): Promise<string[][]> {
   const { rows } = await running.database.pool.query(
-    'SELECT envelope FROM outbox WHERE subject = $1 ORDER BY position',
+    'SELECT envelope FROM kit.outbox WHERE subject = $1 ORDER BY position',
     [`bids.bid-set-sealed.${tenderId}`],
   );
   return rows.map((row) => JSON.parse(row.envelope).data.bids.map((bid: { id: string }) => bid.id));
@@ -154,7 +154,7 @@ describe('tender.tendering-ended over JetStream', () => {
     // Twice, as a sender does that lost the ack and repeats after the server's duplicate window.
     await running.bus.jetstream.publish(subject, JSON.stringify(event));
     await running.bus.jetstream.publish(subject, JSON.stringify(event));
-    const inbox = `SELECT count(*) AS n FROM inbox WHERE durable = 'bids--tendering-ended'`;
+    const inbox = `SELECT count(*) AS n FROM kit.inbox WHERE durable = 'bids--tendering-ended'`;
     await waitFor(async () => Number((await running.database.pool.query(inbox)).rows[0].n) === 1, {
       what: 'the event',
     });

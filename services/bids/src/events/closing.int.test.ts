@@ -27,7 +27,7 @@ type Json = any;
 
 async function publishedEvents(tenderId: string, type: string): Promise<Json[]> {
   const { rows } = await running().database.pool.query(
-    'SELECT envelope FROM outbox WHERE subject = $1 ORDER BY position',
+    'SELECT envelope FROM kit.outbox WHERE subject = $1 ORDER BY position',
     [`bids.${type.replaceAll('.', '-')}.${tenderId}`],
   );
   return rows.map((row) => JSON.parse(row.envelope));

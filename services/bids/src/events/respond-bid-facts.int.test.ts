@@ -7,7 +7,7 @@ const running = setupBids();
 
 async function lastEventData(tenderId: string): Promise<unknown> {
   const { rows } = await running().database.pool.query(
-    `SELECT envelope FROM outbox WHERE subject LIKE '%.' || $1 ORDER BY position DESC LIMIT 1`,
+    `SELECT envelope FROM kit.outbox WHERE subject LIKE '%.' || $1 ORDER BY position DESC LIMIT 1`,
     [tenderId],
   );
   return JSON.parse(rows[0].envelope).data;

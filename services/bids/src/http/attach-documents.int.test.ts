@@ -152,7 +152,7 @@ describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', 
     await running.apply(onTenderingEnded(running.deps), [event('tender.tendering-ended')]);
     await running.apply(onQualificationDue(running.deps), [event('tender.qualification-due')]);
     const { rows } = await running.database.pool.query(
-      `SELECT envelope FROM outbox WHERE subject = 'bids.bid-opened.' || $1`,
+      `SELECT envelope FROM kit.outbox WHERE subject = 'bids.bid-opened.' || $1`,
       [tender],
     );
     const [first, second] = JSON.parse(rows[0].envelope).data.bids;

@@ -82,7 +82,7 @@ describe('a sealed bid', () => {
     expect(closed.statusCode).toBe(403);
     others.push(closed.body);
 
-    const { rows } = await running.database.pool.query('SELECT outbox::text AS row FROM outbox');
+    const { rows } = await running.database.pool.query('SELECT outbox::text AS row FROM kit.outbox');
     const everything = { events: rows.map((row) => row.row), logs: lines, answers: others };
     for (const [where, texts] of Object.entries(everything)) {
       expect([where, texts.length >= 5]).toEqual([where, true]);

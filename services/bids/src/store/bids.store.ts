@@ -47,7 +47,7 @@ const BIDDING = 'SELECT phase, last_date AS "lastDate" FROM bidding WHERE tender
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
 // The columns of `bid` are $1 to $8 in both statements; `save` has the values in this order.
 const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $9::bigint WHERE tender_id = $2),
-  outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
+  outbox_rows AS (INSERT INTO kit.outbox (id, subject, envelope, reply_to)
     SELECT * FROM unnest($10::uuid[], $11::text[], $12::text[], $13::text[]))`;
 const INSERT = `${WITH_EVENTS}
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)

@@ -26,7 +26,7 @@ beforeAll(() => {
 
 /** The newest event of a type for each key. */
 async function newestEvents(type: string, keyOf: (data: any) => string): Promise<Map<string, unknown>> {
-  const { rows } = await running().database.pool.query('SELECT envelope FROM outbox ORDER BY position');
+  const { rows } = await running().database.pool.query('SELECT envelope FROM kit.outbox ORDER BY position');
   const events = rows.map((row) => JSON.parse(row.envelope)).filter((event) => event.type === type);
   return new Map(
     events.map(({ subject, aggregateversion: version, data }) => [keyOf(data), { subject, version, data }]),

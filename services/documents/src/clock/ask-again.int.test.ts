@@ -10,13 +10,14 @@ const running = setupDocuments();
 /** Loses every event so far, then lets the time to ask again come. Returns what is published then. */
 async function askAgainAfterLoss(tenderId: string): Promise<readonly any[]> {
   const { pool } = running().database;
-  await pool.query('TRUNCATE outbox');
-  await pool.query('UPDATE flow_wait SET ask_at = now()');
+  await pool.query('TRUNCATE kit.outbox');
+  await pool.query('UPDATE kit.flow_wait SET ask_at = now()');
   await askDue({ pool, log: makeLog('documents', 'fatal'), flows: askAgain(running().deps) });
   return running().events(tenderId);
 }
 
-const waits = async (): Promise<number> => (await running().database.pool.query('SELECT FROM flow_wait')).rowCount ?? 0;
+const waits = async (): Promise<number> =>
+  (await running().database.pool.query('SELECT FROM kit.flow_wait')).rowCount ?? 0;
 
 describe('public documents', () => {
   it('are published again, as a newer version, until the tenders service has applied it', async () => {

@@ -13,7 +13,7 @@ describe('a tender of a later release of the tenders service (docs/rules-for-upg
     const later = { ...tenderFacts(), guarantee: { amount: 5 } };
     const event = eventOf('tenders', 'tender.changed', later.id, later);
     await transact(running().database.pool, async (tx) => onTenderChanged(running().deps).apply(tx, [event]));
-    const stored = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
+    const stored = `SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = $1`;
     const { rows } = await running().database.pool.query(stored, [later.id]);
     expect(JSON.parse(rows[0].facts)).toEqual(later);
   });

@@ -74,7 +74,7 @@ describe('facts of tenders', () => {
     const { database, deps } = running();
     const { id } = await running().tender({ status: 'active.enquiries' });
     const wait = { flow: DOCUMENTS_FLOW, id, version: 3 };
-    const waits = async () => (await database.pool.query('SELECT FROM flow_wait WHERE id = $1', [id])).rowCount;
+    const waits = async () => (await database.pool.query('SELECT FROM kit.flow_wait WHERE id = $1', [id])).rowCount;
     const changed = (documentsVersion: number) =>
       eventOf('tenders', 'tender.changed', id, tenderFacts({ id, version: 5 + documentsVersion, documentsVersion }));
     await beginWaits(database.pool, [wait]);

@@ -21,8 +21,8 @@ export function publicRecord({ record, fileId }: DocumentVersion, permanent: Per
 const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
 const INCREMENT_VERSION =
   'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased"';
-const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
-const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
+const TENDER = `SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = $1`;
+const BIDS = `SELECT facts FROM kit.replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
 
 export const TenderDocumentsRow = z.object({
   version: z.coerce.number().int(),

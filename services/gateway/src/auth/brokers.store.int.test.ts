@@ -106,7 +106,7 @@ describe('broker keys of two replicas', () => {
 
   it('are stored as hashes, with their events in the same transaction', async () => {
     const { rows } = await database.pool.query<{ subject: string; envelope: string }>(
-      'SELECT subject, envelope FROM outbox ORDER BY position',
+      'SELECT subject, envelope FROM kit.outbox ORDER BY position',
     );
     const { rows: keys } = await database.pool.query<{ n: number }>(
       'SELECT (count(*) + count(revoked_at))::int AS n FROM broker_key',

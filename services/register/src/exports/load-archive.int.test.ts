@@ -128,7 +128,8 @@ async function readable(): Promise<unknown> {
 async function loseDatabase(): Promise<void> {
   const { pool } = register.database;
   const { rows } = await pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name NOT LIKE '%migration%' AND table_name <> 'audit'`,
+    `SELECT concat_ws('.', table_schema, table_name) AS name FROM information_schema.tables
+      WHERE table_schema IN ('public', 'kit') AND table_name NOT LIKE '%migration%' AND table_name <> 'audit'`,
   );
   await pool.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
 }

@@ -182,7 +182,7 @@ const PAGE_SQL = `WITH step AS (${STEP_SQL}),
     listed boolean, "isTest" boolean, flags integer, causes bigint, changed text[], status text, method text, buyer text,
     currency text, amount numeric, cpv integer[], regions text[], bytes integer, digest text)
   ON CONFLICT (position) DO NOTHING`;
-const UNREAD_SQL = `INSERT INTO dead_letter (durable, subject, envelope, error, attempts)
+const UNREAD_SQL = `INSERT INTO kit.dead_letter (durable, subject, envelope, error, attempts)
   SELECT 'publications', subject, '', error, 1 FROM unnest($1::text[], $2::text[]) AS row(subject, error)`;
 
 const SAVE_DRAFTS_SQL = `INSERT INTO draft (id, rev, position) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])

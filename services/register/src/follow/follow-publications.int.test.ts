@@ -144,7 +144,7 @@ describe('the follower', () => {
       { status: '' },
       { title: 'a\ufffdb\ufffd' },
     ]);
-    const { rows } = await register.database.pool.query('SELECT subject FROM dead_letter ORDER BY id');
+    const { rows } = await register.database.pool.query('SELECT subject FROM kit.dead_letter ORDER BY id');
     expect(rows).toHaveLength(2);
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await pool.query('TRUNCATE ocds_release, ocds_record, ocds_position, revision, revision_text, revision_pack, tender');
-  await pool.query('TRUNCATE tender_body, dead_letter, follow');
+  await pool.query('TRUNCATE tender_body, kit.dead_letter, follow');
 });
 afterAll(async () => {
   await database.drop();
@@ -90,7 +90,7 @@ describe('projectBatch', () => {
       WHERE position = (SELECT min(position) FROM revision_text)`);
     await projectAll(pool);
     expect(await storedReleases()).toHaveLength(expectedReleases('paper').length - 1);
-    const { rows } = await pool.query('SELECT durable, error FROM dead_letter');
+    const { rows } = await pool.query('SELECT durable, error FROM kit.dead_letter');
     expect(rows).toEqual([{ durable: 'releases', error: 'no id' }]);
   });
 
@@ -103,7 +103,7 @@ describe('projectBatch', () => {
     ]);
     await projectAll(pool);
     expect(await storedReleases()).toHaveLength(1);
-    const { rows } = await pool.query('SELECT error FROM dead_letter');
+    const { rows } = await pool.query('SELECT error FROM kit.dead_letter');
     expect(rows).toEqual([{ error: 'ocds-213czf-UA-2026-03-02-000001 belongs to another tender' }]);
   });
 

@@ -30,7 +30,7 @@ const RECORDS_SQL = `INSERT INTO ocds_record (ocid, tender_id, last_seq, date, h
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
   ON CONFLICT (ocid) DO UPDATE SET last_seq = excluded.last_seq, date = excluded.date, hash = excluded.hash,
     snapshot = excluded.snapshot, compiled = excluded.compiled`;
-const FAILED_SQL = `INSERT INTO dead_letter (durable, subject, envelope, error, attempts)
+const FAILED_SQL = `INSERT INTO kit.dead_letter (durable, subject, envelope, error, attempts)
   SELECT 'releases', subject, '', error, 1 FROM unnest($1::text[], $2::text[]) AS row(subject, error)`;
 
 interface StateRow {

@@ -289,7 +289,7 @@ describe('redact', () => {
         files_at: expect.any(Date),
       },
     ]);
-    const audit = await running.database.pool.query('SELECT route, objects FROM audit');
+    const audit = await running.database.pool.query('SELECT route, objects FROM kit.audit');
     expect(audit.rows).toEqual([{ route: 'redact', objects: expect.stringContaining(TENDER) }]);
     const answers = await Promise.all(
       [`/tenders/${TENDER}/history`, '/exports'].map(async (path) => running.get(path)),

@@ -13,7 +13,7 @@ DECLARE
     given RECORD;
     modified TEXT[] := '{}';
 BEGIN
-    INSERT INTO outbox (id, subject, envelope, reply_to)
+    INSERT INTO kit.outbox (id, subject, envelope, reply_to)
         SELECT id, subject, envelope, reply_to
         FROM ROWS FROM (json_to_recordset(p_events) AS (id UUID, subject TEXT, "replyTo" TEXT), unnest(p_envelopes))
             AS event(id, subject, reply_to, envelope);

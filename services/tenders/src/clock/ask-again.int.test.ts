@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await running.database.pool.query('TRUNCATE tender, tender_view, tender_feed, outbox, flow_wait');
+  await running.database.pool.query('TRUNCATE tender, tender_view, tender_feed, kit.outbox, kit.flow_wait');
 });
 
 afterAll(async () => {
@@ -38,14 +38,14 @@ const deps = () => ({ ...running, pool: running.database.pool, settings: running
 
 /** The flows that wait, in order of their names. */
 const waiting = async (): Promise<string[]> =>
-  (await query('SELECT flow FROM flow_wait ORDER BY flow')).map(({ flow }) => flow);
+  (await query('SELECT flow FROM kit.flow_wait ORDER BY flow')).map(({ flow }) => flow);
 
 /** Loses every event so far, then lets the time to ask again come. Returns what is published then. */
 async function askAgainAfterLoss(): Promise<{ type: string; data: any }[]> {
-  await query('TRUNCATE outbox');
-  await query('UPDATE flow_wait SET ask_at = now()');
+  await query('TRUNCATE kit.outbox');
+  await query('UPDATE kit.flow_wait SET ask_at = now()');
   await askDue({ pool: running.database.pool, log: running.log, flows: askAgain(deps()) });
-  return (await query('SELECT envelope FROM outbox ORDER BY position')).map(({ envelope }) => JSON.parse(envelope));
+  return (await query('SELECT envelope FROM kit.outbox ORDER BY position')).map(({ envelope }) => JSON.parse(envelope));
 }
 
 const tickAt = async (at: string): Promise<void> => {
@@ -84,7 +84,7 @@ describe('closing', () => {
   it('is not asked any more when the tender is past it although the row is still there', async () => {
     const tender = await createdAndClosing();
     await apply(tender, { type: 'SealBids', bids: [] });
-    await query(`INSERT INTO flow_wait (flow, id, version, ask_at) VALUES ('closing', '${tender.id}', 1, now())`);
+    await query(`INSERT INTO kit.flow_wait (flow, id, version, ask_at) VALUES ('closing', '${tender.id}', 1, now())`);
     expect(await askAgainAfterLoss()).toEqual([]);
     expect(await waiting()).toEqual([]);
   });

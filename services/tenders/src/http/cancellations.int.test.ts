@@ -33,7 +33,9 @@ async function tenderView(id: string): Promise<unknown> {
 }
 
 async function eventTypes(id: string): Promise<readonly string[]> {
-  const { rows } = await running.database.pool.query('SELECT subject FROM outbox WHERE subject LIKE $1', [`%.${id}`]);
+  const { rows } = await running.database.pool.query('SELECT subject FROM kit.outbox WHERE subject LIKE $1', [
+    `%.${id}`,
+  ]);
   return rows.map(({ subject }) => subject);
 }
 

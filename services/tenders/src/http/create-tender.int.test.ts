@@ -26,7 +26,7 @@ describe('POST /tenders', () => {
     const { rows } = await running.database.pool.query(
       `SELECT facts, (SELECT body FROM tender_view WHERE tender_id = tender.id) AS body,
         (SELECT entry FROM tender_feed WHERE tender_id = tender.id) AS entry,
-        (SELECT envelope FROM outbox WHERE subject = 'tenders.tender-created.' || tender.id) AS envelope
+        (SELECT envelope FROM kit.outbox WHERE subject = 'tenders.tender-created.' || tender.id) AS envelope
         FROM tender WHERE id = $1`,
       [id],
     );
@@ -59,8 +59,11 @@ describe('POST /tenders', () => {
     [422, signedIdentity(), { title: 'x' }],
   ] as const)('%d: changes nothing', async (status, headers, data) => {
     const count = async (): Promise<string> =>
-      (await running.database.pool.query('SELECT (SELECT count(*) FROM tender) + (SELECT count(*) FROM outbox) AS n'))
-        .rows[0].n;
+      (
+        await running.database.pool.query(
+          'SELECT (SELECT count(*) FROM tender) + (SELECT count(*) FROM kit.outbox) AS n',
+        )
+      ).rows[0].n;
     const before = await count();
     const answer = await send('POST', '/tenders', headers, data);
     expect(answer.statusCode).toBe(status);

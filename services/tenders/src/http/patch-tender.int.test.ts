@@ -34,7 +34,7 @@ describe('PATCH /tenders/:tender_id', () => {
     const { id, data, owner } = await created();
     const told = async (): Promise<readonly object[]> => {
       const subject = `tenders.tender-changed.${id}`;
-      const { rows } = await pool.query('SELECT envelope FROM outbox WHERE subject = $1', [subject]);
+      const { rows } = await pool.query('SELECT envelope FROM kit.outbox WHERE subject = $1', [subject]);
       return rows.map(({ envelope }) => JSON.parse(envelope));
     };
     const versions = async (): Promise<object> => {

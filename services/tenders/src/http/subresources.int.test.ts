@@ -186,7 +186,7 @@ describe('PATCH and DELETE of questions, lots and complaints', () => {
     const { rows } = await running.database.pool.query('SELECT tender::text AS row FROM tender WHERE id = $1', [id]);
     expect(rows[0].row).toContain(sha256Hex(filed.access.token));
     expect(rows[0].row).not.toContain(filed.access.token);
-    const outbox = await running.database.pool.query('SELECT envelope FROM outbox WHERE envelope LIKE $1', [
+    const outbox = await running.database.pool.query('SELECT envelope FROM kit.outbox WHERE envelope LIKE $1', [
       `%${filed.access.token}%`,
     ]);
     expect(outbox.rows).toEqual([]);

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterEach(async () => {
   running.clock.set(NOW);
   vi.restoreAllMocks();
-  await running.database.pool.query('TRUNCATE tender, tender_view, tender_feed, outbox, clock_failure, dead_letter');
+  await running.database.pool.query(
+    'TRUNCATE tender, tender_view, tender_feed, kit.outbox, kit.clock_failure, kit.dead_letter',
+  );
 });
 
 afterAll(async () => {
@@ -105,7 +107,7 @@ describe('runDue with rows that fail', () => {
   it('delays a row for at most 5 minutes', async () => {
     const [bad] = await createTenders(1);
     await query(`UPDATE tender SET document = 'no JSON' WHERE id = $1`, [bad]);
-    await query(`INSERT INTO clock_failure (id, attempts, due_at, error) VALUES ($1, 1000, 0, '')`, [bad]);
+    await query(`INSERT INTO kit.clock_failure (id, attempts, due_at, error) VALUES ($1, 1000, 0, '')`, [bad]);
     running.clock.set(TENDERING_BEGINS);
     await runDue();
     expect(await dueIn(bad)).toBe(300_000_000);
@@ -158,7 +160,7 @@ describe('runDue with rows that fail', () => {
     running.clock.advance(300_000);
     await runDue();
     expect(await statusOf(large)).toBe('active.tendering');
-    expect(await query(`SELECT FROM clock_failure WHERE error LIKE '%without effect%'`)).toEqual([]);
+    expect(await query(`SELECT FROM kit.clock_failure WHERE error LIKE '%without effect%'`)).toEqual([]);
   });
 });
 
@@ -191,7 +193,7 @@ describe('apply with a tender that cannot be read', () => {
       retryMs: [],
     });
     try {
-      await waitFor(async () => (await query('SELECT FROM dead_letter')).length === 1, { what: 'the dead letter' });
+      await waitFor(async () => (await query('SELECT FROM kit.dead_letter')).length === 1, { what: 'the dead letter' });
       await waitFor(async () => (await consumer.lag()) === 0, { what: 'all events' });
       expect(await Promise.all(good.map(statusOf))).toEqual(['unsuccessful', 'unsuccessful', 'unsuccessful']);
       const sizes = apply.mock.calls.map(([, inputs]) => inputs.length);

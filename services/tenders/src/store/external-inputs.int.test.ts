@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   running.clock.set(NOW);
-  await running.database.pool.query('TRUNCATE tender, tender_view, tender_feed, outbox');
+  await running.database.pool.query('TRUNCATE tender, tender_view, tender_feed, kit.outbox');
 });
 
 afterAll(async () => {
@@ -38,7 +38,7 @@ async function statuses(): Promise<readonly string[]> {
 async function publishedEvents(
   type: string,
 ): Promise<readonly { readonly subject: string; readonly aggregateversion: number }[]> {
-  const { rows } = await running.database.pool.query('SELECT envelope FROM outbox ORDER BY position');
+  const { rows } = await running.database.pool.query('SELECT envelope FROM kit.outbox ORDER BY position');
   return rows.map((row) => JSON.parse(row.envelope)).filter((envelope) => envelope.type === type);
 }
 

@@ -51,14 +51,14 @@ export class PositionLostError extends ConflictError {
   }
 }
 
-const RAISE = `UPDATE consumer_position SET applied_at = now(),
+const RAISE = `UPDATE kit.consumer_position SET applied_at = now(),
     applied_seq = CASE WHEN stream_created_at = $3 THEN greatest(applied_seq, $4) ELSE applied_seq END
   WHERE durable = $1 AND slot = $2`;
 // One statement, because every batch executes it. The reads see the state before it.
 const CLAIM = `WITH raised AS (${RAISE} RETURNING 1),
-    claimed AS (INSERT INTO inbox (durable, event_id) SELECT $1, unnest($5::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id)
+    claimed AS (INSERT INTO kit.inbox (durable, event_id) SELECT $1, unnest($5::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id)
   SELECT ARRAY(SELECT event_id FROM claimed) AS ids, EXISTS (SELECT FROM raised) AS "hasRow",
-    (SELECT max(applied_seq) FROM consumer_position WHERE durable = $1) AS "appliedSeq"`;
+    (SELECT max(applied_seq) FROM kit.consumer_position WHERE durable = $1) AS "appliedSeq"`;
 
 /**
  * Marks events as applied, as `claimEvents` does, and raises the position. `knownSeq` is the position that this process has

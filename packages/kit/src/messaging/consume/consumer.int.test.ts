@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AckPolicy } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { freePorts } from '@procurement/local-stack/ports';
@@ -23,6 +22,7 @@ import { beginTrial, listDeadLetters } from '../dead-letters.ts';
 import { replayDeadLetters } from './replay-dead-letters.ts';
 import { secureIds } from '../../runtime/ids.ts';
 import { makeMetrics } from '../../runtime/metrics.ts';
+import { KIT_MIGRATIONS } from '../../migrations.ts';
 import { applyMigrations } from '../../database/migrate.ts';
 import { makeOutbox, type Outbox, type OutboxRow } from '../publish/outbox.ts';
 import { makeAppliedAcks, APPLIED_ACK_HEADER, type AppliedAcks } from '../applied-acks.ts';
@@ -131,10 +131,7 @@ describe('startConsumer', () => {
       rmSync(folder, { recursive: true, force: true });
     });
     const url = postgres.urlOf('postgres');
-    await applyMigrations(
-      url,
-      fileURLToPath(new URL('../../../../../services/awards/prisma/migrations', import.meta.url)),
-    );
+    await applyMigrations(url, KIT_MIGRATIONS, 'kit');
     const pool = makePool({ url, name: 'test', connectionsMax: 4, log });
     await pool.query('CREATE TABLE applied (aggregateversion int)');
     let failing = 0;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-const CLAIM_SQL = `INSERT INTO inbox (durable, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
+const CLAIM_SQL = `INSERT INTO kit.inbox (durable, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
   RETURNING event_id AS id`;
 // Deletes about 100,000 rows a second: faster than a load of 1,000 events a second adds them.
 const PURGE_BATCH_ROWS = 5_000;
 const PURGE_ROUNDS_MAX = 500;
-const PURGE_SQL = `DELETE FROM inbox WHERE ctid IN
-  (SELECT ctid FROM inbox WHERE received_at < now() - interval '7 days' LIMIT ${PURGE_BATCH_ROWS})`;
+const PURGE_SQL = `DELETE FROM kit.inbox WHERE ctid IN
+  (SELECT ctid FROM kit.inbox WHERE received_at < now() - interval '7 days' LIMIT ${PURGE_BATCH_ROWS})`;
 
 /**
  * Marks events as applied by this durable, in the transaction that applies them, and returns those that were not marked before:

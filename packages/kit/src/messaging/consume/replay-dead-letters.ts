@@ -28,7 +28,7 @@ export async function replayDeadLetters(
       if (event === undefined) throw new Error('the publisher of the event does not respond with its data');
       await transact(pool, async (tx) => {
         if ((await claimEvents(tx, durable, [event.id])).size > 0) await apply(tx, [event]);
-        await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [id]);
+        await tx.query('UPDATE kit.dead_letter SET replayed_at = now() WHERE id = $1', [id]);
       });
       appliedCount += 1;
     } catch (error) {
@@ -44,6 +44,6 @@ export async function replayDeadLetters(
 }
 
 async function readEvent(pool: pg.Pool, id: string): Promise<Envelope | undefined> {
-  const { rows } = await pool.query<{ envelope: string }>('SELECT envelope FROM dead_letter WHERE id = $1', [id]);
+  const { rows } = await pool.query<{ envelope: string }>('SELECT envelope FROM kit.dead_letter WHERE id = $1', [id]);
   return parseEnvelope(rows[0]?.envelope ?? '');
 }

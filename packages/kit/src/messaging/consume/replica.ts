@@ -30,11 +30,11 @@ export interface Facts {
 }
 
 // Compares versions, so that a late or repeated event never overwrites newer facts.
-const UPSERT = `INSERT INTO replica (kind, id, version, facts)
+const UPSERT = `INSERT INTO kit.replica (kind, id, version, facts)
   SELECT $1, id, version, facts FROM unnest($2::text[], $3::bigint[], $4::text[]) AS given (id, version, facts)
   ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
   WHERE replica.version < excluded.version`;
-const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+const READ_SQL = 'SELECT id, facts FROM kit.replica WHERE kind = $1 AND id = ANY($2::text[])';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 

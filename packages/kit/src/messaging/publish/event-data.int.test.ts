@@ -201,15 +201,19 @@ describe('an event that is larger than a message', () => {
   });
 
   it.each([
-    ['other data', `UPDATE event_data SET data = overlay(data PLACING 'y' FROM 600000)`, /does not have the digest/],
-    ['no data, as after a restore', 'DELETE FROM event_data', /does not have the data of the event/],
+    [
+      'other data',
+      `UPDATE kit.event_data SET data = overlay(data PLACING 'y' FROM 600000)`,
+      /does not have the digest/,
+    ],
+    ['no data, as after a restore', 'DELETE FROM kit.event_data', /does not have the data of the event/],
   ])(
     'becomes a dead letter when its publisher has %s, and is replayed when that is repaired',
     async (_case, sql, error) => {
       const noted: string[] = [];
       await storeEvent('a', 1, LARGE_BYTES);
       await published();
-      await owner.pool.query('CREATE TABLE saved AS SELECT * FROM event_data');
+      await owner.pool.query('CREATE TABLE saved AS SELECT * FROM kit.event_data');
       await owner.pool.query(sql);
       await storeEvent('a', 2);
       const consumer = startNoting(noted);
@@ -217,7 +221,7 @@ describe('an event that is larger than a message', () => {
       expect(noted).toEqual(['a2']);
       const [deadLetter] = await listDeadLetters(follower.pool, { durable });
       expect(deadLetter?.error).toMatch(error);
-      await owner.pool.query('DELETE FROM event_data; INSERT INTO event_data SELECT * FROM saved');
+      await owner.pool.query('DELETE FROM kit.event_data; INSERT INTO kit.event_data SELECT * FROM saved');
       const replay = async (): Promise<number> => {
         const apply: Subscription['apply'] = async (_tx, [event]) =>
           void noted.push(note(event?.subject ?? '', event?.aggregateversion ?? 0, event?.data));
@@ -266,8 +270,8 @@ describe('an event that is larger than a message', () => {
     await storeEvent('a', 1, LARGE_BYTES);
     await published();
     const day = 24 * 3_600_000;
-    const count = async (): Promise<number> => (await owner.pool.query('SELECT FROM event_data')).rowCount ?? 0;
-    await owner.pool.query(`UPDATE event_data SET published_at = now() - interval '30 days'`);
+    const count = async (): Promise<number> => (await owner.pool.query('SELECT FROM kit.event_data')).rowCount ?? 0;
+    await owner.pool.query(`UPDATE kit.event_data SET published_at = now() - interval '30 days'`);
     const client = await owner.pool.connect();
     await purgeEventData(client, 30 * day);
     expect(await count()).toBe(1);
@@ -279,9 +283,9 @@ describe('an event that is larger than a message', () => {
   it('is published again after NATS lost its data, also when its own data was purged', async () => {
     await storeEvent('a', 1, LARGE_BYTES);
     await published();
-    await owner.pool.query('DELETE FROM event_data');
+    await owner.pool.query('DELETE FROM kit.event_data');
     await bus.manager.streams.delete(stream.name);
-    await owner.pool.query('UPDATE outbox SET sent_at = NULL');
+    await owner.pool.query('UPDATE kit.outbox SET sent_at = NULL');
     await published();
     const noted: string[] = [];
     const consumer = startNoting(noted);
@@ -293,7 +297,7 @@ describe('an event that is larger than a message', () => {
   it('becomes a dead letter of the relay when its publisher does not know it', async () => {
     expect(eventDataSubject('things')).toBe('ask.things.event-data');
     await owner.pool.query(
-      `INSERT INTO outbox (id, subject, envelope) VALUES (gen_random_uuid(), 'things.x.a', repeat('x', 9000000))`,
+      `INSERT INTO kit.outbox (id, subject, envelope) VALUES (gen_random_uuid(), 'things.x.a', repeat('x', 9000000))`,
     );
     await storeEvent('a', 1);
     await published();

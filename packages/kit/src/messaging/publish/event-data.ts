@@ -19,22 +19,22 @@ const KEPT_LONGER_MS = 24 * 3_600_000;
 
 const Request = z.object({ id: z.uuid(), from: z.int().nonnegative() });
 
-const SELECT_PART = `SELECT encode(substring(data FROM $2 FOR ${PART_BYTES}), 'base64') AS part FROM event_data WHERE id = $1`;
-const RENEW = 'UPDATE event_data SET published_at = now() WHERE id = $1';
-const SELECT_REFERENCE = `SELECT attributes, octet_length(data) AS size, sha256 FROM event_data WHERE id = $1`;
+const SELECT_PART = `SELECT encode(substring(data FROM $2 FOR ${PART_BYTES}), 'base64') AS part FROM kit.event_data WHERE id = $1`;
+const RENEW = 'UPDATE kit.event_data SET published_at = now() WHERE id = $1';
+const SELECT_REFERENCE = `SELECT attributes, octet_length(data) AS size, sha256 FROM kit.event_data WHERE id = $1`;
 // `data` is the last member of an envelope, and no member before it is an object. Inside a string a quote is escaped. So the
 // first `,"data":` begins it.
 const DATA_MEMBER = ',"data":';
-const INSERT = `INSERT INTO event_data (id, attributes, data, sha256)
+const INSERT = `INSERT INTO kit.event_data (id, attributes, data, sha256)
   SELECT id, left(envelope, place - 1) || '}', data, encode(sha256(data), 'hex') FROM (
     SELECT id, envelope, place,
       convert_to(substr(envelope, place + ${DATA_MEMBER.length}, length(envelope) - place - ${DATA_MEMBER.length}), 'UTF8') AS data
-    FROM (SELECT id, envelope, strpos(envelope, '${DATA_MEMBER}') AS place FROM outbox
+    FROM (SELECT id, envelope, strpos(envelope, '${DATA_MEMBER}') AS place FROM kit.outbox
       WHERE id = $1 AND octet_length(envelope) <= ${EVENT_BYTES_HARD_MAX}) AS found
     WHERE place > 0) AS split
   ON CONFLICT (id) DO NOTHING`;
-const PURGE = `DELETE FROM event_data WHERE id IN
-  (SELECT id FROM event_data WHERE published_at < now() - make_interval(secs => $1) ORDER BY published_at LIMIT ${PURGE_BATCH_ROWS})`;
+const PURGE = `DELETE FROM kit.event_data WHERE id IN
+  (SELECT id FROM kit.event_data WHERE published_at < now() - make_interval(secs => $1) ORDER BY published_at LIMIT ${PURGE_BATCH_ROWS})`;
 
 /**
  * Stores the data of an event of the outbox for requests, and returns the text to publish instead of its envelope. Undefined

@@ -87,7 +87,7 @@ export interface OutboxDeps {
   readonly wakeReaders?: () => void;
 }
 
-const APPEND_SQL = `INSERT INTO outbox (id, subject, envelope, reply_to)
+const APPEND_SQL = `INSERT INTO kit.outbox (id, subject, envelope, reply_to)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`;
 
 /** The outbox of one service: events are stored in the transaction of the state; `relay.ts` publishes them (architecture.md). */

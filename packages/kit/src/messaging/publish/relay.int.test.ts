@@ -80,7 +80,7 @@ async function messagesInStream(): Promise<string[]> {
 }
 
 async function countRows(where: string): Promise<number> {
-  const { rows } = await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM outbox WHERE ${where}`);
+  const { rows } = await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM kit.outbox WHERE ${where}`);
   return rows[0]?.n ?? 0;
 }
 
@@ -89,10 +89,10 @@ const countUnsent = async (): Promise<number> => countRows('sent_at IS NULL');
 describe('startRelay', () => {
   it('puts rows aside that are no events and larger than a message, and publishes all others, also of the same aggregate', async () => {
     // Several batches of them, at the head. The server's limit for a message is 8 MiB.
-    const insert = 'INSERT INTO outbox (id, subject, envelope) SELECT gen_random_uuid(), $1,';
+    const insert = 'INSERT INTO kit.outbox (id, subject, envelope) SELECT gen_random_uuid(), $1,';
     const subject = 'things.thing-changed.huge';
     await database.pool.query(`${insert} repeat('x', 9000000)`, [subject]);
-    await database.pool.query(`${insert} envelope FROM outbox, generate_series(1, $2)`, [subject, HUGE_ROWS - 1]);
+    await database.pool.query(`${insert} envelope FROM kit.outbox, generate_series(1, $2)`, [subject, HUGE_ROWS - 1]);
     // Too large with the headers of its message only.
     await database.pool.query(`${insert} repeat('x', 8 * 1024 * 1024 - 10)`, [subject]);
     await storeEvent('huge', 2);
@@ -170,8 +170,8 @@ describe('startRelay', () => {
     const readForRows = async (): Promise<number> => {
       const before = await reads();
       await pool.query(
-        `INSERT INTO outbox (id, subject, envelope)
-         SELECT gen_random_uuid(), subject, envelope FROM (SELECT * FROM outbox LIMIT 1) AS one, generate_series(1, $1)`,
+        `INSERT INTO kit.outbox (id, subject, envelope)
+         SELECT gen_random_uuid(), subject, envelope FROM (SELECT * FROM kit.outbox LIMIT 1) AS one, generate_series(1, $1)`,
         [rows],
       );
       relay.wake();

@@ -88,24 +88,24 @@ const SESSION_OPTIONS =
 
 // Marks sent rows and reads the next in one statement. The SELECT does not see the marks of its own statement.
 // An envelope larger than $2 is not read. `octet_length` does not read the text.
-const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[])),
+const MARK_AND_READ_SQL = `WITH marked AS (UPDATE kit.outbox SET sent_at = now() WHERE position = ANY($1::bigint[])),
   head AS (SELECT position, id, subject, octet_length(envelope) AS size,
       CASE WHEN octet_length(envelope) <= $2 THEN envelope END AS envelope, reply_to
-    FROM outbox WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}),
+    FROM kit.outbox WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}),
   summed AS (SELECT *, sum(size) OVER (ORDER BY position) AS bytes FROM head)
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM summed
   WHERE bytes - size < ${BATCH_BYTES_MAX} ORDER BY position`;
 // Deleted from the outbox rather than marked, so that `outbox republish` leaves them alone.
-const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
+const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM kit.outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
     WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
-  INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)
+  INSERT INTO kit.dead_letter (durable, event_id, subject, envelope, error, attempts)
   SELECT '${RELAY_DURABLE}', id, subject, envelope, error, 1 FROM taken ORDER BY position`;
 // Sent rows are kept for a day: a NATS server whose host crashes may lose messages that it acknowledged in its last minutes,
 // and an operator then publishes them again.
-const PURGE_SQL = `DELETE FROM outbox WHERE position IN (SELECT position FROM
-  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
+const PURGE_SQL = `DELETE FROM kit.outbox WHERE position IN (SELECT position FROM
+  (SELECT position, sent_at FROM kit.outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
 const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
-  FROM outbox WHERE sent_at IS NULL`;
+  FROM kit.outbox WHERE sent_at IS NULL`;
 
 /**
  * Publishes the outbox to JetStream in the order of its rows, and marks a row only after its acknowledgement: every committed

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { RELAY_DURABLE } from '../dead-letters.ts';
 
 // With the old ids, so that consumers skip an event that was published after all.
-const REQUEUE_SQL = `WITH replayed AS (UPDATE dead_letter SET replayed_at = now()
+const REQUEUE_SQL = `WITH replayed AS (UPDATE kit.dead_letter SET replayed_at = now()
     WHERE durable = $1 AND replayed_at IS NULL AND ($2::bigint[] IS NULL OR id = ANY($2))
     RETURNING id, event_id, subject, envelope)
-  INSERT INTO outbox (id, subject, envelope) SELECT event_id, subject, envelope FROM replayed ORDER BY id
+  INSERT INTO kit.outbox (id, subject, envelope) SELECT event_id, subject, envelope FROM replayed ORDER BY id
   ON CONFLICT (id) DO UPDATE SET sent_at = NULL`;
 
 /**

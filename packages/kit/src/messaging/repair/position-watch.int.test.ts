@@ -93,8 +93,8 @@ describe('a check of the position', () => {
     const { pool } = database;
     // A backup of the same last check, in which less was applied.
     const restore = async (): Promise<void> => {
-      await pool.query('UPDATE consumer_position SET applied_seq = 0 WHERE durable = $1', [durable]);
-      await pool.query('UPDATE consumer_check SET verified_seq = 0 WHERE durable = $1', [durable]);
+      await pool.query('UPDATE kit.consumer_position SET applied_seq = 0 WHERE durable = $1', [durable]);
+      await pool.query('UPDATE kit.consumer_check SET verified_seq = 0 WHERE durable = $1', [durable]);
     };
     let isRestored = false;
     const connect = async (): Promise<pg.PoolClient> => {
@@ -121,14 +121,15 @@ describe('a check of the position', () => {
     const counting = { connect: pool.connect.bind(pool), query } as unknown as pg.Pool;
     const idle = watch(durable, bus(), counting, 10);
     const lastCheck = async (): Promise<string> =>
-      (await pool.query('SELECT checked_at::text AS at FROM consumer_check WHERE durable = $1', [durable])).rows[0].at;
+      (await pool.query('SELECT checked_at::text AS at FROM kit.consumer_check WHERE durable = $1', [durable])).rows[0]
+        .at;
     await idle.check();
     const first = await lastCheck();
     const running = idle.run();
     await waitFor(() => reads > 10, { what: 'several checks' });
     expect(await lastCheck()).toBe(first);
     // Of a stream that was longer.
-    await pool.query('UPDATE consumer_position SET applied_seq = 9999 WHERE durable = $1', [durable]);
+    await pool.query('UPDATE kit.consumer_position SET applied_seq = 9999 WHERE durable = $1', [durable]);
     await waitFor(async () => (await lastCheck()) !== first, { what: 'the loss' });
     idle.stop();
     await running;

@@ -122,7 +122,7 @@ async function query<T>(text: string): Promise<T[]> {
 }
 
 async function copies(): Promise<Record<string, number>> {
-  const rows = await query<{ id: string; version: string }>(`SELECT id, version FROM replica WHERE kind = 'thing'`);
+  const rows = await query<{ id: string; version: string }>(`SELECT id, version FROM kit.replica WHERE kind = 'thing'`);
   return Object.fromEntries(rows.map(({ id, version }) => [id, Number(version)]));
 }
 
@@ -131,7 +131,9 @@ async function waitForCopies(what: string): Promise<void> {
 }
 
 async function appliedSeq(): Promise<number> {
-  return Number((await query<{ seq: string }>('SELECT max(applied_seq) AS seq FROM consumer_position'))[0]?.seq ?? 0);
+  return Number(
+    (await query<{ seq: string }>('SELECT max(applied_seq) AS seq FROM kit.consumer_position'))[0]?.seq ?? 0,
+  );
 }
 
 async function pendingAcks(): Promise<number> {
@@ -156,14 +158,17 @@ function afterEachAnswer(act: () => Promise<unknown>): void {
   });
 }
 
-const TABLES = ['inbox', 'replica', 'consumer_position', 'consumer_check'];
+const TABLES = ['inbox', 'replica', 'consumer_position', 'consumer_check'].map((table) => `kit.${table}`);
+const backupOf = (table: string): string => table.replace('kit.', 'backup_');
 
 async function backUp(): Promise<void> {
-  for (const table of TABLES) await query(`CREATE TABLE backup_${table} AS TABLE ${table}`);
+  for (const table of TABLES) await query(`CREATE TABLE ${backupOf(table)} AS TABLE ${table}`);
 }
 
 async function restore(): Promise<void> {
-  const text = TABLES.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM backup_${table}`).join(';');
+  const text = TABLES.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM ${backupOf(table)}`).join(
+    ';',
+  );
   // A check may lock the tables in another order: PostgreSQL ends either of the two, and nothing of it is stored.
   await waitFor(async () => database.pool.query(text), { what: 'the restoration' });
 }
@@ -176,7 +181,7 @@ describe('position of a durable', () => {
     await waitFor(async () => (await appliedSeq()) === 3, { what: 'the position' });
     await stopAll();
     start();
-    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 3')).length === 1, {
+    await waitFor(async () => (await query('SELECT FROM kit.consumer_check WHERE verified_seq = 3')).length === 1, {
       what: 'the next check',
     });
     await stopAll();
@@ -213,10 +218,10 @@ describe('position of a durable', () => {
     start(things, 3_600_000);
     await change('a');
     await waitForCopies('a copy');
-    await query('DELETE FROM consumer_position');
+    await query('DELETE FROM kit.consumer_position');
     await change('b', 'b');
     await waitForCopies('the next copies');
-    expect(await query('SELECT FROM consumer_position')).toHaveLength(1);
+    expect(await query('SELECT FROM kit.consumer_position')).toHaveLength(1);
     expect(logLines.map(({ msg }) => msg)).not.toContain('event returned for redelivery');
   });
 
@@ -224,10 +229,10 @@ describe('position of a durable', () => {
     start();
     await change('a', 'b');
     await waitForCopies('copies');
-    await waitFor(async () => (await query(`SELECT FROM replica WHERE kind = '_marker'`)).length === 1, {
+    await waitFor(async () => (await query(`SELECT FROM kit.replica WHERE kind = '_marker'`)).length === 1, {
       what: 'a check',
     });
-    await query('TRUNCATE replica, inbox');
+    await query('TRUNCATE kit.replica, kit.inbox');
     await change('c');
     await waitForCopies('the copies again');
     expect(repairsBegun()).toEqual(['the copy is empty']);
@@ -304,7 +309,7 @@ describe('position of a durable', () => {
     await waitForCopies('copies');
     await change('b', 'c');
     await waitForCopies('events of the new stream');
-    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 2')).length === 1, {
+    await waitFor(async () => (await query('SELECT FROM kit.consumer_check WHERE verified_seq = 2')).length === 1, {
       what: 'a check after them',
     });
     expect(repairsBegun()).toEqual(['the stream was created anew']);
@@ -348,7 +353,7 @@ describe('position of a durable', () => {
     // As a transaction of another process that was under way when the server was killed.
     let isApplied = false;
     afterEachAnswer(async () => {
-      if (!isApplied) await query('UPDATE consumer_position SET applied_seq = 2');
+      if (!isApplied) await query('UPDATE kit.consumer_position SET applied_seq = 2');
       isApplied = true;
     });
     // No check but the first.
@@ -361,12 +366,12 @@ describe('position of a durable', () => {
     const other = { ...things, filter: 'things.other.*' };
     start(other);
     await change('a', 'b');
-    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 2')).length === 1, {
+    await waitFor(async () => (await query('SELECT FROM kit.consumer_check WHERE verified_seq = 2')).length === 1, {
       what: 'a check after them',
     });
     await bus.manager.streams.purge(stream.name);
     await change('c');
-    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 3')).length === 1, {
+    await waitFor(async () => (await query('SELECT FROM kit.consumer_check WHERE verified_seq = 3')).length === 1, {
       what: 'a check after the purge',
     });
     expect(repairsBegun()).toEqual([]);
@@ -379,20 +384,20 @@ describe('rebuild', () => {
     await change('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     await waitForCopies('copies');
     ownerIsAway = true;
-    await query(`CREATE TABLE applied AS SELECT * FROM replica WHERE id = 'b'; TRUNCATE ${TABLES.join(', ')}`);
+    await query(`CREATE TABLE applied AS SELECT * FROM kit.replica WHERE id = 'b'; TRUNCATE ${TABLES.join(', ')}`);
     await change('a');
     await waitFor(() => pagesAfter.length > 0 && consumers[0]?.repair()?.kind === 'rebuild', {
       what: 'the first request',
     });
     await stopAll();
-    await query('UPDATE consumer_check SET leased_until = now()');
+    await query('UPDATE kit.consumer_check SET leased_until = now()');
     const sent = pagesAfter.length;
     start();
     await waitFor(() => pagesAfter.length > sent, { what: 'the request of the next process' });
     // As after the first page: a copy, and the cursor. That 'c' stays absent shows where it continued.
-    await query(`INSERT INTO replica SELECT * FROM applied; UPDATE consumer_check SET cursor = 'c'`);
+    await query(`INSERT INTO kit.replica SELECT * FROM applied; UPDATE kit.consumer_check SET cursor = 'c'`);
     ownerIsAway = false;
-    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE repair IS NULL')).length === 1, {
+    await waitFor(async () => (await query('SELECT FROM kit.consumer_check WHERE repair IS NULL')).length === 1, {
       what: 'the end',
     });
     await waitFor(async () => (await copies())['a'] === 2, { what: 'the event' });
@@ -404,10 +409,10 @@ describe('rebuild', () => {
     await change('a', 'b', 'c', 'd', 'e');
     await waitForCopies('copies');
     ownerIsAway = true;
-    await query('TRUNCATE replica');
+    await query('TRUNCATE kit.replica');
     await waitFor(() => pagesAfter.length > 0, { what: 'the first request' });
     // The first page was applied, and is lost.
-    await query(`UPDATE consumer_check SET cursor = 'c'; TRUNCATE replica`);
+    await query(`UPDATE kit.consumer_check SET cursor = 'c'; TRUNCATE kit.replica`);
     ownerIsAway = false;
     await waitForCopies('all of them');
     expect(repairsBegun()).toEqual(['the copy is empty', 'the copy is empty']);

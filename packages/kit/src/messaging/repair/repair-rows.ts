@@ -16,10 +16,10 @@ export interface Repair {
   readonly applied: number;
 }
 
-const REQUEST_REBUILD = `UPDATE consumer_check SET repair = 'rebuild', reason = $2, requested_at = now(), cursor = NULL,
+const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = 'rebuild', reason = $2, requested_at = now(), cursor = NULL,
   until_seq = NULL, applied = 0, leased_until = NULL WHERE durable = $1`;
 // A replay during another one covers both ranges. During a rebuild, the rebuild begins again instead.
-const REQUEST_REPLAY = `UPDATE consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
+const REQUEST_REPLAY = `UPDATE kit.consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
     repair = coalesce(repair, 'replay'),
     cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
     until_seq = CASE repair WHEN 'rebuild' THEN NULL ELSE greatest(until_seq, $4) END
@@ -40,8 +40,8 @@ export async function requestReplay(
 
 const COLUMNS = `repair AS kind, reason, requested_at::text AS "requestedAt", cursor, coalesce(until_seq, 0)::text AS "untilSeq",
   applied::text AS applied`;
-const READ = `SELECT ${COLUMNS} FROM consumer_check WHERE durable = $1 AND repair IS NOT NULL`;
-const LEASE = `UPDATE consumer_check SET leased_by = $2, leased_until = now() + interval '10 seconds'
+const READ = `SELECT ${COLUMNS} FROM kit.consumer_check WHERE durable = $1 AND repair IS NOT NULL`;
+const LEASE = `UPDATE kit.consumer_check SET leased_by = $2, leased_until = now() + interval '10 seconds'
   WHERE durable = $1 AND repair IS NOT NULL AND (leased_until IS NULL OR leased_until < now() OR leased_by = $2)
   RETURNING ${COLUMNS}`;
 
@@ -66,9 +66,9 @@ export async function leaseRepair(db: Queryable, durable: string, lessee: string
   );
 }
 
-const ADVANCE = `UPDATE consumer_check SET cursor = $4, applied = applied + $5
+const ADVANCE = `UPDATE kit.consumer_check SET cursor = $4, applied = applied + $5
   WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair IS NOT NULL`;
-const FINISH = `UPDATE consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL,
+const FINISH = `UPDATE kit.consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL,
   leased_by = NULL, leased_until = NULL WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3`;
 
 /**
@@ -94,6 +94,6 @@ export async function finishRepair(db: Queryable, durable: string, { requestedAt
 
 /** Whether any durable of this database is being repaired: its copies may be incomplete. */
 export async function isRepairing(db: Queryable): Promise<boolean> {
-  const text = 'SELECT EXISTS (SELECT FROM consumer_check WHERE repair IS NOT NULL) AS repairing';
+  const text = 'SELECT EXISTS (SELECT FROM kit.consumer_check WHERE repair IS NOT NULL) AS repairing';
   return (await db.query<{ repairing: boolean }>({ name: 'repair-any', text })).rows[0]?.repairing === true;
 }

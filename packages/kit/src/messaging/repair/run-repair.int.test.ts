@@ -132,7 +132,7 @@ describe('a replay', () => {
     subscription = { ...subscription, apply: async () => Promise.reject(new Error('unreadable')) };
     await beginReplay();
     await repairAll();
-    const { rows } = await database.pool.query<{ envelope: string }>('SELECT envelope FROM dead_letter');
+    const { rows } = await database.pool.query<{ envelope: string }>('SELECT envelope FROM kit.dead_letter');
     expect(rows.map(({ envelope }) => JSON.parse(envelope).data)).toEqual([{ subject: 'a' }]);
   });
 });

@@ -13,8 +13,8 @@ export interface CheckedPosition extends StoredPosition {
 
 const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq AS "verifiedSeq", checked_at::text AS "checkedAt",
     repair IS NOT NULL AS "hasRepair",
-    (SELECT max(applied_seq) FROM consumer_position WHERE durable = $1) AS "appliedSeq"
-  FROM consumer_check WHERE durable = $1`;
+    (SELECT max(applied_seq) FROM kit.consumer_position WHERE durable = $1) AS "appliedSeq"
+  FROM kit.consumer_check WHERE durable = $1`;
 
 /** The stored position; undefined before the first check. */
 export async function readPosition(db: Queryable, durable: string): Promise<CheckedPosition | undefined> {
@@ -33,9 +33,9 @@ export async function readPosition(db: Queryable, durable: string): Promise<Chec
   return { ...row, verifiedSeq, appliedSeq };
 }
 
-const SET_VERIFIED = `INSERT INTO consumer_check (durable, stream_created_at, verified_seq) VALUES ($1, $2, $3)
+const SET_VERIFIED = `INSERT INTO kit.consumer_check (durable, stream_created_at, verified_seq) VALUES ($1, $2, $3)
   ON CONFLICT (durable) DO UPDATE SET stream_created_at = $2, verified_seq = $3, checked_at = now()`;
-const SET_SLOT = `INSERT INTO consumer_position (durable, slot, stream_created_at, applied_seq) VALUES ($1, $2, $3, $4)
+const SET_SLOT = `INSERT INTO kit.consumer_position (durable, slot, stream_created_at, applied_seq) VALUES ($1, $2, $3, $4)
   ON CONFLICT (durable, slot) DO UPDATE SET applied_seq = greatest(consumer_position.applied_seq, $4)`;
 
 /** Everything up to this sequence was applied, or will be by a repair that is stored in the same transaction. */
@@ -50,13 +50,13 @@ export async function storeVerified(
 
 /** Removes the positions of a stream whose sequences do not continue. Other processes check again at their next batch. */
 export async function removePositions(tx: pg.PoolClient, durable: string): Promise<void> {
-  await tx.query('DELETE FROM consumer_position WHERE durable = $1', [durable]);
+  await tx.query('DELETE FROM kit.consumer_position WHERE durable = $1', [durable]);
 }
 
 // A row among the copies themselves, so that it is lost with them, also when new events fill the table again.
 const MARKER_KIND = '_marker';
-const HAS_MARKER = `SELECT EXISTS (SELECT FROM replica WHERE kind = '${MARKER_KIND}' AND id = $1) AS found`;
-const SET_MARKER = `INSERT INTO replica (kind, id, version, facts) VALUES ('${MARKER_KIND}', $1, 0, '{}')
+const HAS_MARKER = `SELECT EXISTS (SELECT FROM kit.replica WHERE kind = '${MARKER_KIND}' AND id = $1) AS found`;
+const SET_MARKER = `INSERT INTO kit.replica (kind, id, version, facts) VALUES ('${MARKER_KIND}', $1, 0, '{}')
   ON CONFLICT DO NOTHING`;
 
 /** Whether the copies of this kind are still those that the last repair or the first check has seen. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE flow_wait');
+  await database.pool.query('TRUNCATE kit.flow_wait');
 });
 
 afterAll(async () => {
@@ -24,15 +24,15 @@ afterAll(async () => {
 
 const wait = (id: string, version = 1, flow = 'closing'): FlowWait => ({ flow, id, version });
 const begin = async (...waits: FlowWait[]): Promise<void> => beginWaits(database.pool, waits);
-const rows = async () => (await database.pool.query('SELECT * FROM flow_wait ORDER BY flow, id')).rows;
+const rows = async () => (await database.pool.query('SELECT * FROM kit.flow_wait ORDER BY flow, id')).rows;
 const setAskAt = async (at: string): Promise<void> => {
-  await database.pool.query('UPDATE flow_wait SET ask_at = now() + $1::interval', [at]);
+  await database.pool.query('UPDATE kit.flow_wait SET ask_at = now() + $1::interval', [at]);
 };
 const makeDue = async (): Promise<void> => setAskAt('0 s');
 /** From the last statement that has set the time to ask until that time. */
 const secondsUntilAsked = async (): Promise<number> => {
   const { rows: found } = await database.pool.query(
-    'SELECT extract(epoch FROM ask_at - now())::float8 AS s FROM flow_wait',
+    'SELECT extract(epoch FROM ask_at - now())::float8 AS s FROM kit.flow_wait',
   );
   return found[0].s;
 };
@@ -111,10 +111,10 @@ describe('waits', () => {
 
   it('cost little: 10,000 of them, none due, in one look by an index', async () => {
     await begin(...Array.from({ length: 10_000 }, (_, n) => wait(String(n))));
-    await database.pool.query('ANALYZE flow_wait');
+    await database.pool.query('ANALYZE kit.flow_wait');
     expect(await ask(async () => 'asked')).toBe(0);
     const { rows: lines } = await database.pool.query(
-      `EXPLAIN SELECT FROM flow_wait WHERE ask_at <= now() ORDER BY ask_at LIMIT 64`,
+      `EXPLAIN SELECT FROM kit.flow_wait WHERE ask_at <= now() ORDER BY ask_at LIMIT 64`,
     );
     expect(lines.map((line) => line['QUERY PLAN']).join('\n')).toContain('flow_wait_ask_at_idx');
   });
@@ -151,7 +151,7 @@ describe('the alarm', () => {
     const metrics = makeMetrics('test');
     const warn = vi.spyOn(log, 'warn').mockReturnValue();
     await begin(wait('old'), wait('new'));
-    await database.pool.query(`UPDATE flow_wait SET waiting_since = now() - interval '90 s' WHERE id = 'old'`);
+    await database.pool.query(`UPDATE kit.flow_wait SET waiting_since = now() - interval '90 s' WHERE id = 'old'`);
     const asked: AskAgain = async () => 'asked';
     const flows = { closing: asked, opening: asked };
     const asking = startAskingAgain({ pool: database.pool, log, metrics, flows, pollMs: 5, countMs: 5 });

@@ -53,14 +53,14 @@ const UNAVAILABLE = unavailable(1);
 
 // Numbers grow even if the table was restored from a backup, as long as the clock of the database does. A fence that is open
 // for 10 s belongs to a process that has ended, or whose decision will be refused by `settle`.
-const RAISE = `INSERT INTO fence_raised AS own (id, number, open, raised_at)
+const RAISE = `INSERT INTO kit.fence_raised AS own (id, number, open, raised_at)
   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, true, clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET number = greatest(excluded.number, own.number + 1), open = true,
     raised_at = excluded.raised_at
   WHERE NOT own.open OR abs(extract(epoch FROM clock_timestamp() - own.raised_at)) > 10
   RETURNING number`;
-const SETTLE = 'UPDATE fence_raised SET open = false WHERE id = $1 AND number = $2 AND open';
-const CLOSE = 'UPDATE fence_raised SET open = false WHERE id = $1 AND number <= $2 AND open';
+const SETTLE = 'UPDATE kit.fence_raised SET open = false WHERE id = $1 AND number = $2 AND open';
+const CLOSE = 'UPDATE kit.fence_raised SET open = false WHERE id = $1 AND number <= $2 AND open';
 
 export function makeFenceRaiser({ pool, bus, log, deciders, versionOf }: FenceRaiserOptions): FenceRaiser {
   async function open(id: string): Promise<number> {

@@ -58,7 +58,7 @@ describe('the statements of a decider', () => {
       expected.push({ id, ...held });
       const { rows } = await pool.query(
         `SELECT id, fence_number::int AS number, fence_held_at IS NOT NULL AS "isHeld", coalesce(fence_version, 0)::int AS version
-         FROM fence WHERE id = $1`,
+         FROM kit.fence WHERE id = $1`,
         [id],
       );
       stored.push(rows[0]);
@@ -76,7 +76,9 @@ describe('the statements of a raiser', () => {
       const id = `raised ${later}`;
       const { number } = await raiser.raise(id);
       await raiser.respondOutcome({ id, number: number + later });
-      const { rows } = await pool.query('SELECT number::float8 AS number, open FROM fence_raised WHERE id = $1', [id]);
+      const { rows } = await pool.query('SELECT number::float8 AS number, open FROM kit.fence_raised WHERE id = $1', [
+        id,
+      ]);
       expect(rows).toEqual([afterClose({ number, open: true }, number + later)]);
     }
   });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   bus = await openBus(testBus.url, 'test', log);
   const { pool } = database;
-  fence = makeFence({ pool, bus, log, table: 'fence', idColumn: 'id', outcomeSubject: 'ask.outcome' });
+  fence = makeFence({ pool, bus, log, table: 'kit.fence', idColumn: 'id', outcomeSubject: 'ask.outcome' });
   raiser = makeFenceRaiser({
     pool,
     bus,
@@ -106,11 +106,13 @@ async function settle(raised: RaisedFence): Promise<void> {
 }
 
 async function pretendAbandoned(age = '6 seconds'): Promise<void> {
-  await database.pool.query(`UPDATE fence SET fence_held_at = now() - $2::interval WHERE id = $1`, [id, age]);
+  await database.pool.query(`UPDATE kit.fence SET fence_held_at = now() - $2::interval WHERE id = $1`, [id, age]);
 }
 
 async function isHeld(): Promise<boolean> {
-  const { rowCount } = await database.pool.query('SELECT FROM fence WHERE id = $1 AND fence_held_at IS NOT NULL', [id]);
+  const { rowCount } = await database.pool.query('SELECT FROM kit.fence WHERE id = $1 AND fence_held_at IS NOT NULL', [
+    id,
+  ]);
   return rowCount === 1;
 }
 
@@ -228,7 +230,9 @@ describe('an abandoned fence', () => {
 
   it('gives way to a new fence of the same object after 10 s; its decision can no longer be stored', async () => {
     const first = await raise();
-    await database.pool.query(`UPDATE fence_raised SET raised_at = raised_at - interval '11 s' WHERE id = $1`, [id]);
+    await database.pool.query(`UPDATE kit.fence_raised SET raised_at = raised_at - interval '11 s' WHERE id = $1`, [
+      id,
+    ]);
     const second = await raise();
     await expect(settle(first)).rejects.toEqual(unavailable);
     await settle(second);

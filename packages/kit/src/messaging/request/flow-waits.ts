@@ -29,25 +29,25 @@ export const ASK_AGAIN_SECONDS: readonly number[] = [10, 30, 60, 120, 300];
 /** A wait older than this is counted and reported. */
 export const OVERDUE_SECONDS = 60;
 
-const BEGIN = `INSERT INTO flow_wait (flow, id, version, ask_at)
+const BEGIN = `INSERT INTO kit.flow_wait (flow, id, version, ask_at)
   SELECT *, now() + make_interval(secs => $4) FROM unnest($1::text[], $2::text[], $3::bigint[])
   ON CONFLICT (flow, id) DO UPDATE SET version = greatest(flow_wait.version, excluded.version)`;
-const END = `DELETE FROM flow_wait USING unnest($1::text[], $2::text[], $3::bigint[]) AS reached (flow, id, version)
+const END = `DELETE FROM kit.flow_wait USING unnest($1::text[], $2::text[], $3::bigint[]) AS reached (flow, id, version)
   WHERE flow_wait.flow = reached.flow AND flow_wait.id = reached.id AND flow_wait.version <= reached.version`;
 // `asked` is the number of repetitions before this one; lists of PostgreSQL begin with 1.
-const TAKE_DUE = `UPDATE flow_wait SET asked = asked + 1,
+const TAKE_DUE = `UPDATE kit.flow_wait SET asked = asked + 1,
     ask_at = now() + make_interval(secs => ($2::float8[])[least(asked + 2, cardinality($2::float8[]))])
   WHERE (flow, id) IN (
-    SELECT flow, id FROM flow_wait WHERE ask_at <= now() AND flow = ANY($3::text[]) ORDER BY ask_at LIMIT $1
+    SELECT flow, id FROM kit.flow_wait WHERE ask_at <= now() AND flow = ANY($3::text[]) ORDER BY ask_at LIMIT $1
     FOR UPDATE SKIP LOCKED
   )
   RETURNING flow, id, version, asked`;
 // Rows of all flows count as `any`, also of those that this release does not have.
-const NEXT = `SELECT EXISTS (SELECT FROM flow_wait) AS any,
-    (SELECT extract(epoch FROM min(ask_at) - clock_timestamp()) * 1000 FROM flow_wait WHERE flow = ANY($1::text[]))::float8 AS "dueInMs"`;
+const NEXT = `SELECT EXISTS (SELECT FROM kit.flow_wait) AS any,
+    (SELECT extract(epoch FROM min(ask_at) - clock_timestamp()) * 1000 FROM kit.flow_wait WHERE flow = ANY($1::text[]))::float8 AS "dueInMs"`;
 const OVERDUE = `SELECT flow, count(*)::int AS waiting,
     extract(epoch FROM now() - min(waiting_since))::float8 AS "oldestSeconds"
-  FROM flow_wait WHERE waiting_since < now() - make_interval(secs => $1) GROUP BY flow`;
+  FROM kit.flow_wait WHERE waiting_since < now() - make_interval(secs => $1) GROUP BY flow`;
 
 /** Rows without duplicates, in one order, so that two transactions with the same rows cannot deadlock. */
 function columnsOf(waits: readonly FlowWait[]): [string[], string[], number[]] {

@@ -337,40 +337,6 @@ CREATE TABLE "redaction_file" (
 );
 
 -- CreateTable
-CREATE TABLE "dead_letter" (
-    "id" BIGSERIAL NOT NULL,
-    "durable" TEXT NOT NULL,
-    "event_id" UUID,
-    "subject" TEXT NOT NULL,
-    "envelope" TEXT NOT NULL,
-    "error" TEXT NOT NULL,
-    "attempts" INTEGER NOT NULL,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "replayed_at" TIMESTAMPTZ(6),
-
-    CONSTRAINT "dead_letter_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "audit" (
-    "id" BIGSERIAL NOT NULL,
-    "act" UUID NOT NULL,
-    "at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "actor" TEXT NOT NULL,
-    "actor_group" TEXT NOT NULL,
-    "method" TEXT NOT NULL,
-    "route" TEXT NOT NULL,
-    "objects" TEXT NOT NULL,
-    "request_id" TEXT NOT NULL,
-    "outcome" TEXT NOT NULL,
-    "status" INTEGER,
-    "before_hash" TEXT,
-    "after_hash" TEXT,
-
-    CONSTRAINT "audit_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "ocds_release" (
     "seq" BIGSERIAL NOT NULL,
     "ocid" TEXT NOT NULL,
@@ -462,15 +428,6 @@ CREATE INDEX "redaction_tender_idx" ON "redaction"("tender");
 CREATE INDEX "redaction_file_name_idx" ON "redaction_file"("name");
 
 -- CreateIndex
-CREATE INDEX "dead_letter_replayed_at_durable_event_id_idx" ON "dead_letter"("replayed_at", "durable", "event_id");
-
--- CreateIndex
-CREATE INDEX "audit_act_idx" ON "audit"("act");
-
--- CreateIndex
-CREATE INDEX "audit_at_idx" ON "audit"("at");
-
--- CreateIndex
 CREATE INDEX "ocds_release_date_idx" ON "ocds_release"("date");
 
 -- CreateIndex
@@ -487,13 +444,6 @@ CREATE UNIQUE INDEX "ocds_record_tender_id_key" ON "ocds_record"("tender_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "ocds_record_last_seq_key" ON "ocds_record"("last_seq");
-
--- Refuses to change or delete a row of the log, by this service or by hand. Only the owner of the table can remove the triggers.
-CREATE FUNCTION "audit_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'the table audit is append-only: % refused', TG_OP;
-END;
-$$;
 
 -- Trigrams of the dictionaries (register.md 6.3). Trusted: the owner of the database may create it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -523,8 +473,3 @@ ALTER TABLE "tender_body" SET (fillfactor = 80);
 -- Packs are compressed already.
 ALTER TABLE "revision_pack" ALTER COLUMN "pack" SET STORAGE EXTERNAL;
 ALTER TABLE "ocds_pack" ALTER COLUMN "pack" SET STORAGE EXTERNAL;
-
-CREATE TRIGGER "audit_append_only" BEFORE UPDATE OR DELETE ON "audit"
-  FOR EACH ROW EXECUTE FUNCTION "audit_is_append_only"();
-CREATE TRIGGER "audit_no_truncate" BEFORE TRUNCATE ON "audit"
-  FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();
