@@ -30,7 +30,10 @@ const large: Tender = {
   items: many(items, 1000),
   documents: many(documents, 500),
   questions: many([QUESTION], 300),
-  bids: many(bids, 1000).map((bid, n) => ({ ...bid, value: { amount: 100_000 + n * 37, currency: 'UAH' } })),
+  bids: many(bids, 1000).map((bid, n) => ({
+    ...bid,
+    value: { amount: 100_000 + n * 37, currency: 'UAH', valueAddedTaxIncluded: true },
+  })),
 };
 
 const largeApi: DoubleApi = (path, query) =>

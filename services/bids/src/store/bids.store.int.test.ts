@@ -54,6 +54,23 @@ describe('concurrent POST /tenders/{id}/bids', () => {
     }
   });
 
+  it('of one tender leave connections for bids of others, however many wait', async () => {
+    const [closing, open] = [await tenderWithBidding(), await tenderWithBidding()];
+    const { pool } = running().database;
+    const holder = await pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM bidding WHERE tender_id = $1 FOR UPDATE', [closing]);
+      const waiting = Array.from({ length: 2 * pool.options.max }, async () => post(closing));
+      expect((await post(open)).statusCode).toBe(201);
+      await holder.query('COMMIT');
+      const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+      expect(new Set(statuses)).toEqual(new Set([201]));
+    } finally {
+      holder.release();
+    }
+  });
+
   it('fail separately, and store a bid that is sent twice at once only once', async () => {
     const id = await tenderWithBidding();
     const repeated = signedIdentity({ broker: 'broker2', seed: 'the same attempt' });
