@@ -1,3 +1,4 @@
+import { errors } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../bus.ts';
 import { makeCommitSignal } from './commit-signal.ts';
@@ -33,5 +34,17 @@ describe('makeCommitSignal', () => {
     expect(sentAt.at(-1)).toBeGreaterThanOrEqual(lastCallAt);
     signal();
     expect(sentAt.at(-1)).toBe(performance.now());
+  });
+
+  it('ignores that the connection is ending, because an error of its timer ends the process', async () => {
+    const publish = vi.fn<() => void>(() => {
+      throw new errors.DrainingConnectionError();
+    });
+    // Safe cast: it uses these members only.
+    const signal = makeCommitSignal({ ...bus, connection: { publish } } as unknown as Bus, 'signal.test');
+    signal();
+    signal();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(publish).toHaveBeenCalledTimes(2);
   });
 });

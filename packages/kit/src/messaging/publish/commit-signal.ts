@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../runtime/clock.ts';
-import type { Bus } from '../bus.ts';
+import { publishIfOpen, type Bus } from '../bus.ts';
 
 /** A message costs its readers a page: commits of this time share one. It adds as much to the lag of readers at most. */
 const INTERVAL_MS = 50;
@@ -14,7 +14,7 @@ export function makeCommitSignal(bus: Bus, subject: string): () => void {
   const publish = (): void => {
     timer = undefined;
     sentAt = monotonicMs();
-    if (bus.connected()) bus.connection.publish(subject);
+    if (bus.connected()) publishIfOpen(() => bus.connection.publish(subject));
   };
   return () => {
     if (timer !== undefined) return;
