@@ -87,6 +87,19 @@ async function countRows(where: string): Promise<number> {
 const countUnsent = async (): Promise<number> => countRows('sent_at IS NULL');
 
 describe('startRelay', () => {
+  it('ignores in a wake that the connection is ending: what was written is committed', async () => {
+    await relay.stop();
+    // A subscription that ends first: the connection is draining for more than a turn of the event loop.
+    bus.connection.subscribe('any');
+    let isOver = false;
+    const draining = bus.connection.drain().finally(() => (isOver = true));
+    while (!isOver) {
+      expect(() => relay.wake()).not.toThrow();
+      await new Promise(setImmediate);
+    }
+    await draining;
+  });
+
   it('puts rows aside that are no events and larger than a message, and publishes all others, also of the same aggregate', async () => {
     // Several batches of them, at the head. The server's limit for a message is 8 MiB.
     const insert = 'INSERT INTO kit.outbox (id, subject, envelope) SELECT gen_random_uuid(), $1,';

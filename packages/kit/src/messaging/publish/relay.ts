@@ -11,7 +11,7 @@ import {
   type StreamDeclaration,
   type StreamLimits,
 } from '../streams.ts';
-import type { Bus } from '../bus.ts';
+import { publishIfOpen, type Bus } from '../bus.ts';
 import { purgeEventData, storeEventData } from './event-data.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
@@ -279,7 +279,7 @@ export function startRelay(options: RelayOptions): Relay {
   return {
     wake() {
       if (active) signal.notify();
-      else if (bus.connected()) bus.connection.publish(wakeSubject(service));
+      else if (bus.connected()) publishIfOpen(() => bus.connection.publish(wakeSubject(service)));
     },
     backlog,
     async stop() {
