@@ -144,6 +144,26 @@ const noRawHtml = {
   },
 };
 
+const FRAGMENT = /^\*\s*(?:\*\s*)?(Of|By|With|Before|After|For|At|In|On|From)\b/;
+
+/** A reader of a docstring that begins so has to read the code below it first, and then the docstring again. */
+const docstringIsSentence = {
+  meta: {
+    type: 'problem',
+    messages: { fragment: 'Begin with the subject, not with "{{word}}": "/** Size of the text in bytes. */".' },
+  },
+  create(context) {
+    return {
+      Program() {
+        for (const { type, value, loc } of context.sourceCode.getAllComments()) {
+          const [, word] = (type === 'Block' && FRAGMENT.exec(value)) || [];
+          if (word !== undefined) context.report({ loc, messageId: 'fragment', data: { word } });
+        }
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -153,5 +173,6 @@ export default {
     'no-vague-file-names': noVagueFileNames,
     'no-sleep': noSleep,
     'no-raw-html': noRawHtml,
+    'docstring-is-sentence': docstringIsSentence,
   },
 };
