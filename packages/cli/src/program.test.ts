@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Profiles } from './profiles.ts';
-import { runProgram, type Surroundings } from './program.ts';
+import { runProgram, type CliEnvironment } from './program.ts';
 
 const [T, A] = ['a'.repeat(32), 'b'.repeat(32)];
 
@@ -33,7 +33,7 @@ describe('runProgram', () => {
   });
   afterAll(() => server.close());
 
-  async function run(args: readonly string[], more: Partial<Surroundings> = {}) {
+  async function run(args: readonly string[], more: Partial<CliEnvironment> = {}) {
     const notes: string[] = [];
     const printed: string[] = [];
     const code = await runProgram(args, {

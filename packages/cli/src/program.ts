@@ -23,7 +23,7 @@ import type { Session } from './session.ts';
 import { showList } from './show.ts';
 
 /** What the command line has from its process. */
-export interface Surroundings {
+export interface CliEnvironment {
   readonly env: Environment;
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -39,9 +39,9 @@ interface GlobalOptions {
 const IDEMPOTENCY_KEY = 'the same command with the same key creates nothing new within 24 hours';
 
 /** Runs a command. Returns the exit code. */
-export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { output, signal } = surroundings;
-  const root = programOf(surroundings);
+export async function runProgram(args: readonly string[], environment: CliEnvironment): Promise<number> {
+  const { output, signal } = environment;
+  const root = programOf(environment);
   try {
     await root.parseAsync([...args], { from: 'user' });
     return EXIT.ok;
@@ -56,8 +56,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-function programOf(surroundings: Surroundings): Command {
-  const { output } = surroundings;
+function programOf(environment: CliEnvironment): Command {
+  const { output } = environment;
   const root = new Command('procurement')
     .description('Command line of the public procurement API')
     .version(versionOf(), '--version', 'print the version')
@@ -70,11 +70,11 @@ function programOf(surroundings: Surroundings): Command {
       writeOut: (text) => output.print(text.trimEnd()),
       writeErr: (text) => (root.opts<GlobalOptions>().json === true ? undefined : output.note(text.trimEnd())),
     });
-  addKeys(root, surroundings);
-  for (const [name, kind] of Object.entries(KINDS)) addObjects(root, surroundings, name, kind);
-  addTenders(root, surroundings);
-  addFeed(root, surroundings);
-  addExports(root, surroundings);
+  addKeys(root, environment);
+  for (const [name, kind] of Object.entries(KINDS)) addObjects(root, environment, name, kind);
+  addTenders(root, environment);
+  addFeed(root, environment);
+  addExports(root, environment);
   root
     .command('completion <shell>')
     .description('print the completion script of bash, zsh or fish')
@@ -84,7 +84,7 @@ function programOf(surroundings: Surroundings): Command {
     .description('print the help of a command: help tender watch')
     .action((words: readonly string[]) => output.print(commandAt(root, words).helpInformation().trimEnd()));
   root.command('complete [words...]', { hidden: true }).action((words: readonly string[]) => {
-    const known = { profile: () => namesOf(surroundings), shell: () => SHELLS };
+    const known = { profile: () => namesOf(environment), shell: () => SHELLS };
     output.print(wordsAfter(root, words, known).join('\n'));
   });
   return root;
@@ -108,7 +108,7 @@ function commandAt(root: Command, words: readonly string[]): Command {
 }
 
 /** The commands about objects of a kind. */
-function addObjects(root: Command, surroundings: Surroundings, name: string, kind: Kind): void {
+function addObjects(root: Command, environment: CliEnvironment, name: string, kind: Kind): void {
   const group = root.command(name).description(kind.description);
   for (const verb of kind.verbs) {
     const { method, description } = VERBS[verb];
@@ -120,7 +120,7 @@ function addObjects(root: Command, surroundings: Surroundings, name: string, kin
         // Commander gives the arguments, then the options, then the command.
         const values = given.slice(0, words.length) as readonly string[];
         const options = given[words.length] as ObjectOptions;
-        await runOnObjects(sessionOf(root, surroundings), [name, kind, verb], values, options);
+        await runOnObjects(sessionOf(root, environment), [name, kind, verb], values, options);
       });
     for (const word of words) command.argument(`<${word}>`, word === 'body' ? BODY : '');
     if (kind.pathOfAward !== undefined) command.option('--award <award>', 'about this award, not the tender');
@@ -131,7 +131,7 @@ function addObjects(root: Command, surroundings: Surroundings, name: string, kin
 }
 
 /** Names of the profiles. None when the file cannot be used: a command says why, a completion must not print it into a line. */
-function namesOf({ env }: Surroundings): readonly string[] {
+function namesOf({ env }: CliEnvironment): readonly string[] {
   try {
     return Object.keys(new Profiles(env).list().profiles);
   } catch {
@@ -139,7 +139,7 @@ function namesOf({ env }: Surroundings): readonly string[] {
   }
 }
 
-function addKeys(root: Command, { env, output, readInput }: Surroundings): void {
+function addKeys(root: Command, { env, output, readInput }: CliEnvironment): void {
   const profiles = new Profiles(env);
   const key = root.command('key').description('profiles: an address and an API key, in a file that only you can read');
   key
@@ -176,8 +176,8 @@ function addKeys(root: Command, { env, output, readInput }: Surroundings): void 
     .action((name: string) => profiles.remove(name));
 }
 
-function addTenders(root: Command, surroundings: Surroundings): void {
-  const session = (): Session => sessionOf(root, surroundings);
+function addTenders(root: Command, environment: CliEnvironment): void {
+  const session = (): Session => sessionOf(root, environment);
   root.commands
     .find((command) => command.name() === 'tender')
     ?.command('watch <id>')
@@ -224,7 +224,7 @@ function addTenders(root: Command, surroundings: Surroundings): void {
     );
 }
 
-function addFeed(root: Command, surroundings: Surroundings): void {
+function addFeed(root: Command, environment: CliEnvironment): void {
   root
     .command('feed')
     .description('the feed of all tenders')
@@ -244,26 +244,26 @@ function addFeed(root: Command, surroundings: Surroundings): void {
       if (options.expand === true && (!stream || root.opts<GlobalOptions>().json !== true)) {
         throw new UsageError('--expand needs --stream and --json');
       }
-      await (stream ? followStream : followFeed)(sessionOf(root, surroundings), options);
+      await (stream ? followStream : followFeed)(sessionOf(root, environment), options);
     });
 }
 
-function addExports(root: Command, surroundings: Surroundings): void {
+function addExports(root: Command, environment: CliEnvironment): void {
   const exports = root.command('export').description('bulk files of all tenders');
   exports
     .command('list')
     .description('show the exports, the newest first')
-    .action(async () => listExports(sessionOf(root, surroundings)));
+    .action(async () => listExports(sessionOf(root, environment)));
   exports
     .command('download <name>')
     .description(
       'bring the files of an export; latest-<kind> is the newest: tenders, revisions, changes, releases, records',
     )
     .option('--to <folder>', 'folder of the files', '.')
-    .action(async (name: string, options) => downloadExport(sessionOf(root, surroundings), name, options));
+    .action(async (name: string, options) => downloadExport(sessionOf(root, environment), name, options));
 }
 
-function sessionOf(root: Command, { env, output, signal, readInput }: Surroundings): Session {
+function sessionOf(root: Command, { env, output, signal, readInput }: CliEnvironment): Session {
   const { json = false, quiet = false, profile } = root.opts<GlobalOptions>();
   const profiles = new Profiles(env);
   const { name, url, key } = profiles.selected(profile);
