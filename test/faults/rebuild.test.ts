@@ -100,13 +100,13 @@ const OWN_TENDERS = `SELECT id, ${FACTS} FROM tender`;
 const tenderCopies = `SELECT id, ${FACTS} FROM kit.replica WHERE kind = 'tender'`;
 const OWN_BIDS = 'SELECT id, owner FROM bid';
 const OWN_AWARDS = 'SELECT tender_id AS id, version FROM awarding';
-const OWN_DOCUMENTS = 'SELECT tender_id AS id, version FROM shelf WHERE version > 0';
+const OWN_DOCUMENTS = 'SELECT tender_id AS id, version FROM tender_documents WHERE version > 0';
 const copies = (kind: string): string => `SELECT id, version FROM kit.replica WHERE kind = '${kind}'`;
 const bidCopies = `SELECT id, facts::json ->> 'owner' AS owner FROM kit.replica WHERE kind = 'bid'`;
 const partCopies = (
   part: string,
-): string => `SELECT id, (surroundings::json -> '${part}' ->> 'version')::bigint AS version
-  FROM tender WHERE surroundings::json -> '${part}' IS NOT NULL`;
+): string => `SELECT id, (private_state::json -> '${part}' ->> 'version')::bigint AS version
+  FROM tender WHERE private_state::json -> '${part}' IS NOT NULL`;
 
 /** Each copy, and what it must equal: the rows of its owner. */
 const COPIES: readonly (readonly [ServiceName, string, ServiceName, string])[] = [
@@ -160,7 +160,7 @@ describe('copies of other services', () => {
     // In one transaction: what is lost after a rebuild is another loss.
     await query(
       'tenders',
-      `UPDATE tender SET surroundings = (surroundings::jsonb - 'bids' - 'awards' - 'documents')::text WHERE id IN (${ids});
+      `UPDATE tender SET private_state = (private_state::jsonb - 'bids' - 'awards' - 'documents')::text WHERE id IN (${ids});
       TRUNCATE ${POSITION_TABLES}`,
     );
     for (const service of FOLLOWERS) await until(`a rebuild of ${service}`, async () => hasRebuilt(service));
@@ -169,7 +169,7 @@ describe('copies of other services', () => {
     expect(await writing.stop()).toBeGreaterThan(10);
     await expectCopiesEqual();
     for (const [id, view] of finished) {
-      const [row] = await query('tenders', `SELECT surroundings::json AS parts FROM tender WHERE id = '${id}'`);
+      const [row] = await query('tenders', `SELECT private_state::json AS parts FROM tender WHERE id = '${id}'`);
       expect(row?.parts.bids).toHaveLength(view.bids.length);
     }
   });

@@ -2,4 +2,4 @@
 CREATE INDEX "file_unreferenced" ON "file"("created_at") WHERE NOT "referenced";
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-cancellation-fence.md).
-CREATE INDEX "shelf_fence_held" ON "shelf" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+CREATE INDEX "tender_documents_fence_held" ON "tender_documents" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

@@ -56,7 +56,7 @@ export function makeDeps(
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'shelf', idColumn: 'tender_id', outcomeSubject });
+  const fence = makeFence({ ...base, table: 'tender_documents', idColumn: 'tender_id', outcomeSubject });
   return {
     config,
     clock,

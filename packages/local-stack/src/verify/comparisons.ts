@@ -28,7 +28,7 @@ const FACTS = "md5((facts::jsonb - 'version')::text)";
 
 /** The part of a tender's private state that came from another service. */
 const partOfTender = (part: string, value: string): string => `SELECT id AS key, ${value} AS value
-  FROM (SELECT id, surroundings::json -> '${part}' AS part FROM tender) AS one WHERE part IS NOT NULL`;
+  FROM (SELECT id, private_state::json -> '${part}' AS part FROM tender) AS one WHERE part IS NOT NULL`;
 
 const BID_OWNERS = `SELECT id AS key, concat_ws(' ', tender_id, owner, md5(owner_token_hash)) AS value FROM bid`;
 const COPIED_BID_OWNERS = replicas(
@@ -47,7 +47,7 @@ const awards = (source: string): string =>
   `concat_ws(' ', version, ${items(`${source} -> 'awards'`)}, ${items(`${source} -> 'contracts'`)})`;
 const OWN_AWARDS = `SELECT tender_id AS key, ${awards('document::json')} AS value FROM awarding`;
 
-const OWN_DOCUMENTS = 'SELECT tender_id AS key, version::text AS value FROM shelf WHERE version > 0';
+const OWN_DOCUMENTS = 'SELECT tender_id AS key, version::text AS value FROM tender_documents WHERE version > 0';
 
 const bidContent = (json: string): string => `md5((${json}::jsonb - 'documents')::text)`;
 const OPENED_BIDS = `SELECT tender_id AS key, string_agg(${bidContent('document')}, ' ' ORDER BY position) AS value
@@ -93,8 +93,8 @@ export const comparisons: readonly Comparison[] = [
     owner: { service: 'awards', sql: OWN_AWARDS },
     copy: {
       service: 'tenders',
-      sql: `SELECT id AS key, ${awards('part')} AS value FROM (SELECT id, surroundings::json -> 'awards' AS part,
-        surroundings::json -> 'awards' ->> 'version' AS version FROM tender) AS one WHERE part IS NOT NULL`,
+      sql: `SELECT id AS key, ${awards('part')} AS value FROM (SELECT id, private_state::json -> 'awards' AS part,
+        private_state::json -> 'awards' ->> 'version' AS version FROM tender) AS one WHERE part IS NOT NULL`,
     },
   },
   {
@@ -212,7 +212,7 @@ export const passingStates: readonly PassingState[] = [
   ),
   ...inEach(['tenders', 'awards', 'auction'], 'fences', HELD),
   ...inEach(['bids'], 'fences', heldIn('bidding')),
-  ...inEach(['documents'], 'fences', heldIn('shelf')),
+  ...inEach(['documents'], 'fences', heldIn('tender_documents')),
   ...inEach(
     ['tenders', 'awards'],
     'raised fences',

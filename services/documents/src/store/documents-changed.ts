@@ -20,7 +20,7 @@ export function publicRecord({ record, fileId }: DocumentVersion, permanent: Per
 // Every version, oldest first: of each document the last one is the newest (http.md 2.4).
 const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
 const INCREMENT_VERSION =
-  'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased"';
+  'UPDATE tender_documents SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased"';
 const TENDER = `SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = $1`;
 const BIDS = `SELECT facts FROM kit.replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
 
@@ -42,14 +42,14 @@ export interface DocumentsChange {
 
 /**
  * The event with all public documents of a tender, made in the transaction that changed one. That transaction holds the lock of
- * the tender's row in `shelf`, so the versions of events are consecutive.
+ * the tender's row in `tender_documents`, so the versions of events are consecutive.
  */
 export async function documentsChangedRow(
   tx: pg.PoolClient,
   { outbox, permanent }: { readonly outbox: Outbox; readonly permanent: PermanentUrl },
   { tenderId, at, correlationId }: DocumentsChange,
 ): Promise<OutboxRow> {
-  const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
+  const incremented = await tx.query({ name: 'tender-documents-move', text: INCREMENT_VERSION, values: [tenderId] });
   const data = await documentFacts(tx, permanent, { tenderId, ...TenderDocumentsRow.parse(incremented.rows[0]) });
   await beginWaits(tx, [{ flow: DOCUMENTS_FLOW, id: tenderId, version: data.version }]);
   const { schema } = documentEvents['document.changed'];
@@ -57,7 +57,7 @@ export async function documentsChangedRow(
   return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
 }
 
-/** A row of `shelf`. */
+/** A row of `tender_documents`. */
 export interface TenderDocuments extends z.infer<typeof TenderDocumentsRow> {
   readonly tenderId: string;
 }
@@ -89,11 +89,15 @@ async function openBidIds(
 ): Promise<ReadonlySet<string>> {
   const parents = new Set(versions.filter(({ parent }) => parent.kind === 'bid').map(({ parent }) => parent.id));
   if (parents.size === 0) return parents;
-  const tender = await db.query<{ facts: string }>({ name: 'shelf-tender', text: TENDER, values: [tenderId] });
+  const tender = await db.query<{ facts: string }>({
+    name: 'tender-documents-tender',
+    text: TENDER,
+    values: [tenderId],
+  });
   const facts = tender.rows[0]?.facts;
   const status = facts === undefined ? '' : TenderFacts.parse(JSON.parse(facts)).status;
   if (!bidsAreOpen(status, bidsOpened)) return new Set();
-  const bids = await db.query<{ facts: string }>({ name: 'shelf-bids', text: BIDS, values: [[...parents]] });
+  const bids = await db.query<{ facts: string }>({ name: 'tender-documents-bids', text: BIDS, values: [[...parents]] });
   const known = bids.rows.map((row) => Bid.parse(JSON.parse(row.facts)));
   return new Set(known.filter((bid) => bid.status === 'active').map(({ id }) => id));
 }

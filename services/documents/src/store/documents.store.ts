@@ -122,11 +122,11 @@ export interface DocumentsStoreDeps {
   readonly tenders: Replica<TenderFacts>;
 }
 
-const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
+const INSERT_MISSING = 'INSERT INTO tender_documents (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 // One order in all transactions, so that two with overlapping sets cannot deadlock.
 const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased", version,
-  ${FENCE_COLUMNS} FROM shelf WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
-const BIDS_OPENED = 'SELECT bids_opened AND NOT bids_erased AS "bidsOpened" FROM shelf WHERE tender_id = $1';
+  ${FENCE_COLUMNS} FROM tender_documents WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
+const BIDS_OPENED = 'SELECT bids_opened AND NOT bids_erased AS "bidsOpened" FROM tender_documents WHERE tender_id = $1';
 const SELECT_VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version`;
 const OF_PARENT = `${SELECT_VERSIONS} WHERE parent_kind = $1 AND parent_id = $2 ORDER BY position`;
 const OF_BIDS = `${SELECT_VERSIONS} WHERE tender_id = $1 AND parent_kind = 'bid' AND parent_id = ANY($2::text[])
@@ -139,8 +139,8 @@ const NEWEST = {
 const VERSION = { name: 'document-version', text: `${SELECT_VERSIONS} WHERE id = $1` } as const;
 const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
 const RECORD_TEXT = 'SELECT record AS text FROM document_version WHERE id = $1';
-const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
-const ERASE = 'UPDATE shelf SET bids_opened = false, bids_erased = true WHERE tender_id = ANY($1::text[])';
+const OPEN = 'UPDATE tender_documents SET bids_opened = true WHERE tender_id = ANY($1::text[])';
+const ERASE = 'UPDATE tender_documents SET bids_opened = false, bids_erased = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have no documents of bids and need no event.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
   WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
@@ -173,7 +173,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   ): Promise<void> {
     if (tenderIds.length === 0) return;
     const correlationIds = new Map(triggers.map((trigger) => [trigger.tenderId, trigger.correlationId]));
-    const statement = { name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values: [tenderIds] };
+    const statement = { name: 'tender-documents-of-bids', text: WITH_BID_DOCUMENTS, values: [tenderIds] };
     const withDocuments = await tx.query<{ id: string }>(statement);
     const rows: OutboxRow[] = [];
     for (const { id: tenderId } of withDocuments.rows) {
@@ -255,7 +255,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   async function openBids(tx: pg.PoolClient, openings: readonly TenderTrigger[]): Promise<void> {
     const locked = await lockTenders(tx, tenderIdsOf(openings));
     const ids = locked.filter(({ bidsOpened, bidsErased }) => !bidsOpened && !bidsErased).map(({ id }) => id);
-    await tx.query({ name: 'shelf-open', text: OPEN, values: [ids] });
+    await tx.query({ name: 'tender-documents-open', text: OPEN, values: [ids] });
     await publishChanged(tx, ids, openings);
   }
 
@@ -269,7 +269,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     history: async (documentId) => readAll({ name: 'document-history', text: HISTORY, values: [documentId] }),
     async bidsOpened(tenderId) {
       const { rows } = await pool.query<{ bidsOpened: boolean }>({
-        name: 'shelf-bids-opened',
+        name: 'tender-documents-bids-opened',
         text: BIDS_OPENED,
         values: [tenderId],
       });
@@ -306,7 +306,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
 
     async eraseBids(tx, erasures) {
       const locked = await lockTenders(tx, tenderIdsOf(erasures));
-      await tx.query({ name: 'shelf-erase', text: ERASE, values: [locked.map(({ id }) => id)] });
+      await tx.query({ name: 'tender-documents-erase', text: ERASE, values: [locked.map(({ id }) => id)] });
       const opened = locked.filter(({ bidsOpened }) => bidsOpened).map(({ id }) => id);
       await publishChanged(tx, opened, erasures);
     },
@@ -314,7 +314,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     async republishOpened(tx, changes) {
       const correlationIds = new Map(changes.map(({ bidId, correlationId }) => [bidId, correlationId]));
       const { rows } = await tx.query<{ bidId: string; tenderId: string }>({
-        name: 'shelf-tenders-of-bids',
+        name: 'tender-documents-tenders-of-bids',
         text: TENDERS_OF_BIDS,
         values: [[...correlationIds.keys()]],
       });
@@ -343,11 +343,11 @@ interface LockedTenderDocuments extends FenceColumns {
 async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<readonly LockedTenderDocuments[]> {
   const ids = [...new Set(tenderIds)].sort();
   const lock = async () =>
-    (await tx.query<LockedTenderDocuments>({ name: 'shelf-hold', text: LOCK_TENDERS, values: [ids] })).rows;
+    (await tx.query<LockedTenderDocuments>({ name: 'tender-documents-hold', text: LOCK_TENDERS, values: [ids] })).rows;
   // The row of a tender with documents exists. Not for several: locks on some before the rows of others could deadlock.
   const existing = ids.length === 1 ? await lock() : [];
   if (existing.length > 0) return existing;
-  await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values: [ids] });
+  await tx.query({ name: 'tender-documents-ensure', text: INSERT_MISSING, values: [ids] });
   return lock();
 }
 

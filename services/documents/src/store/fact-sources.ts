@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { documentFacts, TenderDocumentsRow, type PermanentUrl } from './documents-changed.ts';
 
 const KEYS = `SELECT tender_id AS key, (SELECT coalesce(sum(octet_length(record) + 300), 0) FROM document_version
-    WHERE document_version.tender_id = shelf.tender_id) + 200 AS bytes
-  FROM shelf WHERE tender_id > $1 AND version > 0 ORDER BY tender_id LIMIT $2`;
+    WHERE document_version.tender_id = tender_documents.tender_id) + 200 AS bytes
+  FROM tender_documents WHERE tender_id > $1 AND version > 0 ORDER BY tender_id LIMIT $2`;
 const TENDERS = `SELECT tender_id AS "tenderId", version, bids_opened AND NOT bids_erased AS "bidsOpened",
-  bids_erased AS "bidsErased" FROM shelf WHERE tender_id = ANY($1::text[])`;
+  bids_erased AS "bidsErased" FROM tender_documents WHERE tender_id = ANY($1::text[])`;
 const Row = TenderDocumentsRow.extend({ tenderId: z.string() });
 
 /** All public documents of every tender, as `document.changed` carries them. */
@@ -22,7 +22,7 @@ export function factSources(pool: pg.Pool, permanent: PermanentUrl): Readonly<Re
       async facts(tenderIds) {
         // Whether documents of bids are public is decided by copies of tenders and bids.
         if (await isRepairing(pool)) throw new UnavailableError('a copy that is being repaired');
-        const { rows } = await pool.query({ name: 'document-changed-shelf', text: TENDERS, values: [tenderIds] });
+        const { rows } = await pool.query({ name: 'document-changed-tender', text: TENDERS, values: [tenderIds] });
         const facts: Fact[] = [];
         // The versions are read before the documents: these may be newer than their version says, never older.
         for (const row of z.array(Row).parse(rows)) {

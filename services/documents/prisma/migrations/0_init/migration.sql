@@ -35,7 +35,7 @@ CREATE TABLE "file" (
 );
 
 -- CreateTable
-CREATE TABLE "shelf" (
+CREATE TABLE "tender_documents" (
     "tender_id" TEXT NOT NULL,
     "version" BIGINT NOT NULL DEFAULT 0,
     "bids_opened" BOOLEAN NOT NULL DEFAULT false,
@@ -44,7 +44,7 @@ CREATE TABLE "shelf" (
     "fence_version" BIGINT,
     "bids_erased" BOOLEAN NOT NULL DEFAULT false,
 
-    CONSTRAINT "shelf_pkey" PRIMARY KEY ("tender_id")
+    CONSTRAINT "tender_documents_pkey" PRIMARY KEY ("tender_id")
 );
 
 -- CreateIndex
@@ -66,4 +66,4 @@ ALTER TABLE "document_version" ADD CONSTRAINT "document_version_file_id_fkey" FO
 CREATE INDEX "file_unreferenced" ON "file"("created_at") WHERE NOT "referenced";
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-cancellation-fence.md).
-CREATE INDEX "shelf_fence_held" ON "shelf" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+CREATE INDEX "tender_documents_fence_held" ON "tender_documents" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
