@@ -159,7 +159,7 @@ describe('closing a tender while bids arrive (architecture.md, handshake 1)', ()
     );
     const [{ bids: sealed }] = await queryRows(
       'tenders',
-      `SELECT surroundings::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
+      `SELECT private_state::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
     );
     const set = new Set<string>(sealed.map((bid: Json) => bid.id));
     expect(posted.acknowledged.length).toBeGreaterThan(1);

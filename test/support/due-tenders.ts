@@ -62,10 +62,10 @@ const END_ENQUIRIES = `UPDATE tender SET document = replace(document, $2, $3), f
 
 // The md5 of a number has the form of an id: 32 hex digits. Each copy has a number of its own, which names its process in OCDS.
 const COPY_TENDERS = `INSERT INTO tender (id, tender_id, version, public_rev, owner, owner_token_hash, transfer_hash, document,
-    facts, surroundings, view_hash, due_at)
+    facts, private_state, view_hash, due_at)
   SELECT md5(n::text), number, version, public_rev, owner, owner_token_hash, transfer_hash,
     replace(replace(document, id, md5(n::text)), tender_id, number), replace(replace(facts, id, md5(n::text)), tender_id, number),
-    surroundings, view_hash, due_at
+    private_state, view_hash, due_at
   FROM tender, generate_series(1, $2::int) AS n, LATERAL (SELECT left(tender_id, -6) || (500000 + n)::text AS number) AS own
   WHERE id = $1`;
 const COPY_FEED = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)

@@ -6,7 +6,7 @@
 -- Long texts are arrays beside the rows, in their order: inside JSON each quote of a text would be escaped.
 CREATE FUNCTION save_tenders(
     p_events JSON, p_envelopes TEXT[],
-    p_states JSON, p_documents TEXT[], p_surroundings TEXT[], p_facts TEXT[],
+    p_states JSON, p_documents TEXT[], p_private_states TEXT[], p_facts TEXT[],
     p_publications JSON, p_heads TEXT[], p_tails TEXT[], p_logged BOOLEAN
 ) RETURNS TEXT[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -21,20 +21,20 @@ BEGIN
         json_to_recordset(p_states) AS (
             id TEXT, "tenderId" TEXT, expected BIGINT, version BIGINT, rev BIGINT, owner TEXT, "ownerTokenHash" TEXT,
             "transferHash" TEXT, "viewHash" TEXT, "dueAt" BIGINT
-        ), unnest(p_documents), unnest(p_surroundings), unnest(p_facts)
+        ), unnest(p_documents), unnest(p_private_states), unnest(p_facts)
     ) AS state(
         id, tender_id, expected, version, rev, owner, owner_token_hash, transfer_hash, view_hash, due_at,
-        document, surroundings, facts
+        document, private_state, facts
     ) LOOP
         IF given.expected = 0 THEN
             INSERT INTO tender (id, tender_id, version, public_rev, owner, owner_token_hash, transfer_hash, document,
-                    surroundings, facts, view_hash, due_at)
+                    private_state, facts, view_hash, due_at)
                 VALUES (given.id, given.tender_id, given.version, given.rev, given.owner, given.owner_token_hash,
-                    given.transfer_hash, given.document, given.surroundings, given.facts, given.view_hash, given.due_at);
+                    given.transfer_hash, given.document, given.private_state, given.facts, given.view_hash, given.due_at);
         ELSE
             UPDATE tender SET version = given.version, public_rev = given.rev, owner = given.owner,
                 owner_token_hash = given.owner_token_hash, transfer_hash = given.transfer_hash, document = given.document,
-                surroundings = given.surroundings, facts = given.facts, view_hash = given.view_hash, due_at = given.due_at
+                private_state = given.private_state, facts = given.facts, view_hash = given.view_hash, due_at = given.due_at
                 WHERE id = given.id AND version = given.expected;
             IF NOT FOUND THEN
                 RAISE EXCEPTION 'tender % is not at version %', given.id, given.expected USING ERRCODE = 'serialization_failure';

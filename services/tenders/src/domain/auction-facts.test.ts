@@ -60,7 +60,7 @@ describe('PublishAuction', () => {
       facts: JSON.stringify(facts),
       viewHash,
     };
-    const read = readRow({ ...columns, surroundings: privateState, publicRev: '1', dueAt: null }).state;
+    const read = readRow({ ...columns, privateState, publicRev: '1', dueAt: null }).state;
     expect(url(apply(read, published(1, 'old')))).toBe('new');
   });
 });

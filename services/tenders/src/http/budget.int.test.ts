@@ -77,15 +77,15 @@ describe('the byte budget of a tender (limits.md 4)', () => {
 /** Stores copies of the first question of a tender, so that it has `count`. */
 async function repeatQuestion(id: string, count: number): Promise<void> {
   const { pool } = running.database;
-  const { rows } = await pool.query('SELECT document, surroundings FROM tender WHERE id = $1', [id]);
-  const [document, surroundings] = [JSON.parse(rows[0].document), JSON.parse(rows[0].surroundings)];
+  const { rows } = await pool.query('SELECT document, private_state FROM tender WHERE id = $1', [id]);
+  const [document, privateState] = [JSON.parse(rows[0].document), JSON.parse(rows[0].private_state)];
   const [question] = document.questions;
   document.questions = Array.from({ length: count }, (_, n) => ({ ...question, id: idOf(`${n}`) }));
-  surroundings.questionBrokers = Object.fromEntries(
-    document.questions.map((one: { id: string }) => [one.id, surroundings.questionBrokers[question.id]]),
+  privateState.questionBrokers = Object.fromEntries(
+    document.questions.map((one: { id: string }) => [one.id, privateState.questionBrokers[question.id]]),
   );
-  const values = [id, JSON.stringify(document), JSON.stringify(surroundings)];
-  await pool.query('UPDATE tender SET document = $2, surroundings = $3 WHERE id = $1', values);
+  const values = [id, JSON.stringify(document), JSON.stringify(privateState)];
+  await pool.query('UPDATE tender SET document = $2, private_state = $3 WHERE id = $1', values);
 }
 
 function numberOf({ tenderID }: { readonly tenderID: string }): number {

@@ -56,12 +56,12 @@ const gauge = async (): Promise<string | undefined> =>
 
 describe('runDue with rows that fail', () => {
   it.each([
-    ['an unknown phase', `surroundings = '{"bidding":{"phase":"from the next release"}}'`],
+    ['an unknown phase', `private_state = '{"bidding":{"phase":"from the next release"}}'`],
     ['broken JSON', `document = 'no JSON'`],
     ['a date on which the decision throws', `document = replace(document, '2026-05-20T18:00:00+03:00', 'soon')`],
   ])('puts off a row with %s; the others move on time, and it moves when repaired', async (_what, damage) => {
     const [bad, ...good] = await createTenders(3);
-    const [stored] = await query('SELECT surroundings, document FROM tender WHERE id = $1', [bad]);
+    const [stored] = await query('SELECT private_state, document FROM tender WHERE id = $1', [bad]);
     await query(`UPDATE tender SET ${damage} WHERE id = $1`, [bad]);
     const logged = vi.spyOn(running.log, 'error');
     running.clock.set(TENDERING_BEGINS);
@@ -77,9 +77,9 @@ describe('runDue with rows that fail', () => {
     expect(await dueIn(bad), 'the delay grows').toBe(2_000_000);
     expect(logged.mock.calls.map(([, message]) => message)).toEqual(['due row failed, put off']);
 
-    await query('UPDATE tender SET surroundings = $2, document = $3 WHERE id = $1', [
+    await query('UPDATE tender SET private_state = $2, document = $3 WHERE id = $1', [
       bad,
-      stored.surroundings,
+      stored.private_state,
       stored.document,
     ]);
     running.clock.advance(2_000);

@@ -152,7 +152,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
 describe('rowBytes', () => {
   it('counts what `apply` reads of each tender, and leaves unknown ones out', async () => {
     const [id = ''] = await createTenders(1);
-    const text = 'SELECT document || surroundings || facts AS row FROM tender';
+    const text = 'SELECT document || private_state || facts AS row FROM tender';
     const { rows } = await running.database.pool.query(text);
     const bytes = await running.deps.externalInputs.rowBytes([id, 'unknown']);
     expect([...bytes]).toEqual([[id, Buffer.byteLength(rows[0].row)]]);

@@ -12,7 +12,7 @@ const LOCK_FREE = `${SELECT_TENDER} WHERE id = ANY($1::text[]) ORDER BY due_at F
 // Facts have their version as a number at their beginning. Of a row that cannot be read as facts it is that of the row.
 const FACTS_VERSION = `SELECT coalesce(substring(facts FROM '"version":(\\d+)')::bigint, version) AS version FROM tender WHERE id = $1`;
 // The size of a stored text is known without reading it.
-const ROW_BYTES = 'octet_length(document) + octet_length(surroundings) + octet_length(facts)';
+const ROW_BYTES = 'octet_length(document) + octet_length(private_state) + octet_length(facts)';
 const BYTES = `SELECT id, ${ROW_BYTES} AS bytes FROM tender WHERE id = ANY($1::text[])`;
 const LOCK_DUE = `SELECT id, due_at, ${ROW_BYTES} AS bytes FROM tender WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 const NEXT_DUE = 'SELECT min(due_at) AS due FROM tender WHERE due_at IS NOT NULL';

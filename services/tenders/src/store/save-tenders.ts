@@ -58,7 +58,7 @@ interface PreparedSave {
 
 /** The only statement that writes tenders. Long texts are beside the rows, in their order. */
 const SAVE = `SELECT save_tenders(p_events => $1::json, p_envelopes => $2::text[], p_states => $3::json, p_documents => $4::text[],
-  p_surroundings => $5::text[], p_facts => $6::text[], p_publications => $7::json, p_heads => $8::text[], p_tails => $9::text[],
+  p_private_states => $5::text[], p_facts => $6::text[], p_publications => $7::json, p_heads => $8::text[], p_tails => $9::text[],
   p_logged => $10) AS dates`;
 
 /**

@@ -87,7 +87,7 @@ const Row = z.object({
   ownerTokenHash: z.string(),
   transferHash: z.string(),
   document: z.string(),
-  surroundings: z.string(),
+  privateState: z.string(),
   facts: z.string(),
   viewHash: z.string(),
   dueAt: z.string().nullable(),
@@ -122,17 +122,17 @@ const PrivateState = z.object({
 
 /** Columns of a tender under the names that `readRow` expects. */
 export const TENDER_COLUMNS = `id, version, public_rev AS "publicRev", owner, owner_token_hash AS "ownerTokenHash",
-  transfer_hash AS "transferHash", document, surroundings, facts, view_hash AS "viewHash", due_at AS "dueAt"`;
+  transfer_hash AS "transferHash", document, private_state AS "privateState", facts, view_hash AS "viewHash", due_at AS "dueAt"`;
 
 /** The tender of a row. Throws when the row is not valid. */
 export function readRow(given: unknown): TenderRecord {
-  const { document, surroundings, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
+  const { document, privateState, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
   const parsed: unknown = JSON.parse(document);
   DocumentEssentials.parse(parsed);
   return {
     // Safe cast: rowOf wrote it from a validated document, its essentials were checked, and decisions validate its parts again.
     // The result of the check is not used, because it changes the order of members, which is published.
-    state: { ...state, ...PrivateState.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
+    state: { ...state, ...PrivateState.parse(JSON.parse(privateState)), document: parsed as StoredTender },
     publicRev,
     factsText: facts,
     viewHash,
