@@ -7,10 +7,10 @@ import { playFixture } from '../test-support/play-fixture.ts';
 
 const BIDDERS = 10;
 const MEASURE_MS = 2_000;
-/** After the opening pause. */
+/** Time after the start, when the opening pause is over. */
 const IN_FIRST_TURN = 310 * SECOND;
 
-/** Events a second, of the logs of all worked auctions. */
+/** Events folded in a second, from the logs of all worked auctions. */
 function foldRate(): number {
   const logs = FIXTURES.map((fixture) => playFixture(fixture).log());
   const rounds = perSecond(() => {
@@ -22,7 +22,7 @@ function foldRate(): number {
   return rounds * logs.reduce((sum, log) => sum + log.length, 0);
 }
 
-/** Offers a second, with ten bidders and features. */
+/** Offers decided in a second, with ten bidders and features. */
 function offerRate(): number {
   const fixture = fixtureNamed('08-features');
   const plan = tenBidders(planOf(fixture));
@@ -41,7 +41,7 @@ function offerRate(): number {
   return perSecond(() => isAccepted(inTurn));
 }
 
-/** The bids of the plan again and again, under other ids. */
+/** Repeats the bids of the plan under other ids until there are ten. */
 function tenBidders(plan: AuctionPlan): AuctionPlan {
   const bids = Array.from({ length: BIDDERS }, (_, n) => {
     const bid = plan.bids[n % plan.bids.length];
@@ -51,7 +51,7 @@ function tenBidders(plan: AuctionPlan): AuctionPlan {
   return { ...plan, bids, record: bids.map(({ id }) => ({ id })) };
 }
 
-/** Calls a second, after as long a time to warm up. */
+/** Calls in a second, measured after a warm-up of the same length. */
 function perSecond(work: () => void): number {
   callsPerSecond(work);
   return callsPerSecond(work);

@@ -12,7 +12,7 @@ export function makeAnnouncer(document) {
     region('polite').textContent = next[1];
   }, PAUSE_MS);
   return {
-    /** At most one a second; the newest of a kind replaces those not yet spoken. */
+    /** Speaks at most one sentence a second; the newest of a kind replaces those not yet spoken. */
     polite(kind, sentence) {
       waiting.delete(kind);
       waiting.set(kind, sentence);
@@ -55,12 +55,12 @@ const REMINDERS = [
   { of: 'untilTurnEnd', at: 10, region: 'assertive', key: 'secondsLeft' },
 ];
 
-/** A page that slept, or was busy, does not say later than that what is not true any more. */
+/** A page that slept or was busy drops a reminder that is later than this: it is no longer true. */
 const LATE_SECONDS_MAX = 5;
 
 /**
- * What a countdown says that went from `before` to `seconds`. `target` names what it counts down to. `before` is absent when it
- * counts down to something new: whoever enters with 20 s left hears of 10.
+ * What is said when a countdown went from `before` to `seconds`. `target` names what it counts down to. `before` is absent when it
+ * counts down to something new: a bidder who enters with 20 s left hears only the reminder at 10 s.
  */
 export function remindersOf({ target, before, seconds, lang, text }) {
   if (before === undefined) return [];
@@ -69,7 +69,7 @@ export function remindersOf({ target, before, seconds, lang, text }) {
   ).map(({ at, region, key }) => [region, 'reminder', text(lang, key, { n: at })]);
 }
 
-/** What the begin of the own turn says. */
+/** What is said when the bidder's own turn begins. */
 export function turnBegins({ state, mine, lang, text, money, duration }) {
   if (mine.limit === null) return text(lang, 'yourTurnNoLimit');
   const time = duration(lang, mine.turn.starts, mine.turn.ends);

@@ -25,13 +25,13 @@ export function roundsOf(stages) {
 }
 
 /**
- * From 1,024 px results and the round that runs stand left, what was before right; below, one after the other. A round that has not begun
- * is a line: its order and prices are not known.
+ * Results and the running round stand on the left and what was before on the right, from a width of 1,024 px; on narrower screens
+ * they follow one another. A round that has not begun is a line: its order and prices are not known.
  */
 export function course(shown) {
   const { state, lang } = shown;
   const shifts = state.shifts.map(({ seconds }) => notice('warn', text(lang, 'extended', { n: seconds })));
-  // Also of an auction that was cancelled before its start.
+  // An auction that was cancelled before its start shows its shifts too.
   if (state.initial_bids.length === 0) return html`${shifts}`;
   const rounds = roundsOf(state.stages);
   const begun = rounds.filter((round) => hasBegun(state, round)).toReversed();

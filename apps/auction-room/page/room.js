@@ -21,7 +21,7 @@ const POLL_MS = 1_500;
 const LOST_SECONDS = 5;
 const LAST_SECONDS = 5;
 const SECOND_MS = 1_000;
-/** At most: the light and the countdown follow what frames say. */
+/** Longest time between two ticks: the light and the countdown follow what frames say. */
 const TICK_MS = 250;
 const LOW_SHARE = 0.7;
 
@@ -197,7 +197,7 @@ function keepTime() {
   }
 }
 
-/** Each sentence once, until what the page counts down to moves. */
+/** Says each sentence once, until the instant that the page counts down to moves. */
 function remind(key, until, seconds) {
   const before = counted.until === until ? counted.seconds : undefined;
   // A correction of the clock may lead back over a second.
@@ -214,7 +214,7 @@ function countdownText(seconds) {
   return `${hours > 0 ? `${hours}:` : ''}${two(minutes)}:${two(seconds % 60)}`;
 }
 
-/** In the zone of the server, which the times of the tables have too. */
+/** The time of day in the zone of the server, which the tables use too. */
 function clockText(nowMs) {
   const offset = /([+-])(\d\d):(\d\d)$/.exec(state.now);
   const minutes = offset === null ? 0 : Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3]));
@@ -298,7 +298,7 @@ async function connect() {
   return undefined;
 }
 
-// A stream notices it late.
+// A stream notices late that the connection is gone.
 addEventListener('offline', lost);
 // The whole document first: frames have only what changes.
 const response = await fetch(`/tenders/${auctionId}/state`, { cache: 'no-store' });

@@ -46,7 +46,7 @@ function status(state, mine, lang, refreshSeconds) {
 
 const REFRESH_SECONDS = 5;
 
-/** Without a script the page loads itself anew. In the own turn only after its end: what is typed would be lost. */
+/** Seconds until a page without scripts reloads. In the bidder's own turn it waits for the end: a reload would lose what is typed. */
 function refreshOf(state, mine) {
   if (!isOwnTurn(state, mine)) return REFRESH_SECONDS;
   const leftSeconds = (Date.parse(mine.turn.ends) - Date.parse(state.now)) / 1_000;
@@ -68,7 +68,7 @@ export function target(state, mine) {
   return ['untilNext', state.timer];
 }
 
-/** The same in words, with the instant: whoever looks away knows until when. */
+/** The same in words, with the instant, so that somebody who looks away knows until when. */
 export function targetText(state, mine, lang) {
   const [key, until] = target(state, mine);
   return key !== undefined && until !== undefined && `${text(lang, key)}, ${moment(lang, until, state.now)}`;
@@ -146,7 +146,7 @@ function leaveForm({ state, mine, lang }) {
   return html`<form class="leave buttons" method="post" action="/tenders/${state.id}/logout"><input type="hidden" name="csrf" value="${mine.csrf}">${back}<button class="button plain">${text(lang, 'leave')}</button></form>`;
 }
 
-/** Until the start there is time to read. */
+/** Explains how the auction goes. It is shown before the start, when there is time to read. */
 function howItGoes({ stages }, lang) {
   const first = stages.findIndex(({ type }) => type === 'bids');
   const turn = first > 0 ? duration(lang, stages[first].start, stages[first + 1].start) : '';

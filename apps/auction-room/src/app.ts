@@ -32,7 +32,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types room',
 ].join('; ');
 
-/** Of every answer (auction-room.md 10.4). */
+/** Every answer has these headers (auction-room.md 10.4). */
 function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -18,7 +18,7 @@ export interface HandOffOptions {
   readonly settings: TakeInSettings;
   readonly keys: readonly MasterKey[];
   readonly followPauseMs: number;
-  /** From 0 to 1; spreads repeated requests. */
+  /** Answers a number from 0 to 1, which spreads repeated requests. */
   readonly random: () => number;
   readonly log: Logger;
 }

@@ -61,7 +61,7 @@ export interface Room {
   readonly pool: pg.Pool;
   /** Looks for due stages at once: the time of an auction was moved. */
   wakeTimers(): void;
-  /** Works, and its clock is right. */
+  /** Whether this replica works and its clock is right. */
   isReady(): boolean;
   /** Auctions whose stages cannot be begun. */
   setAside(): readonly string[];
@@ -75,16 +75,16 @@ export interface Room {
   stop(): Promise<void>;
 }
 
-/** For offers and stages. A process that is stopped within a transaction holds an auction for 2 s at most. */
+/** Connections for offers and stages. A process that is stopped within a transaction holds an auction for 2 s at most. */
 const WORK_CONNECTIONS = 10;
-/** For signs of work, leases and the clock: they must not wait behind a flood of offers. */
+/** Connections for signs of work, leases and the clock, which must not wait behind a flood of offers. */
 const SIGN_CONNECTIONS = 2;
-/** Of a bid: those that wait for the end of a turn or in the queue of the auction. */
+/** Offers of one bid that wait for the end of a turn or in the queue of the auction. */
 const OFFERS_UNDER_WAY_MAX = 10;
 const IDLE_IN_TRANSACTION_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 
-/** Comes up (auction-room.md 6.5). Throws when the database is away, and leaves nothing running then: the caller tries again. */
+/** Starts the room (auction-room.md 6.5). Throws when the database is away, and leaves nothing running: the caller tries again. */
 export async function startRoom(options: RoomOptions): Promise<Room> {
   const { databaseUrl: url, log } = options;
   const limits = { idleInTransactionMsMax: IDLE_IN_TRANSACTION_MS_MAX, statementMsMax: STATEMENT_MS_MAX };
@@ -98,7 +98,7 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
   }
 }
 
-/** Clock, running auctions, look for an outage, leases, timers. What goes on by itself starts after all that throws. */
+/** Starts the clock, running auctions, the look for an outage, leases and timers. What goes on by itself starts after all that throws. */
 async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): Promise<Room> {
   const { replicaId, replicaName, settleMs, log, onChanged } = options;
   const settleMicros = settleMs * 1_000;

@@ -11,9 +11,9 @@ const FIXTURE = fixtureNamed('02-three-bidders');
 
 export interface ShownAuction {
   readonly lang?: Language;
-  /** After the start. */
+  /** Seconds after the start. */
   readonly seconds: number;
-  /** Whose page it is; absent for a watcher. */
+  /** The bid whose page it is; absent for a watcher. */
   readonly bid?: string;
   /** Members of the public document that differ. */
   readonly state?: (document: JsonObject) => JsonObject;

@@ -6,12 +6,12 @@ import { joinReplica } from './replica.ts';
 /** A replica in a process of its own, which a test kills or stops. It leads every shard that nobody led when it started. */
 export interface ReplicaRequest {
   readonly number: number;
-  /** Under the lease of the auction's shard, unless a bidder sends it. */
+  /** Runs under the lease of the auction's shard, unless a bidder sends it. */
   readonly run: Omit<AuctionCommand, 'lease'>;
 }
 
 export interface ReplicaAnswer {
-  /** -1: the replica has started. */
+  /** -1 means that the replica has started. */
   readonly number: number;
   /** Number of events; or the name of the error. */
   readonly appended?: number;

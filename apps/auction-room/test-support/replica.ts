@@ -41,12 +41,12 @@ export async function joinReplica(pool: pg.Pool): Promise<TestReplica> {
   };
 }
 
-/** As if the last replica had died so many seconds ago: tests move the clock instead of waiting. */
+/** Makes it look as if the last replica had died so many seconds ago: tests move the clock instead of waiting. */
 export async function silence(pool: pg.Pool, seconds: number): Promise<void> {
   await pool.query(`UPDATE replica SET alive_at = clock_timestamp() - make_interval(secs => $1)`, [seconds]);
 }
 
-/** As if no leader had prolonged its leases. */
+/** Makes it look as if no leader had prolonged its leases. */
 export async function expireLeases(pool: pg.Pool): Promise<void> {
   await pool.query(`UPDATE lease SET until = clock_timestamp() - interval '1 s'`);
 }
@@ -59,13 +59,13 @@ export async function recordOutage(pool: pg.Pool, awayFrom: string, awayUntil: s
   );
 }
 
-/** As if all replicas worked, or one of them, however slow the machine is: their signs of work are of the future. */
+/** Lets all replicas, or one of them, count as working however slow the machine is: their signs of work lie in the future. */
 export async function workForAnHour(pool: pg.Pool, id?: string): Promise<void> {
   const text = `UPDATE replica SET alive_at = clock_timestamp() + interval '1 hour' WHERE $1::uuid IS NULL OR id = $1`;
   await pool.query(text, [id ?? null]);
 }
 
-/** The same for every sign of work from now on, also of replicas that join later. */
+/** Does the same to every sign of work from now on, also of replicas that join later. */
 export async function keepWorking(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE FUNCTION keep_working() RETURNS trigger LANGUAGE plpgsql AS
@@ -73,12 +73,12 @@ export async function keepWorking(pool: pg.Pool): Promise<void> {
     CREATE TRIGGER keep_working BEFORE INSERT OR UPDATE ON replica FOR EACH ROW EXECUTE FUNCTION keep_working();`);
 }
 
-/** After the end of the replica that began last, whose signs of work would count for an hour. */
+/** Removes the replica that began last, after its end: its signs of work would count for an hour. */
 export async function removeNewest(pool: pg.Pool): Promise<void> {
   await pool.query('DELETE FROM replica WHERE started_at = (SELECT max(started_at) FROM replica)');
 }
 
-/** From now on replicas that stand still are away again. */
+/** Ends `keepWorking`: replicas that stand still are away again. */
 export async function workAsUsual(pool: pg.Pool): Promise<void> {
   await pool.query('DROP FUNCTION keep_working CASCADE');
 }

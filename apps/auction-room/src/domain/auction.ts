@@ -7,10 +7,10 @@ export type Phase = 'planned' | 'running' | 'finished' | 'announced' | 'cancelle
 
 /** Lengths of the stages in microseconds. */
 export interface StageLengths {
-  /** Of stage 0. */
+  /** Length of stage 0. */
   readonly opening: number;
   readonly turn: number;
-  /** Of the pauses before rounds 2 and 3. */
+  /** Length of the pauses before rounds 2 and 3. */
   readonly pause: number;
   readonly preAnnouncement: number;
 }
@@ -23,7 +23,7 @@ export interface AuctionFacts {
   readonly test: boolean;
   /** The features that count for this tender or lot. */
   readonly features: readonly RankedFeature[];
-  /** In the currency of the bids. */
+  /** Amount in the currency of the bids. */
   readonly minimalStep: number;
   /** What the page shows besides: titles, descriptions, procuringEntity, items, lot, value, minimalStep. */
   readonly shown: JsonObject;
@@ -50,7 +50,7 @@ export interface AuctionPlan {
   readonly id: string;
   readonly tenderId: string;
   readonly lotId?: string;
-  /** Of an auction of a lot: all lots of the tender, in their order. */
+  /** All lots of the tender, in their order. Only when the auction is of one lot. */
   readonly lots?: readonly string[];
   readonly facts: AuctionFacts;
   /** Bids that take part, in the order of the tender; at least two. */
@@ -74,9 +74,9 @@ export interface BidState {
   /** Only in auctions with features. */
   readonly coeficient?: string;
   readonly amountFeatures?: string;
-  /** Of the participation link; a renewed link has the next one. */
+  /** Generation of the participation link; a renewed link has the next one. */
   readonly generation: number;
-  /** How often the link was opened. The last sessions of it are open. */
+  /** How often the link was opened. Its last sessions are open. */
   readonly entries: number;
 }
 
@@ -106,7 +106,7 @@ export interface PostedOffer {
   readonly offerId: string;
 }
 
-/** What came of an offer id. */
+/** What became of the offer with this id. */
 export interface OfferOutcome {
   readonly offerId: string;
   readonly stage: number;

@@ -5,9 +5,9 @@ import type { OperatorNote, ReportOutcome } from './events.ts';
 /** Who sends a command, and how the bidder came in. */
 export interface Entrant {
   readonly bid: string;
-  /** Of the link by which the bidder entered: a renewed link ends its sessions. Absent: not by a link. */
+  /** Generation of the link by which the bidder entered: a renewed link ends its sessions. Absent when it did not enter by a link. */
   readonly generation?: number;
-  /** Of the session: a newer one may have ended it. Absent: without a session. */
+  /** Number of the session: a newer one may have ended it. Absent when there is no session. */
   readonly entry?: number;
 }
 

@@ -28,7 +28,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return units < 0n ? -1 : 1;
 }
 
-/** With a fraction and without an exponent: `444.0`, `0.000001`. */
+/** Prints a decimal with a fraction and without an exponent: `444.0`, `0.000001`. */
 export function printDecimal({ units, scale }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
@@ -42,7 +42,7 @@ export function numberAtMost(decimal: Decimal): number {
   return compareDecimals(decimalOf(nearest), decimal) <= 0 ? nearest : nextBelow(nearest);
 }
 
-/** Of a number above zero: its predecessor has the pattern of bits before its own. */
+/** The next smaller number. For a value above zero, it has the pattern of bits just before. */
 function nextBelow(value: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

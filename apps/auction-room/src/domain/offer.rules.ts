@@ -16,7 +16,7 @@ export function openTurn(auction: Auction): OpenTurn | undefined {
   return turnAt(auction, auction.currentStage);
 }
 
-/** Whose turn a stage is, once the order of its round is fixed. */
+/** The turn of a stage, with its bidder. Undefined until the order of its round is fixed, and for a stage that is no turn. */
 export function turnAt(auction: Auction, stage: number): OpenTurn | undefined {
   const bidders = auction.bids.length;
   if (stage < 0 || stageKind(bidders, stage) !== 'bids') return undefined;
@@ -38,7 +38,7 @@ export function limitNumber(auction: Auction, bid: string): number | undefined {
   return limit.units > 0n ? numberAtMost(limit) : undefined;
 }
 
-/** What came of an offer id before. */
+/** What became of an earlier offer with this id. */
 export function outcomeOf(auction: Auction, bid: string, offerId: string): OfferOutcome | undefined {
   return auction.offers[bid]?.find((outcome) => outcome.offerId === offerId);
 }

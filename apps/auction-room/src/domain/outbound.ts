@@ -11,7 +11,7 @@ export type TaskKind = (typeof TASK_KINDS)[number];
 
 export interface OutboundTask {
   readonly kind: TaskKind;
-  /** Of the auction's time; absent: at once. */
+  /** When to send it, in the auction's time. Absent: at once. */
   readonly at?: Instant;
 }
 
@@ -53,7 +53,7 @@ function afterTheReport(auction: Auction): readonly OutboundTask[] {
   return (auction.protocol?.version ?? 0) < FINAL_PROTOCOL_VERSION ? [{ kind: 'identities' }] : [];
 }
 
-/** What changes in the stored tasks of an auction by a command. */
+/** The stored tasks that a command adds to an auction or removes from it. */
 export function changedTasks(
   before: Auction | undefined,
   after: Auction,

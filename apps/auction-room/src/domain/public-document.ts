@@ -89,7 +89,7 @@ function presentOrder(auction: Auction): readonly string[] {
   return auction.currentStage < 0 ? [] : worstFirst(auction.plan, auction.bids);
 }
 
-/** Before the results are fixed: as it would end now. */
+/** The results; until they are fixed, as the auction would end now. */
 function presentResults(auction: Auction, present: readonly string[]): readonly PriceLine[] {
   return auction.results.length > 0 ? auction.results : linesOf(auction.bids, present);
 }
@@ -110,7 +110,7 @@ function shownStage(auction: Auction, stage: number, present: readonly string[])
   return { ...base, ...shownPrice(auction, line), ...(line.changed ? { changed: true } : {}) };
 }
 
-/** A closed turn as it ended; of a turn to come, whose bidder it would be now and with which price. */
+/** A closed turn as it ended. For a turn to come, the bidder whose turn it would be now, and its price. */
 function lineOfTurn(
   auction: Auction,
   stage: number,

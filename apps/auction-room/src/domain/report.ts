@@ -14,7 +14,7 @@ interface ReportedBid {
 
 export interface ResultsReport {
   readonly method: 'POST';
-  /** Below the segment of the API. */
+  /** Path below the segment of the API. */
   readonly path: string;
   readonly body: { readonly data: { readonly bids: readonly ReportedBid[] } };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeYaml } from './yaml.ts';
 
-/** As written, and as older readers read it, in which `no`, 1_000 and 12:30:00 are no texts. */
+/** Versions of YAML: the one that is written, and that of older readers, in which `no`, 1_000 and 12:30:00 are no texts. */
 const VERSIONS = ['1.1', '1.2'] as const;
 
 describe('writeYaml', () => {

@@ -15,10 +15,10 @@ export interface ClocksDeps {
 
 const EVERY_MS = 1_000;
 const CONCURRENT_MAX = 8;
-/** Of one second (auction-room.md 14.2). With more tenders each is read less often. */
+/** Tenders whose clocks are read in one second (auction-room.md 14.2). When there are more, each is read less often. */
 const TENDERS_MAX = 200;
 
-/** In a sandbox: takes over how far each tender's clock was moved (auction-room.md 14.2). */
+/** Takes over how far each tender's clock was moved, in a sandbox (auction-room.md 14.2). */
 export function followClocks({ follow, service, room, log }: ClocksDeps): { stop(): Promise<void> } {
   let lastRead = '';
 
@@ -30,7 +30,7 @@ export function followClocks({ follow, service, room, log }: ClocksDeps): { stop
       tenders.findIndex((id) => id > lastRead),
       0,
     );
-    // In turn: those after the last one, then from the beginning.
+    // The tenders after the last one that was read, then those from the beginning.
     const batch = [...tenders.slice(first), ...tenders.slice(0, first)].slice(0, TENDERS_MAX);
     lastRead = batch.at(-1) ?? '';
     await inParallel(batch, CONCURRENT_MAX, async (tender) => {

@@ -15,7 +15,7 @@ export interface ReadingsDeps {
   readonly service: TenderService;
   readonly room: Room;
   readonly settings: TakeInSettings;
-  /** From 0 to 1. */
+  /** Answers a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Logger;
 }

@@ -13,10 +13,10 @@ const MESSAGE_BYTES_MAX = 1_024;
 /** Front ends answer each PING. */
 const MESSAGES_MAX = 100;
 const MESSAGES_MS = 5_000;
-/** Of the WebSocket protocol: the reader broke a rule of this server. */
+/** Close code of the WebSocket protocol: the reader broke a rule of this server. */
 const POLICY_VIOLATION = 1_008;
 
-/** `GET /api/auctions/{id}/ws`: the document now and at every change (auction-room.md 8.3). Refused before the upgrade, as HTTP. */
+/** `GET /api/auctions/{id}/ws`: the document now and at every change (auction-room.md 8.3). Refusals are HTTP, before the upgrade. */
 export async function mountCompatSocket(app: FastifyInstance, deps: Deps, places: Places): Promise<void> {
   const { hub, log } = deps;
   const admitted = new WeakMap<FastifyRequest, SeenAuction>();

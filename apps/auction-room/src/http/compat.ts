@@ -38,7 +38,7 @@ export function mountCompat(app: FastifyInstance, deps: Deps): void {
   app.post('/api/auctions/:id/check_authorization', checkAuthorization(deps));
 }
 
-/** From today on, the next first. */
+/** Lists the auctions from today on, the next one first. */
 function listFrom(deps: Deps): Handler {
   const { now, room } = deps;
   return async (request, reply) => {

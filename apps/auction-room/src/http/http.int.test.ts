@@ -15,7 +15,7 @@ import type { Replica } from '../start-replica.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const IN_FIRST_TURN = 310;
-/** Of the worked auction 01: the first turn is that of the worst bid, which may offer up to 469. */
+/** Bidders of the worked auction 01. The worst bid has the first turn, and may offer up to 469. */
 const [SECOND_BIDDER, FIRST_BIDDER] = ['a8', 'a9'].map((name) => name.repeat(16)) as [string, string];
 
 let room: TestRoom;

@@ -6,13 +6,13 @@ import type { SeenAuction } from '../store/auctions.store.ts';
 import { refuse } from './refuse.ts';
 import { readAgain } from './request.ts';
 
-/** Compared for bidders that do not exist, so that the answer takes the same time. */
+/** Generation to compare with for bidders that do not exist, so that the answer takes the same time. */
 const NOBODY = 1;
 
 /** What a secret opens, by the newest state. */
 export interface LinkCheck {
   readonly auction: Auction;
-  /** Of the bid; undefined for an unknown bidder. */
+  /** Generation of the bid's link; undefined for an unknown bidder. */
   readonly generation: number | undefined;
   readonly isRight: boolean;
 }

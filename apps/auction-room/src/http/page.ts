@@ -43,7 +43,7 @@ interface ShownBy {
     readonly date: string;
     /** The day at the server. */
     readonly today: string;
-    /** Of the address. */
+    /** Query of the address. */
     readonly query: Readonly<Record<string, string>>;
   };
   readonly messagePage: Shown & { readonly message: string };

@@ -40,7 +40,7 @@ export async function freshAuction(deps: Deps, request: FastifyRequest): Promise
   return seen === undefined ? undefined : readAgain(deps, seen, readerOf(deps, request, seen.auction.plan.id));
 }
 
-/** As it is stored: another replica may have changed it. `reader` is whose limit counts it. */
+/** The auction as it is stored: another replica may have changed it. The read counts against the limit of `reader`. */
 export async function readAgain(deps: Deps, seen: SeenAuction, reader: string): Promise<SeenAuction> {
   takeRead(deps, reader);
   return (await deps.room.auctions.read(seen.auction.plan.id)) ?? seen;
@@ -57,7 +57,7 @@ export function sessionOf(deps: Deps, request: FastifyRequest, { auction }: Seen
   return session !== undefined && isEntrant(auction, session) ? session : undefined;
 }
 
-/** Whose limit counts what a request reads: a bidder is never refused for what its address did (auction-room.md 10.3). */
+/** The name whose limit a read counts against: a bidder is never refused for what its address did (auction-room.md 10.3). */
 export function readerOf(deps: Deps, request: FastifyRequest, auctionId: string): string {
   const session = sealedSession(deps, request, auctionId);
   return session === undefined ? request.ip : linkName(session);

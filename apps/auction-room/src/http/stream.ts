@@ -7,9 +7,9 @@ import type { Places } from '../watch/places.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
 
-/** Of a bidder, in all its sessions. */
+/** Streams of one bidder, in all its sessions. */
 const BIDDER_STREAMS_MAX = 10;
-/** Each browser waits another time before it connects again. */
+/** Each browser waits a different time before it connects again. */
 const RETRY_MS = [1_000, 3_000] as const;
 
 /** `GET /tenders/{id}/stream`: the state now, and at every change (auction-room.md 8.1). Bidders are admitted when watchers are not. */

@@ -27,7 +27,7 @@ export interface TimersDeps {
 }
 
 const BATCH_MAX = 32;
-/** At once; the pool has more connections than that, so offers are not held up. */
+/** Ticks at once. The pool has more connections than that, so offers are not held up. */
 const CONCURRENT_MAX = 8;
 /** Covers boundaries that another replica brought. */
 const SLEEP_MS_MAX = 1_000;
@@ -45,7 +45,7 @@ interface Failure {
 export function startTimers({ auctions, queue, leadership, clock, signal, isReady, log }: TimersDeps): Timers {
   const failed = new Map<string, Failure>();
   const ticking = new Map<string, Promise<void>>();
-  /** Of the ticks that began lately: one that takes long gives its place to another auction. */
+  /** Places of the ticks that began lately: one that takes long gives its place to another auction. */
   const places = new Set<Promise<void>>();
 
   async function tick({ auctionId, shard }: DueAuction): Promise<void> {

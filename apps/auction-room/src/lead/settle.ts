@@ -3,8 +3,8 @@ import type { Auction } from '../domain/auction.ts';
 import { stageAt, stageKind } from '../domain/timetable.ts';
 
 /**
- * Until when an offer waits that arrived shortly after a turn ended: offers that arrived before the end are recorded first
- * (auction-room.md 6.4). Undefined when it need not wait.
+ * The instant until which an offer waits that arrived shortly after a turn ended: offers that arrived before the end are recorded
+ * first (auction-room.md 6.4). Undefined when it need not wait.
  */
 export function settledAt(auction: Auction, arrivedAt: Instant, settleMicros: number): Instant | undefined {
   const stage = stageAt(auction.starts, arrivedAt);

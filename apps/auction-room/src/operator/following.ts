@@ -38,13 +38,13 @@ const RESUME = {
 } as const;
 
 interface FollowingAction {
-  /** False when it is so already. */
+  /** Answers false when nothing changed: it was stopped, or resumed, already. */
   readonly run: (follow: FollowStore, operator: string, reason: string) => Promise<boolean>;
   readonly refusal: string;
   readonly logged: string;
 }
 
-/** By the last part of the path. */
+/** The actions, named by the last part of the path. */
 const ACTIONS: Readonly<Record<string, FollowingAction>> = {
   stop: {
     run: async (follow, operator, reason) => follow.stop(operator, reason),

@@ -25,11 +25,11 @@ const MENU = [
 
 interface OperatorPage {
   readonly title: string;
-  /** Instead of the title, before `lead`. */
+  /** Replaces the title in the heading, above `lead`. */
   readonly heading?: string;
-  /** Below the heading. */
+  /** Text below the heading. */
   readonly lead?: Shown;
-  /** Whether it is the page that is shown. */
+  /** Path of the page, which marks its link in the menu as current. */
   readonly path?: string;
   readonly body: Shown;
 }

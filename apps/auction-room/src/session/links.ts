@@ -6,7 +6,7 @@ export interface MasterKey {
   readonly key: Buffer;
 }
 
-/** Whose link it is. */
+/** The owner of a link: a bid in an auction. */
 export interface LinkOwner {
   readonly auctionId: string;
   readonly bid: string;
@@ -16,12 +16,12 @@ export interface LinkOwner {
 
 const HASH_CHARACTERS = 40;
 
-/** Whose limits count what comes by a link: all its sessions, and requests with its secret, have one. */
+/** Name of a link in the limits: all its sessions, and requests with its secret, count against the same limits. */
 export function linkName({ auctionId, bid, generation }: LinkOwner): string {
   return `${auctionId} ${bid} ${generation}`;
 }
 
-/** HMAC of several texts under one key, as hex. NUL separates them, which no id contains. */
+/** HMAC of several texts under one key, as hex. They are separated by NUL, which no id contains. */
 export function macOf({ key }: MasterKey, ...parts: readonly string[]): string {
   return createHmac('sha256', key).update(parts.join('\0')).digest('hex');
 }

@@ -4,7 +4,7 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 export interface RateLimit {
   /** Takes one. False when the name has to wait. */
   take(name: string): boolean;
-  /** After so many seconds a name that had to wait may take one, if it took none meanwhile. */
+  /** Seconds until a name that had to wait may take one, if it took none meanwhile. */
   readonly retryAfterSeconds: number;
 }
 
@@ -26,7 +26,7 @@ export class RateExceededError extends Error {
   }
 }
 
-/** Runs the work of a name beside its other work, so much of it at most. Throws RateExceededError beyond that. */
+/** Runs work, at most `max` pieces of one name at a time. Throws RateExceededError beyond that. */
 export function atMostAtOnce(max: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const counts = new Map<string, number>();
   return async (name, work) => {
@@ -43,7 +43,7 @@ export function atMostAtOnce(max: number): <T>(name: string, work: () => Promise
   };
 }
 
-/** Names beyond it begin anew: an attacker with that many addresses is not stopped by a limit for each. */
+/** Names beyond it push out the oldest, which begins anew: an attacker with that many addresses is not stopped by a limit for each. */
 const NAMES_MAX = 50_000;
 
 /** Token buckets in memory: each replica counts for itself. */

@@ -4,7 +4,7 @@ import { equalTexts, macOf, type MasterKey } from './links.ts';
 export interface Session {
   readonly auctionId: string;
   readonly bid: string;
-  /** Of the link that opened it: a renewed link ends it. */
+  /** Generation of the link that opened it: a renewed link ends the session. */
   readonly generation: number;
   /** Number among the sessions of the bid: newer ones end it. */
   readonly entry: number;
@@ -51,7 +51,7 @@ export function isCsrf(keys: readonly MasterKey[], { id }: Session, given: strin
   return keys.some((key) => equalTexts(macOf(key, 'csrf', id), given));
 }
 
-/** Of a `Cookie` header. */
+/** Value of one cookie in a `Cookie` header. */
 export function cookieNamed(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const [key, value] = part.trim().split('=', 2);

@@ -32,12 +32,12 @@ export interface SeenAuction {
 export interface AuctionCommand {
   readonly auctionId: string;
   readonly command: Command;
-  /** Room time, of an offer that of its arrival. The store adds by how much the time of the auction is ahead. */
+  /** Room time; for an offer, that of its arrival. The store adds by how much the time of the auction is ahead. */
   readonly now: Instant;
   readonly actor: Actor;
-  /** Of a leader. Its transaction ends when another leads the shard. */
+  /** Lease of a leader. Its transaction ends when another leads the shard. */
   readonly lease?: Lease;
-  /** Of a plan: by how much the time of the tender is ahead of the room's. Counts when the auction is new. */
+  /** How far the time of the tender is ahead of the room's. Only in a plan; counts when the auction is new. */
   readonly aheadMicros?: number;
 }
 
@@ -49,7 +49,7 @@ export interface CommandResult {
   readonly refused?: Refusal;
 }
 
-/** Whose timers a leader runs. */
+/** The auctions whose timers a leader runs. */
 export interface DueRange {
   readonly shards: readonly number[];
   /** Auctions that failed and are tried later. */
@@ -64,13 +64,14 @@ export interface DueAuction {
 /** Auctions with their logs, decided by whichever replica got the request, under the lock of the auction's row. */
 export interface AuctionsStore {
   /**
-   * Decides one command in one transaction. Outages that the auction has not seen come first. Undefined when there is no such auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
-   * the row stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
+   * Decides one command in one transaction. Outages that the auction has not seen come first. Undefined when there is no such auction.
+   * Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when the row
+   * stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
    */
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
   /**
-   * Why an offer cannot count: by the state in memory, and by the stored one, which is read without a lock together with what others ask
-   * for. Undefined when it may count, or the state in memory does not say: `run` finds out.
+   * Why an offer cannot count, by the state in memory and by the stored one, which is read without a lock and in one statement with what
+   * others ask for. Undefined when it may count, or the state in memory does not say: `run` finds out.
    */
   refusalOf(command: AuctionCommand): Promise<Refusal | undefined>;
   load(auctionId: string): Promise<Auction | undefined>;

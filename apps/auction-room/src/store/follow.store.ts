@@ -48,11 +48,11 @@ export interface FollowStore {
   auctionsOf(tenderId: string): Promise<readonly FollowedAuction[]>;
   /** Undefined while new auctions are taken in. */
   stopped(): Promise<Stop | undefined>;
-  /** From now on no replica takes in new auctions. False when it was so already. */
+  /** Stops the taking in of new auctions at all replicas. False when it was stopped already. */
   stop(by: string, reason: string): Promise<boolean>;
   /**
-   * New auctions are taken in again. Tenders that were left meanwhile, whose note contains `note`, and those that are being read
-   * are read again. False when nothing was stopped.
+   * Takes in new auctions again. Reads again the tenders that were left meanwhile, whose note contains `note`, and those that are
+   * being read. False when nothing was stopped.
    */
   resume(note: string): Promise<boolean>;
   /** Auctions that are not over: in a sandbox their time may be moved. */

@@ -99,7 +99,7 @@ describe('a replica that is killed with offers of many auctions under way', () =
     if (error !== undefined) throw new Error(error);
   }
 
-  /** Until it is answered: the locks of a process that was killed may last a little longer than it. */
+  /** Repeats each offer until it is answered: the locks of a process that was killed may last a little longer than it. */
   async function offerAll(offerId: string): Promise<void> {
     const what = 'an answer to an offer';
     await Promise.all(ids.map(async (id) => waitFor(async () => offer(id, offerId).then(() => true), { what })));

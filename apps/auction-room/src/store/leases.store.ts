@@ -12,7 +12,7 @@ export interface Lease {
 
 /** The leases of one replica. */
 export interface LeasesStore {
-  /** Prolongs what this replica holds, and answers it: shards that another took meanwhile are missing. */
+  /** Prolongs the leases that this replica holds, and answers them: shards that another took meanwhile are missing. */
   renew(): Promise<readonly Lease[]>;
   /** Takes at most `max` shards that nobody leads. */
   take(max: number): Promise<readonly Lease[]>;
@@ -27,7 +27,7 @@ export class FencedError extends Error {
   }
 }
 
-/** As SQL: a replica that died is followed after that time at the latest. */
+/** Length of a lease, as SQL: a replica that died is replaced after that time at the latest. */
 const TTL = `interval '6 s'`;
 const RENEW = `UPDATE lease SET until = clock_timestamp() + ${TTL} WHERE holder = $1 RETURNING shard, epoch::int AS epoch`;
 const TAKE = `UPDATE lease SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + ${TTL}

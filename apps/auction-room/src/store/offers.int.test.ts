@@ -54,7 +54,7 @@ async function placed(auctionId: string): Promise<readonly string[]> {
   return log.flatMap((event) => (event.type === 'OfferPlaced' ? [event.offerId] : []));
 }
 
-/** Until the answer of the function is called, the log refuses offers of this auction by that statement. */
+/** Makes the log refuse offers of this auction by that statement, until the function that it returns is called. */
 async function refuseInLog(auctionId: string, statement: string): Promise<() => Promise<void>> {
   await database.pool.query(`
     CREATE FUNCTION refuse_offer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$;

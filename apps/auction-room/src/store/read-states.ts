@@ -7,7 +7,7 @@ import { ALIVE_FOR } from './replicas.store.ts';
 
 export interface StoredState {
   readonly auction: Auction;
-  /** As in the store of auctions. */
+  /** The same as in the store of auctions. */
   readonly aheadMicros: number;
   /** There was, or may be, an outage that the auction has not seen. */
   readonly isBehind: boolean;

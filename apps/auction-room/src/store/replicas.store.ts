@@ -22,13 +22,13 @@ export interface Outage {
 export interface ReplicaIdentity {
   /** UUID of the process. */
   readonly id: string;
-  /** For people. */
+  /** Name for people. */
   readonly name: string;
 }
 
 /** An arbitrary number: two replicas must not record one outage twice. */
 export const LOOK_LOCK = 727_073_701;
-/** As SQL: how long a silent replica counts as working. */
+/** How long a silent replica counts as working, as SQL. */
 export const ALIVE_FOR = `interval '3 s'`;
 
 const BEAT = `UPDATE replica SET alive_at = clock_timestamp() WHERE id = $1 AND alive_at > clock_timestamp() - ${ALIVE_FOR}`;

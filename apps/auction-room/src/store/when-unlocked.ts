@@ -3,7 +3,7 @@ import { ConflictError, isLockTimeout, transact } from '@procurement/kit/databas
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 
-/** As `lock_timeout` of the pool. */
+/** The same as `lock_timeout` of the pool. */
 const WAIT_MS_MAX = 2_000;
 const PAUSE_MS_MIN = 10;
 const PAUSE_MS_MAX = 250;

@@ -8,13 +8,13 @@ import type { ServiceAnswer, TenderService } from '../tender-service/client.ts';
 /** What a task works with. */
 export interface TaskContext {
   readonly auction: Auction;
-  /** Of the auction. */
+  /** Time of the auction. */
   readonly now: Instant;
   readonly attempts: number;
   readonly service: TenderService;
   readonly publicUrl: string;
   readonly keys: readonly MasterKey[];
-  /** From 0 to 1. */
+  /** Answers a number from 0 to 1. */
   readonly random: () => number;
   /** Runs a command before the request is sent. False when it was refused. */
   readonly run: (command: Command) => Promise<boolean>;

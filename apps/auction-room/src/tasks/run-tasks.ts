@@ -30,7 +30,7 @@ export interface TasksDeps {
   /** Asks the follower to read a tender. */
   readonly requestReading: (tenderId: string) => Promise<void>;
   readonly signal: Signal;
-  /** From 0 to 1. */
+  /** Answers a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Logger;
 }
@@ -41,7 +41,7 @@ const SLEEP_MS_MAX = 1_000;
 const SLEEP_MS_MIN = 20;
 const FAILED_PAUSE_SECONDS = 5;
 
-/** 60 s before the start the record is read once more: the follower plans anew when it differs. */
+/** Reads the record once more 60 s before the start: the follower plans anew when it differs. */
 const checkOpening = async (): Promise<Outcome> => ({ done: true, readsTender: true });
 
 const TASKS: Readonly<Record<TaskKind, (context: TaskContext) => Promise<Outcome>>> = {
@@ -75,7 +75,7 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
     }
   }
 
-  /** For failures in the room itself, such as those of its database. */
+  /** Tries a task again later after a failure in the room itself, such as one of its database. */
   async function putAside(task: DueTask, lease: Lease, error: unknown): Promise<void> {
     log.warn({ err: error, auctionId: task.auctionId, kind: task.kind }, 'task not done');
     const againAt = addMicros(room.clock.now(), FAILED_PAUSE_SECONDS * SECOND);
@@ -105,8 +105,8 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
 }
 
 /**
- * What waits for one another. Both versions of the protocol are one document: when they are sent at once, neither finds the other
- * at the tender, and two documents stay.
+ * Tasks of one lane wait for one another. Both versions of the protocol are one document: when they are sent at once, neither finds
+ * the other at the tender, and two documents stay.
  */
 function laneOf({ auctionId, kind }: DueTask): string {
   return `${auctionId} ${kind === 'identities' ? 'protocol' : kind}`;

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { ServiceRequest } from './requests.ts';
 
-/** An answer of the tender service. Status 0: none came. */
+/** An answer of the tender service. Status 0 means that none came. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly body: JsonObject;
-  /** Of a refusal: the description of its first error. */
+  /** Description of the first error, when the service refused. */
   readonly description: string;
   readonly retryAfterSeconds?: number;
 }

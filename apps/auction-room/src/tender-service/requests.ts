@@ -5,14 +5,14 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly data?: JsonObject;
-  /** Of a POST: the service does it once for all requests of the same key and data. */
+  /** Key of a POST: the service does it once for all requests with the same key and data. */
   readonly idempotencyKey?: string;
 }
 
 const FEED_FIELDS = 'status,auctionPeriod,lots,procurementMethodType,mode';
 const FEED_LIMIT = 1_000;
 
-/** A page of the feed, from its beginning without an offset. */
+/** A page of the feed: the first one when there is no offset. */
 export function feedPage(offset: string | undefined): ServiceRequest {
   const query = new URLSearchParams({
     feed: 'changes',

@@ -7,9 +7,9 @@ import { makeRoomClock, UNCERTAINTY_MICROS_MAX, type RoomClock } from './room-cl
 const START = 1_700_000_000 * SECOND;
 
 let monotonic: number;
-/** Of the database, ahead of the monotonic clock. */
+/** How far the time of the database is ahead of the monotonic clock. */
 let ahead: number;
-/** Microseconds of one question to the database. */
+/** Microseconds that one question to the database takes. */
 let wayAndBack: number;
 let clock: RoomClock;
 

@@ -24,28 +24,28 @@ export interface RoomClockDeps {
 export const UNCERTAINTY_MICROS_MAX = 50_000;
 const SAMPLES = 5;
 const SYNCHRONIZE_EVERY_MS = 5_000;
-/** Without a newer measurement time says nothing: the database was away, or this process was stopped. */
+/** The time says nothing when the newest measurement is older: the database was away, or this process was stopped. */
 const MEASUREMENT_AGE_MICROS_MAX = 20 * SECOND;
-/** By how much the two clocks may drift apart in a second: many times what clocks of computers do. */
+/** Seconds that the two clocks may drift apart in a second: many times the drift of computer clocks. */
 const DRIFT = 0.0005;
 /** Small corrections are worked in at 5 ms a second. */
 const SLEW = 0.005;
-/** Of a larger one: time goes ahead at once, or stands still until the database has caught up. */
+/** Larger corrections move time ahead at once, or stop it until the database has caught up. */
 const STEP_MICROS_MIN = 50_000;
 
 const READ_CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text AS now';
 const Rows = z.tuple([z.object({ now: z.coerce.number().int() })]);
 
 interface Measurement {
-  /** Of the database's time to the monotonic clock. */
+  /** Difference of the database's time to the monotonic clock. */
   readonly offset: number;
-  /** Half of the way there and back. */
+  /** Half of the time that the question and its answer took. */
   readonly error: number;
   readonly at: number;
 }
 
 export function makeRoomClock({ pool, monotonicMicros, log }: RoomClockDeps): RoomClock {
-  /** Of the last 20 s, the newest first. */
+  /** Measurements of the last 20 s, the newest first. */
   let measurements: readonly Measurement[] = [];
   /** The best of them. */
   let measured: Measurement | undefined;

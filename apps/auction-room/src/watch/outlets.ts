@@ -9,7 +9,7 @@ import { eventFrame } from './frames.ts';
 export interface Format {
   readonly state: (seen: SeenAuction, now: Instant) => Buffer;
   readonly time: (now: Instant) => Buffer;
-  /** To watchers with every so many beats; to bidders with each. */
+  /** Watchers get the time with every so many beats, bidders with each. */
   readonly timeEvery: number;
 }
 
@@ -27,7 +27,7 @@ export interface Outlet {
   onClose(listener: () => void): void;
 }
 
-/** Server-sent events: what changes of the document (auction-room.md 8.1). */
+/** Server-sent events: the part of the document that changes (auction-room.md 8.1). */
 const EVENTS: Format = {
   state: ({ auction }, now) => eventFrame('state', publicState(auction, now), auction.publicSeq),
   time: (now) => eventFrame('time', { now: formatLocalDate(now) }),
@@ -41,9 +41,9 @@ const TEXTS: Format = {
   timeEvery: 1,
 };
 
-/** Of the WebSocket protocol: the server goes away. */
+/** Close code of the WebSocket protocol: the server goes away. */
 const GOING_AWAY = 1_001;
-/** For the other end to confirm that a socket is closed. */
+/** Time for the other end to confirm that a socket is closed. */
 const CLOSE_MS = 1_000;
 
 export function outletOfEvents(response: ServerResponse): Outlet {

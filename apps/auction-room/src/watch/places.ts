@@ -5,7 +5,7 @@ import type { Hub } from './hub.ts';
 /** Places of watchers at this replica: so many in all, and so many for each address (auction-room.md 10.3). */
 export interface Places {
   isFree(address: string): boolean;
-  /** Until the connection closes. */
+  /** Takes a place until the connection closes. */
   take(address: string, connection: Duplex | Writable): void;
 }
 
@@ -22,7 +22,7 @@ export function makePlaces(
   return {
     isFree: (address) => hub.count() < STREAMS_MAX && (perAddress.get(address) ?? 0) < STREAMS_PER_ADDRESS_MAX,
     take(address, connection) {
-      // No event would give the place back.
+      // A connection that is gone already sends no event that would give the place back.
       if (connection.destroyed) return;
       count(address, 1);
       connection.once('close', () => count(address, -1));
