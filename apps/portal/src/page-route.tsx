@@ -26,11 +26,11 @@ export interface Page {
   readonly cacheControl?: string;
   /** `Retry-After`. */
   readonly retryAfter?: string | undefined;
-  /** Milliseconds of the clock by which times are shown, where it is not that of the server: of a tender in a sandbox. */
+  /** Milliseconds of the clock by which times are shown, where it is not that of the server: a tender in a sandbox has its own. */
   readonly nowMs?: number;
   /** Whether something counts down from the time of the page. Such a page is never 304: an old one would count wrongly. */
   readonly countsDown?: boolean;
-  /** With `no-referrer`, browsers do not say where a form comes from. */
+  /** Replaces `no-referrer`, under which browsers do not say where a form comes from. */
   readonly referrerPolicy?: 'same-origin';
 }
 

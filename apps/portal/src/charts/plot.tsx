@@ -14,7 +14,7 @@ export type VerticalScale = ScaleLinear<number, number>;
 
 const TICKS = 4;
 const DECIMALS = 100;
-/** On a narrow screen every third label is shown. */
+/** A narrow screen shows every third label. */
 const LABELS_APART = 3;
 
 /** A scale from zero to at least `most`, which ends at a round number. */

@@ -9,7 +9,7 @@ import { BUYER } from './texts.ts';
 import { BuyerView } from './view.tsx';
 
 const ROWS = 20;
-/** Before the first tender of any installation. */
+/** A date before the first tender of any installation. */
 const SINCE = '2015-01-01';
 
 /** `/buyers/{scheme}-{id}`: a buyer in figures, and the newest tenders. */

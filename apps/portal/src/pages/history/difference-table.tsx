@@ -8,7 +8,7 @@ import { wordOf, type WordList } from '../../texts/words.ts';
 import { HISTORY, MEMBERS } from './texts.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
-/** Whose words a status is in, by the list that holds the object. */
+/** The words of a status, by the list that holds the object. */
 const STATUS_WORDS: Readonly<Record<string, WordList>> = {
   lots: 'lotStatus',
   bids: 'bidStatus',
@@ -18,7 +18,7 @@ const STATUS_WORDS: Readonly<Record<string, WordList>> = {
   complaints: 'complaintStatus',
 };
 
-/** Where, what was, what is. */
+/** Shows where something changed, what it was, and what it is now. */
 export function DifferenceTable({ rows }: { readonly rows: readonly DifferenceRow[] }): VNode {
   const { lang } = usePage();
   const t = HISTORY[lang];

@@ -13,7 +13,7 @@ interface OfTender {
   readonly tender: Tender;
 }
 
-/** By what bids are compared, and the terms of payment. */
+/** Shows how bids are compared, and the terms of payment. */
 export function CriteriaSection({ tender }: OfTender): VNode {
   const { awardCriteria, features = [], milestones = [] } = tender;
   const { lang } = usePage();
