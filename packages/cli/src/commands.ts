@@ -87,7 +87,7 @@ export interface FollowOptions {
   readonly expand?: boolean;
 }
 
-/** With `state`, goes on where the last run stopped: the position is stored after each entry is printed. */
+/** Prints the feed. `state` makes it go on where the last run stopped: the position is stored after each entry is printed. */
 export async function followFeed(session: Session, options: FollowOptions): Promise<void> {
   const { client, output, signal } = session;
   const { after, state, mode, fields, once = false } = options;
@@ -105,7 +105,7 @@ export async function followFeed(session: Session, options: FollowOptions): Prom
   if (isEmpty && session.format === 'table') output.note('No tender has changed.');
 }
 
-/** Prints every change as it happens; with `state`, goes on where the last run stopped. */
+/** Prints every change as it happens. `state` makes it go on where the last run stopped. */
 export async function followStream(
   session: Session,
   { after, state, mode, expand = false }: Pick<FollowOptions, 'after' | 'state' | 'mode' | 'expand'>,
@@ -151,7 +151,7 @@ export const FILTERS = {
   sort: 'relevance, -created, created, tenderEnd, -amount, amount, -modified',
 } as const satisfies Partial<Record<keyof SearchTendersQuery, string>>;
 
-/** As the terminal has them: the API reads numbers and refuses what is none. */
+/** Filters as the terminal has them: the API reads the numbers, and refuses what is no number. */
 export type SearchOptions = Pick<SearchTendersQuery, keyof typeof FILTERS> & { readonly limit: number };
 
 /** Prints the tenders that match, the first `limit` of them. */

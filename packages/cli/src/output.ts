@@ -1,7 +1,7 @@
 /** Where a command prints. */
 export interface Output {
   print(text: string): void;
-  /** For people: not part of the result. */
+  /** Prints something for people that is not part of the result. */
   note(text: string): void;
   /** Undefined unless a person watches. */
   readonly progress: ((text: string) => void) | undefined;
@@ -10,7 +10,7 @@ export interface Output {
 export type Cell = string | number | undefined;
 type Row = readonly Cell[];
 
-/** Columns in the width of their widest cell, the last one as it is. */
+/** Makes each column as wide as its widest cell, and leaves the last one as it is. */
 export function tableOf(head: readonly string[], rows: readonly Row[]): string {
   const lines = [head, ...rows].map((row) => row.map((cell) => printable(String(cell ?? ''))));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
