@@ -54,9 +54,9 @@ export interface ClientOptions {
   /** Where owner tokens are kept. Default: in this process. */
   readonly tokens?: TokenStore;
   readonly retry?: Partial<RetryPolicy>;
-  /** Of one attempt. Default 30 s. */
+  /** Time for one attempt. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Of one attempt to upload. Default 30 min, as long as the service waits. */
+  /** Time for one attempt to upload. Default 30 min, as long as the service waits. */
   readonly uploadTimeoutMs?: number;
   /** Called before each repetition. */
   readonly onRetry?: (event: RetryEvent) => void;

@@ -37,7 +37,7 @@ class FakeFeed {
   }
 }
 
-/** Of equal length, as dates: `T0000007`. */
+/** Positions have equal length, as dates have: `T0000007`. */
 function positionOf(row: Change | undefined): string {
   return row === undefined ? '' : `T${String(row.stamp).padStart(7, '0')}`;
 }
@@ -46,7 +46,7 @@ function clientOf(fetch: ClientOptions['fetch'] & object, wait: () => void = () 
   return createClient({ url: 'https://api.example.org', fetch, wait: async () => wait() });
 }
 
-/** Reads at most so many items, as a process that ends there. */
+/** Reads at most so many items, like a process that ends there. */
 async function readSome(
   client: ProcurementClient,
   options: FeedOptions,

@@ -3,17 +3,17 @@ import type { ApiAnswer, RequestOptions, Send, TransportSettings } from './trans
 import { waitOverFailures } from './wait-over-failures.ts';
 
 export interface FeedOptions {
-  /** A position that an earlier reading gave: entries after it. Without it, from the first tender. */
+  /** A position that an earlier reading gave: the feed goes on after it. Default: from the first tender. */
   readonly after?: string;
-  /** `test`: test tenders only; `_all_`: with them. Without it: without them. */
+  /** `test`: test tenders only; `_all_`: test tenders too. Default: no test tenders. */
   readonly mode?: 'test' | '_all_';
   /** Members of the tender to add to each entry. */
   readonly fields?: readonly string[];
   /** Entries of one page, up to 1,000. */
   readonly pageSize?: number;
-  /** At the end, wait for changes instead of ending. Failures that pass are waited for without limit. */
+  /** Waits for changes at the end of the feed instead of ending. It waits without limit for failures to pass. */
   readonly follow?: boolean;
-  /** Between two looks at the end of the feed. Default 15 s. */
+  /** Time between two looks at the end of the feed. Default 15 s. */
   readonly pollMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -14,7 +14,7 @@ import { ConnectionError } from './problem.ts';
 
 /** A file to send. A Blob of the file system (`openFile` of `@procurement/client/node`) is read while it is sent. */
 export interface FileContent {
-  /** With its ending. Becomes the title of the document. */
+  /** Name with its ending. It becomes the title of the document. */
   readonly name: string;
   /** Media type; without it the service guesses it from the ending. */
   readonly type?: string;
@@ -22,7 +22,7 @@ export interface FileContent {
 }
 
 export interface UploadOptions extends RequestOptions {
-  /** Called as the body is sent, from 0 again at each attempt. In Node only. */
+  /** Called while the body is sent; each attempt counts from 0 again. Node only. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
@@ -118,7 +118,7 @@ function rangeFrom(byte: number): Readonly<Record<string, string>> {
 
 interface FileRequest {
   readonly address: string;
-  /** For the API only. */
+  /** Headers that only the API gets. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly range: Readonly<Record<string, string>>;
 }

@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<number, ProblemKind>> = {
 
 export interface RequestSummary {
   readonly method: string;
-  /** Without its query. */
+  /** Path without its query. */
   readonly path: string;
   /** How often the request was sent. */
   readonly attempts: number;

@@ -25,9 +25,9 @@ import { queryOf, type RequestOptions, type Send, type TransportSettings } from 
 
 export interface FoundTenders {
   readonly data: readonly FoundTender[];
-  /** With `total: '1'`. */
+  /** Present when asked for by `total: '1'`. */
   readonly total?: SearchTotal;
-  /** With `facets`. */
+  /** Present when asked for by `facets`. */
   readonly facets?: SearchFacets;
   /** Words that occur nowhere, with similar ones that do. */
   readonly spelling?: SearchSpelling;
@@ -37,9 +37,9 @@ export interface FoundTenders {
 
 export interface LookedUp {
   readonly data: readonly LookupEntry[];
-  /** What is no public tender. */
+  /** Ids that name no public tender. */
   readonly missing: readonly string[];
-  /** With `expand`: what did not fit. Ask for it again. */
+  /** What did not fit, when `expand` was asked for. Ask for it again. */
   readonly deferred?: readonly string[];
 }
 
@@ -68,7 +68,10 @@ export interface Register {
   statistics(query: GetStatisticsQuery, options?: RequestOptions): AsyncGenerator<StatisticsCell, void>;
   /** Exports, the newest first. */
   exports(query?: ListExportsQuery, options?: RequestOptions): AsyncGenerator<ExportEntry, void>;
-  /** By name, or the newest of a kind: `latest-tenders`, `latest-revisions`, `latest-changes`, `latest-releases`, `latest-records`. */
+  /**
+   * An export by name, or the newest of a kind: `latest-tenders`, `latest-revisions`, `latest-changes`, `latest-releases`,
+   * `latest-records`.
+   */
   export(name: string): ExportItem;
 }
 

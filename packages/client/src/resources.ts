@@ -37,9 +37,9 @@ export interface Documents {
 
 /** Where an object is, and whose tokens may open it. */
 export interface Place {
-  /** Below `/api/2.5`. */
+  /** Path below `/api/2.5`. */
   readonly path: string;
-  /** Ids, the innermost first. */
+  /** Ids of the objects whose tokens may open it, the innermost first. */
   readonly owners: readonly string[];
 }
 

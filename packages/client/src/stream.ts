@@ -49,7 +49,7 @@ export interface StreamStep {
   readonly item?: StreamItem | undefined;
 }
 
-/** As `readStream`, with each event and the end of each connection. */
+/** Does the same as `readStream`, and also gives each event and the end of each connection. */
 export async function* streamSteps(
   settings: TransportSettings,
   { after, signal, ...filter }: StreamOptions = {},

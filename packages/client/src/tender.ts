@@ -59,7 +59,7 @@ export interface AwardItem extends Item<Award, AwardPatch>, WithDocuments {
   complaint(id: string): ComplaintItem;
 }
 
-/** For the auction component. */
+/** The auction of a tender, for the auction component. */
 export interface AuctionItem {
   get(options?: RequestOptions): Promise<Auction>;
   /** Publishes the addresses of the auction and of the bidders. */

@@ -7,23 +7,23 @@ export interface RequestOptions {
   /** Ends the request and its repetitions. */
   readonly signal?: AbortSignal;
   /**
-   * Of a POST: the same request with the same key within 24 hours creates nothing new and gets the first answer. Give one to repeat
+   * Key of a POST: the same request with the same key within 24 hours creates nothing new and gets the first answer. Give one to repeat
    * a request after the process was restarted; otherwise each call makes its own.
    */
   readonly idempotencyKey?: string;
-  /** The object whose owner makes the request. Without it: the innermost object of the path that has a token. */
+  /** The object whose owner makes the request. Default: the innermost object of the path that has a token. */
   readonly as?: string;
   /** Refused as `stale` when the object has changed since the answer with this entity tag. */
   readonly ifMatch?: string;
-  /** Of a PATCH: refused as `forbidden`, and nothing changed, when a member would be ignored (`onIgnored`). */
+  /** A PATCH is refused as `forbidden`, and changes nothing, when a member would be ignored (`onIgnored`). */
   readonly strict?: boolean;
-  /** Of a write: answers as if it were done, and changes nothing. Identifiers and tokens in the answer are of no object. */
+  /** A write answers as if it were done, and changes nothing. Identifiers and tokens in the answer belong to no object. */
   readonly dryRun?: boolean;
 }
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the address of the installation. */
+  /** Path below the address of the installation. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as `{"data": data}`. */
@@ -31,7 +31,7 @@ export interface ApiRequest {
   readonly upload?: UploadBody;
   /** Objects whose tokens may go with the request, the innermost first. */
   readonly owners?: readonly string[];
-  /** Without key and tokens. */
+  /** Sends neither key nor tokens. */
   readonly isAnonymous?: boolean;
   /** Sending it again has no further effect. A POST is repeatable by its idempotency key. */
   readonly isRepeatable?: boolean;
@@ -62,11 +62,11 @@ export interface ApiBody {
 export interface RetryEvent {
   readonly request: RequestSummary;
   readonly delayMs: number;
-  /** Without it there was no answer. */
+  /** Absent when there was no answer. */
   readonly status?: number;
 }
 
-/** A change without a part of it. */
+/** A change that was done without a part of it. */
 export interface IgnoredEvent {
   readonly request: Pick<RequestSummary, 'method' | 'path'>;
   /** JSON Pointers into what was sent: the caller may not change these members now. */
@@ -100,7 +100,7 @@ export function makeSend(settings: TransportSettings): Send {
     );
     const members = ignoredIn(answer.headers);
     if (members.length > 0) settings.onIgnored({ request: { method: request.method, path: request.path }, members });
-    // Tokens of a dry run are of no object.
+    // Tokens of a dry run belong to no object.
     if (request.options?.dryRun === true) return answer;
     const { data, access } = answer.body;
     // Every object of the API has an id.

@@ -1,10 +1,10 @@
 import { ConnectionError, isProblem } from './problem.ts';
 import type { TransportSettings } from './transport.ts';
 
-/** Between two calls, after the request itself has repeated. */
+/** Time between two calls, after the request itself has been repeated. */
 const FAILURE_WAIT_MS = 10_000;
 
-/** Calls until there is an answer, without a last attempt, over failures that pass: no answer, 429 and 5xx. Throws the others. */
+/** Calls again, without limit, after failures that pass (no answer, 429 and 5xx) until there is an answer. Throws the others. */
 export async function waitOverFailures<T>(
   call: () => Promise<T>,
   wait: TransportSettings['wait'],

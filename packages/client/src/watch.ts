@@ -4,13 +4,13 @@ import type { TransportSettings } from './transport.ts';
 import { waitOverFailures } from './wait-over-failures.ts';
 
 export interface WatchOptions {
-  /** Between two reads where there is no stream. With a stream, which says when to read, six times as long. Default 10 s. */
+  /** Time between two reads where there is no stream. A stream says when to read, so there it is six times as long. Default 10 s. */
   readonly pollMs?: number;
   readonly signal?: AbortSignal;
 }
 
 const POLL_MS = 10_000;
-/** Reads beside an open stream find what it cannot say: changes while the register that it comes from stands still. */
+/** Reads beside an open stream find what it cannot tell: changes made while the register, its source, stands still. */
 const POLLS_OF_STREAM = 6;
 
 /**
