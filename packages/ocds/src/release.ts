@@ -20,7 +20,7 @@ export interface PublishedState {
   readonly ocid: string;
   /** Date of the last release. */
   readonly date: string;
-  /** Of the snapshot: a tender that maps to the same content makes no release. */
+  /** Hash of the snapshot: a tender that maps to the same content makes no release. */
   readonly hash: string;
   /** The last body, without removal markers. */
   readonly snapshot: JsonObject;
@@ -69,7 +69,7 @@ function withdrawn(previous: PublishedState | undefined): JsonObject | undefined
   return { ...previous.snapshot, tender: { ...(isJsonObject(tender) ? tender : {}), status: WITHDRAWN } };
 }
 
-/** UTC with three decimals: the tools of the standard order releases by this text. Grows by a millisecond at least. */
+/** UTC with three decimals: the tools of the standard order releases by this text. It grows by at least a millisecond. */
 function releaseDate(tender: PublicTender, previous: PublishedState | undefined): string {
   const after = previous === undefined ? -Infinity : Date.parse(previous.date) + 1;
   return new Date(Math.max(Date.parse(tender.dateModified), after)).toISOString();

@@ -1,4 +1,4 @@
-/** Whose contact points are published (ocds.md 2.2). */
+/** Choices of the parties whose contact points are published (ocds.md 2.2). */
 export const CONTACT_POINTS = ['procuringEntity', 'all', 'none'] as const;
 
 /** Configuration of ocds.md 5, as far as releases and packages depend on it. */
