@@ -24,7 +24,7 @@ export interface FramedPage {
   readonly head?: Shown;
   /** `data-` attributes of `body`, by name, for scripts. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Between header and footer: `main` and what stands beside it. */
+  /** Content between header and footer: `main` and what stands beside it. */
   readonly body: Shown;
   readonly footer: readonly MenuLink[];
 }
