@@ -13,14 +13,14 @@ import type { BenchmarkRow } from './row.ts';
 import { startUpdateLoad } from './update-load.ts';
 
 const AUCTIONS = 100;
-/** Below the burst of a session: the limit of a session must not be what is measured. */
+/** Fewer offers than the burst of a session: the limit of a session must not be what is measured. */
 const OFFERS_EACH = 8;
 /** Rounds of so many offers of each session; the median counts. The first one is not measured: the program has hardly run before. */
 const OFFER_ROUNDS = 5;
 /** A session may send five offers a second. Plain updates run meanwhile, so that noise of the machine affects both. */
 const BETWEEN_ROUNDS_SECONDS = 2;
 const REFERENCE_CLIENTS = 8;
-/** Of an auction that began so long ago, the first turn has just begun: its pause lasts 300 s, the turn 120 s. */
+/** Age of an auction whose first turn has just begun: the pause before it lasts 300 s, the turn 120 s. */
 const IN_FIRST_TURN_MS = 301_000;
 const WATCHER_BYTES_MAX = 20_000;
 const MEMORY_BYTES_MAX = 350_000_000;
@@ -80,7 +80,7 @@ export async function auctionLoadRows(watchers: number): Promise<readonly Benchm
   });
 }
 
-/** One tender after the other, so that each is found by a look of its own at the feed. */
+/** Publishes one tender after the other, so that each is found by a look of its own at the feed. */
 async function linkRow(tenders: Tenders): Promise<BenchmarkRow> {
   const delays: number[] = [];
   for (let n = 0; n < AUCTIONS; n += 1) {
@@ -147,7 +147,7 @@ interface OfferSession {
   close(): void;
 }
 
-/** On a connection of its own, whose cost is that of a client of the plain updates rather than that of fetch. */
+/** The session has a connection of its own, which costs as much as a client of the plain updates, and not as much as fetch. */
 async function openSession({ mine, offersAt: { url, headers } }: RoomBidder): Promise<OfferSession> {
   const [{ limit }, { exchange, close }] = await Promise.all([mine(), openConnection(url)]);
   return {
@@ -189,7 +189,7 @@ function residentBytes(pid: number): number {
 const OVERDUE = `SELECT count(*)::int AS count FROM auction
   WHERE due_at + $1 < (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
-/** Killed while auctions begin, one every 100 ms: some are overdue when it is back. */
+/** Kills the room while auctions begin, one every 100 ms: some are overdue when it is back. */
 async function restartRows(
   room: TestRoom,
   tenders: Tenders,
@@ -214,7 +214,7 @@ async function restartRows(
       const answer = await player?.offer(limit - OFFERS_EACH, 'offer-after-start').catch(() => undefined);
       return answer?.status === 200;
     }),
-    // Overdue until the leases of the process that was killed are over.
+    // Stages are overdue until the leases of the process that was killed are over.
     begun.then(async () =>
       sinceStart('right stages', async () => (await client.query(OVERDUE, [OVERDUE_MS * 1_000])).rows[0].count === 0),
     ),

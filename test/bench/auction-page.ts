@@ -13,7 +13,7 @@ const ANSWER_MS_MAX = 100;
 const CLOCK_MS_MAX = 50;
 const WAY_MS = 200;
 const WRONG_MS = 600_000;
-/** Below the burst of a session. */
+/** Fewer presses than the burst of a session. */
 const PRESSES = 8;
 
 /** The page of an auction whose bidder is in its turn (bars B9 and B10 of auction-room.md 17). No rows without Chromium. */

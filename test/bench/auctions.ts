@@ -8,9 +8,9 @@ import type { BenchmarkRow } from './row.ts';
 
 const BIDDERS = 3;
 const STAGE_MS = 5_000;
-/** Pauses, turns, pre-announcement and announcement. */
+/** Number of pauses, turns, pre-announcement and announcement. */
 const STAGES = 3 * (BIDDERS + 1) + 2;
-/** For planning, logins and streams, before the first start. */
+/** Time for planning, logins and streams before the first start. */
 const PREPARE_MS_PER_AUCTION = 60;
 const PREPARE_MS_MIN = 30_000;
 export const CONCURRENT = 16;
@@ -25,7 +25,7 @@ interface Measured {
   refused: number;
 }
 
-/** Auctions with stages of 5 s, spread evenly over one stage, each with an offer in each turn; watchers on one of them (auction-room.md 17, B1). */
+/** Auctions with stages of 5 s, spread evenly over one stage, with an offer in each turn, and watchers on one (auction-room.md 17, B1). */
 export async function auctionRows(auctions: number, watchers: number): Promise<BenchmarkRow[]> {
   const tenders = new Map<string, BenchTender>();
   const gateway = await startFakeGateway(tenders);
@@ -84,7 +84,7 @@ export async function enterAll(tenders: readonly BenchTender[]): Promise<Readonl
   return players;
 }
 
-/** In the middle of each turn its bidder offers one less than before: whose turn it is follows from the opening bids. */
+/** The bidder of each turn offers one less than before, in the middle of it. Whose turn it is follows from the opening bids. */
 async function play(tender: BenchTender, players: ReadonlyMap<string, RoomBidder>, measured: Measured): Promise<void> {
   // Worst first. Every bidder goes one below its own amount each time, so the order stays.
   const order = tender.bids.toReversed();
@@ -143,7 +143,7 @@ export async function watch(
   };
 }
 
-/** Of all stages so far: their count, and the median and p99 of their lateness in milliseconds. */
+/** Selects the count of all stages so far, and the median and p99 of their lateness in milliseconds. */
 export const LATENESS = `SELECT count(*)::int AS count, percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP
     (ORDER BY extract(epoch FROM recorded_at)::float8 * 1000 - at / 1000.0) AS ms
   FROM auction_event WHERE type = 'StageStarted'`;

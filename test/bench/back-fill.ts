@@ -60,7 +60,7 @@ async function copySeconds(owner: pg.Client, register: pg.Client): Promise<numbe
   return seconds;
 }
 
-/** From the first contact with the owner to the end of the back-fill. */
+/** Seconds from the first contact with the owner to the end of the back-fill. */
 async function fillSeconds(stack: Stack, register: pg.Client): Promise<number> {
   const state = async (): Promise<string | undefined> => {
     const { rows } = await register.query<{ state: string }>(

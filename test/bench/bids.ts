@@ -10,16 +10,16 @@ import { runPgbench, startUpdateLoad } from './update-load.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;
-/** Until V8 has compiled the services' code: some thousand bids. */
+/** Time until V8 has compiled the services' code, which takes some thousand bids. */
 const WARM_UP_SECONDS = 5;
-/** On both sides of the ratio. */
+/** Connections on both sides of the ratio. */
 const CONNECTIONS = 64;
 /** One broker may add 300 bids to a tender (limits.md 5): enough tenders for 2,000 bids a second. */
 const TENDER_COUNT = 128;
 
 /**
- * Bids through the gateway, durable and applied to the tender's view, against plain updates on the same server. In turns, so that
- * noise of the machine affects both.
+ * Compares bids through the gateway, durable and applied to the tender's view, with plain updates on the same server. They take turns,
+ * so that noise of the machine affects both.
  */
 export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
   const post = await prepareBidLoad(stack);

@@ -7,9 +7,9 @@ export interface BenchTender {
   readonly id: string;
   readonly startDate: string;
   readonly bids: readonly { readonly id: string; readonly date: string; readonly value: Json }[];
-  /** By bid, once they are published. */
+  /** Links by the id of the bid, once they are published. */
   links: Readonly<Record<string, string>>;
-  /** When they came, in milliseconds of this process. */
+  /** When the first links came, in milliseconds of this process. */
   linkedAtMs?: number;
   /** Reports of results. */
   reports: number;

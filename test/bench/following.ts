@@ -17,11 +17,11 @@ const WRITERS = 8;
 const ROUNDS = 3;
 const SECONDS = 3;
 const PUBLISHING_SECONDS = 8;
-/** Of the rows of space: so many revisions of so many tenders of 4 to 8 KB (register.md 7.5, H4). */
+/** The rows of space measure so many revisions of each of so many tenders of 4 to 8 KB (register.md 7.5, H4). */
 const TENDERS = 100;
 const REVISIONS = 10;
 const WAIT_MS = 300_000;
-/** Not of this row: releases of OCDS, which `register.md` 13 leaves out. */
+/** Selects the bytes of tables. Callers leave out releases of OCDS, as `register.md` 13 does. */
 const OWN_TABLES = `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
   WHERE relnamespace IN ('public'::regnamespace, 'kit'::regnamespace) AND relkind = 'r'`;
 
@@ -142,13 +142,13 @@ async function spaceRows(stack: Stack): Promise<BenchmarkRow[]> {
 }
 
 interface Sizes {
-  /** Of revisions and packs. */
+  /** Bytes of revisions and packs. */
   readonly history: number;
-  /** Of all but releases. */
+  /** Bytes of everything but releases. */
   readonly all: number;
 }
 
-/** After everything was packed, and without the space of earlier versions of rows. */
+/** Packs everything, then measures without the space of earlier versions of rows. */
 async function packedSizes(stack: Stack): Promise<Sizes> {
   const { env } = stack.serviceOptions('register');
   const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));

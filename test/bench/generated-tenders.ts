@@ -28,9 +28,9 @@ const REGIONS = [
   'UA-63',
 ];
 const BUYERS = 5_000;
-/** Of one description. A tender has 2,000 places at most (register.md 6.3). */
+/** Words of one description. A tender has 2,000 places at most (register.md 6.3). */
 const WORDS_OF_TENDER = 1_000;
-/** Letters for digits: the service reads a word with digits as a code. */
+/** Letters that replace digits: the service reads a word with digits as a code. */
 const LETTERS = 'бвгджзклмн';
 const BEGINS: Readonly<Record<keyof typeof WORDS, string>> = { rare: 'рідке', usual: 'звичне', common: 'часте' };
 
@@ -67,7 +67,7 @@ const FILL = [
     FROM made`,
   `INSERT INTO tender_body SELECT id, '{"data":{"id":"' || replace(id::text, '-', '') || '","description":"' || repeat('опис ', 300) || '"}}'
     FROM made`,
-  // As the service makes them: some 60 lexemes, of which half are stems.
+  // These lexemes are as the service makes them: some 60, half of them stems.
   `INSERT INTO tender_words SELECT id, concat_ws(' ', ${lexemes('rare', `made.n % ${WORDS.rare}`, `'1A'`)},
       (SELECT string_agg(${lexemes('usual', PICKED, `(k + 2) || 'B'`)}, ' ')
         FROM generate_series(0, ${USUAL_OF_EACH - 1}) AS k),

@@ -9,10 +9,10 @@ import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
-/** After the hostile clients have gone: what they left behind is not part of the time without them. */
+/** Pause after the hostile clients have gone: what they left behind is not part of the time without them. */
 const SETTLE_MS = 1_500;
 const READS_PER_SECOND = 100;
-/** Of each of two brokers, who may write 20 times a second. */
+/** Writes of each of two brokers, who may write 20 times a second. */
 const WRITES_PER_SECOND = 15;
 interface Latencies {
   readonly reads: number[];

@@ -14,7 +14,7 @@ export interface Load {
   readonly connections?: number;
   /** Every request is different, so that the gateway has no cached answer. */
   readonly first?: true;
-  /** Asked in turn instead of that of the address. */
+  /** Paths that are asked for in turn, instead of that of the address. */
   readonly paths?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function measureRate({ url, seconds = 4, connections = 32, first, p
   };
 }
 
-/** Of one connection. All connections together make more than the gateway caches, so that repeats miss the cache too. */
+/** All connections together make more requests than the gateway caches, so that repeats miss the cache too. */
 const UNIQUE_REQUESTS_PER_CONNECTION = 256;
 let uniqueRequestCount = 0;
 

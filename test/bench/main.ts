@@ -25,7 +25,7 @@ import { writeRows } from './writes.ts';
 
 /** Items that bring the tender of interface.md to a usual size, 4 to 8 KB. */
 const ITEM_COUNT = 4;
-/** With few connections less work shares a turn of the event loop and a query, so that each request costs more. */
+/** Fewer connections share less work in a turn of the event loop and in a query, so that each request costs more. */
 const CONNECTIONS = [16, 32, 64] as const;
 
 async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
@@ -79,13 +79,13 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
 }
 
 const SIZE = /^(tenders|readers|auctions|watchers|minutes)=(\d{1,8})$/;
-/** Of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */
+/** Sizes of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */
 const AUCTIONS = 200;
 const WATCHERS = 500;
-/** Of rows about memory: fewer watchers would be lost among what the process uses anyway. */
+/** Watchers of the rows about memory: fewer would be lost among what the process uses anyway. */
 const IDLE_WATCHERS_MIN = 2_000;
 
-/** In the order of the run. Latencies come before the rows after which the system still settles: 10,000 tenders of the clock. */
+/** Groups in the order of the run. Latencies come before the rows after which the system still settles: 10,000 tenders of the clock. */
 const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly BenchmarkRow[]>>> = {
   reads: readRows,
   'first-reads': firstReadRows,
@@ -103,7 +103,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly Benchma
   portal: portalRows,
   auctions: auctionGroup,
   bulk: bulkRows,
-  // Last: it empties the register.
+  // This group is the last, because it empties the register.
   'back-fill': async (measured) => backFillRows(measured, sizeOf('tenders')),
 };
 

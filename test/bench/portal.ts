@@ -77,7 +77,7 @@ async function idleRow({ pid }: TestPortal): Promise<BenchmarkRow> {
 
 interface PlayedTender {
   readonly id: string;
-  /** Of its page. */
+  /** Path of its page. */
   readonly path: string;
 }
 

@@ -5,15 +5,13 @@ export interface PostLoad {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Used in turn. */
+  /** Paths that are used in turn. */
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/**
- * On each connection, POSTs again as soon as the last request was answered. Throws on any status but 201.
- */
+/** POSTs again on each connection as soon as the last request was answered. Throws on any status but 201. */
 export async function postLoad({ url, headers, body, paths, connections, seconds }: PostLoad): Promise<Rate> {
   const requests = paths.map((path) => postText(new URL(path, url), headers, body));
   const durationsMs: number[] = [];

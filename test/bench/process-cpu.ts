@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Stack } from '@procurement/local-stack/stack';
 
-/** Of `/proc/<pid>/stat`, on every Linux that Node supports. */
+/** Unit of the times in `/proc/<pid>/stat`, on every Linux that Node supports. */
 const MS_PER_TICK = 10;
 
 interface ProcessTimes {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that have ended. */
+  /** Time of children that have ended. */
   readonly endedMs: number;
 }
 
 /**
- * Milliseconds of processor time that the parts of the stack have used, by name. Those of PostgreSQL have its connections, also ended
- * ones. Undefined where there is no `/proc`.
+ * Milliseconds of processor time that the parts of the stack have used, by name. PostgreSQL includes its connections, also those
+ * that have ended. Undefined where there is no `/proc`.
  */
 export function stackCpuMs({ parts }: Stack): ReadonlyMap<string, number> | undefined {
   const postgres = parts.postgres.pid();
@@ -41,12 +41,11 @@ export function sumOf(parts: ReadonlyMap<string, number>): number {
   return [...parts.values()].reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Of one process. */
 export function processCpuMs(pid: number): number | undefined {
   return timesOf(pid)?.ownMs;
 }
 
-/** Undefined when the process has ended. */
+/** Times of a process; undefined when it has ended. */
 function timesOf(pid: number): ProcessTimes | undefined {
   let text: string;
   try {

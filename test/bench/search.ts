@@ -42,7 +42,7 @@ const QUERIES: readonly string[] = [
   ...queries(3, (n) => `q=${COMMON} -${usual(n)}&sort=-created`),
 ];
 
-/** Of one round, ascending. */
+/** Latencies of one round, ascending. */
 type Latencies = readonly number[];
 
 /** Searches and lookups over so many generated tenders (register.md 13): B6 to B8. */
@@ -102,7 +102,7 @@ async function pageRows(base: string, ids: readonly string[]): Promise<Benchmark
   ];
 }
 
-/** The mix, and reads of one tender that the gateway has not cached, in turns; of each the round with the middle p95. */
+/** Measures the mix and reads of one tender that the gateway has not cached, in turns. Answers the round with the middle p95 of each. */
 async function mixInTurns(base: string, path: string): Promise<Readonly<Record<'search' | 'tender', Latencies>>> {
   const searches = QUERIES.map((query) => `${base}/search?${query}`);
   const reads = Array.from({ length: 1_000 }, (_, n) => `${base}${path}?first=${n}`);

@@ -11,9 +11,9 @@ import type { BenchmarkRow } from './row.ts';
 
 const READERS = 2_000;
 const CHANGES = 20;
-/** Of both kinds in turns, so that noise of the machine affects both. */
+/** Both kinds are measured in turns, so that noise of the machine affects both. */
 const ROUNDS = 3;
-/** Of the row of latency (register.md 13, B2). */
+/** Readers of the row of latency (register.md 13, B2). */
 const FEW_READERS = 100;
 const CHANGES_PER_SECOND = 50;
 const SECONDS = 8;
@@ -41,7 +41,7 @@ export async function streamRows(stack: Stack, readers = READERS): Promise<Bench
   }
 }
 
-/** From the owner's clock at a publication to a reader, at the process that follows and at one that does not (A17). */
+/** Time from a publication, by the owner's clock, to a reader, at the process that follows and at one that does not (A17). */
 async function latencyRows({ stack, buyer, gateway }: StreamBench): Promise<BenchmarkRow[]> {
   const standby = await stack.addReplica('register');
   const besides = await stack.addReplica('gateway', { STREAMS_PER_ADDRESS: '200', REGISTER_URL: standby.url });
@@ -172,7 +172,7 @@ async function changeAndWait(
   return delays;
 }
 
-/** Until all readers have what was published while they were away. */
+/** Seconds until all readers have what was published while they were away. */
 async function reconnectSeconds(
   { buyer, readers }: StreamBench,
   tender: PublishedTender,
@@ -207,7 +207,7 @@ async function openMany(
   return clients;
 }
 
-/** Filled while notices arrive: milliseconds since their positions, which are times of the owner's clock. */
+/** Milliseconds from the position of each notice, a time of the owner's clock, to its arrival. The list fills while notices arrive. */
 function delaysOf(clients: readonly StreamClient[]): readonly number[] {
   const delays: number[] = [];
   for (const { response } of clients) {
@@ -224,7 +224,7 @@ function quantile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
 }
 
-/** Resident now. NaN where there is no `/proc`. */
+/** Resident memory now; NaN where there is no `/proc`. */
 function megabytesOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;

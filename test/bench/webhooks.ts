@@ -10,7 +10,7 @@ const TENDERS = 100;
 const CHANGES = 2_000;
 const WRITERS = 8;
 const LIVE_CHANGES = 200;
-/** Of several brokers, because one has at most ten webhooks. */
+/** Receivers of several brokers, because one has at most ten webhooks. */
 const RECEIVERS = 20;
 const TIMEOUT_MS = 300_000;
 
@@ -67,7 +67,7 @@ async function backlogRow(owner: Broker, count: number): Promise<BenchmarkRow> {
   };
 }
 
-/** Milliseconds from the answer of a write to its delivery, 99 of 100 are below: over all receivers that do not fail. */
+/** The p99 of the milliseconds from the answer of a write to its delivery, over all receivers that do not fail. */
 async function latencyMs(
   owners: readonly Broker[],
   writer: Broker,

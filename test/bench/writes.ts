@@ -19,15 +19,15 @@ const IDLE_SECONDS = 30;
  * collects garbage in each process for 0.1 to 0.2 s, one after the other.
  */
 const IDLE_SETTLE_MS = 180_000;
-/** Until followers have applied what was published. */
+/** Time after which followers have applied what was published. */
 const SETTLE_MS = 1_000;
 
 /** A writer with a tender of its own. */
 export interface Writer {
-  /** Of the segment. */
+  /** Address of the segment. */
   readonly base: string;
   readonly key: string;
-  /** Of its tender. */
+  /** Path of its tender. */
   readonly path: string;
   readonly tokenQuery: string;
 }
@@ -37,11 +37,11 @@ export interface Load {
   readonly method: string;
   readonly status: number;
   path(writer: Writer): string;
-  /** Of its `n`th request. */
+  /** Body of its `n`th request. */
   readonly body?: (n: number) => unknown;
 }
 
-/** Of what no other service is told (decision 0150). */
+/** Changes what no other service is told (decision 0150). */
 export const PATCH: Load = {
   method: 'PATCH',
   status: 200,
@@ -81,7 +81,7 @@ async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<Benchm
   return [...one.map(withBar), ...eight.map(withBar), ...created];
 }
 
-/** Of 100 writes and 1,000 reads a second the writes cost no more than the reads (docs/performance.md). */
+/** The bar is that 100 writes a second cost no more than 1,000 reads a second (docs/performance.md). */
 function withBar(row: BenchmarkRow): BenchmarkRow {
   return { ...row, atMost: 10 };
 }
