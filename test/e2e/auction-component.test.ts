@@ -23,9 +23,9 @@ const GENERATIONS: readonly ComponentGeneration[] = ['old', 'new'];
 interface Prepared {
   readonly id: string;
   readonly path: string;
-  /** Without lots one auction. */
+  /** A tender without lots has one auction, whose entry is `undefined`. */
   readonly lots: readonly (string | undefined)[];
-  /** Of the auction at this place of `lots`, once they are published. */
+  /** Links of the auction at this place of `lots`, once they are published. */
   links(at: number): Promise<readonly string[]>;
 }
 
@@ -87,7 +87,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** To the start of the auction. With lots the clock stays before all of them: their order depends on the plan of the day. */
+/** Moves the clock to the start of the auction. It stays before all auctions of lots: their order depends on the plan of the day. */
 async function toStart({ id, lots }: Prepared): Promise<void> {
   if (lots.length === 1) await moveToNextCheck(operator, id);
 }

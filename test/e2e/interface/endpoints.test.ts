@@ -49,7 +49,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** In the order of the `Allow` header; HEAD goes with GET. */
+/** Lists methods in the order of the `Allow` header; HEAD goes with GET. */
 function methodsOf({ current, middle, earliest }: Endpoint, { name }: Generation): readonly string[] | undefined {
   const early: Readonly<Record<string, string>> = { [MIDDLE.name]: middle, [EARLIEST.name]: earliest };
   const listed = early[name] ?? current;
@@ -97,7 +97,7 @@ beforeAll(async () => {
   ids = await createOneOfEach();
 });
 
-// Without a key: 401 to a write that exists, 404 or 405 to one that does not (rulings R1).
+// Requests have no key: 401 to a write that exists, 404 or 405 to one that does not (rulings R1).
 describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (generation) => {
   const anyone = generationClient(gatewayUrl, generation);
 

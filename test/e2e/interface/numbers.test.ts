@@ -7,7 +7,7 @@ import { publish } from '../../support/published-tender.ts';
 const gatewayUrl = inject('gatewayUrl');
 const anyone = patientBroker(gatewayUrl, undefined, '2.5');
 
-/** With each form of a number. */
+/** A quantity for each form of a number. */
 const QUANTITIES = [5, 2.5, 0.001, 0];
 
 describe.each(GENERATIONS)('numbers in generation $name (rulings R41, R42)', (generation) => {
