@@ -21,7 +21,7 @@ const LOGINS = 300;
 const OFFERS_PER_SECOND = 200;
 /** Milliseconds to the database of the room, each way: it is on another machine. */
 const WAY_MS = 10;
-/** While the rival offers in the last round. A measurement of the clock in this time says too little. */
+/** Milliseconds each way while the rival offers in the last round. A measurement of the clock in this time says too little. */
 const LONG_WAY_MS = 60;
 const ROUNDS = 3;
 /** An operator is told of stages that are later than that (auction-room.md 13.4). */
@@ -80,7 +80,7 @@ async function toTurnOf({ id, rival: { bid } }: Table, leftMs: number): Promise<
 interface Turn {
   readonly id: string;
   readonly stage: number;
-  /** By the clock of this machine, which is that of the database. */
+  /** Time by the clock of this machine, which is that of the database. */
   readonly endsAtMs: number;
 }
 
@@ -135,7 +135,7 @@ describe('a bidder that opens its link 300 times and sends 200 offers a second',
   it('keeps no offer of its rival from counting, and no stage from beginning on time (F25)', async () => {
     const [own, other] = await Promise.all([sitDown(), sitDown()]);
     const sessions = await logInOften(own.flooder);
-    // A burst, and ten a minute.
+    // The room lets in a burst, and then ten a minute.
     expect([sessions.length >= 5, sessions.length < LOGINS / 10]).toEqual([true, true]);
     const flooding = flood(sessions);
     onTestFinished(async () => void (await flooding.end()));
@@ -154,7 +154,7 @@ describe('a bidder that opens its link 300 times and sends 200 offers a second',
       for (const lateness of await Promise.all(turns.map(latenessMs))) expect(lateness).toBeLessThan(LATE_MS_MAX);
     }
     const answers = await flooding.end();
-    // Refused for its rate, for a session that newer ones ended, and for a turn that is not its own.
+    // Offers are refused for their rate, for a session that newer ones ended, and for a turn that is not their own.
     expect(Object.keys(answers)).toEqual(['401', '422', '429']);
   });
 });

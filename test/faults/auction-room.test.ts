@@ -22,7 +22,7 @@ import { watchGateway, type WatchedGateway } from '../support/watched-gateway.ts
 
 let stack: Stack;
 let gateway: WatchedGateway;
-/** Of the room. */
+/** PostgreSQL of the room. */
 let postgres: OwnPostgres;
 let room: TestRoom;
 
@@ -52,7 +52,7 @@ const KILLED: Readonly<Record<number, readonly Part[]>> = {
   9: ['tenders', 'bids', 'documents', 'room'],
 };
 
-/** At the end of this stage the room reports the results. The service that takes them comes back when that has failed. */
+/** The room reports the results at the end of this stage. The service that takes them comes back when a report has failed. */
 const REPORT_AFTER = 9;
 
 async function kill(part: Part): Promise<void> {
@@ -105,7 +105,7 @@ describe('an auction in the room', () => {
   });
 });
 
-/** A replica that was away takes no offer, and moves no clock, until it has looked for an outage. */
+/** Repeats the attempt: a replica that was away takes no offer, and moves no clock, until it has looked for an outage. */
 async function patient<T>(what: string, attempt: () => Promise<T>): Promise<T> {
   return until(what, async () => attempt().catch(() => undefined));
 }
@@ -119,12 +119,12 @@ const killRoom = async (): Promise<void> => {
   await room.start();
 };
 
-/** In the stages of two bidders, the planned auction included. The room is killed in each. */
+/** Stages of an auction with two bidders, the planned auction included. The room is killed in each. */
 const STAGES = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-/** One of each kind: planned, a turn, a pause between rounds, bidding over and results due. */
+/** One stage of each kind: planned, a turn, a pause between rounds, bidding over and results due. */
 const DATABASE_KILLED: ReadonlySet<number> = new Set([-1, 2, 3, 9]);
 
-/** The hand-off: what the room asked for and the gateway did when the room is killed, before it knows. */
+/** Requests of the hand-off. The gateway has done each when the room is killed, before the room knows. */
 const REQUESTS: Readonly<Record<string, RegExp>> = {
   'the record, before it is planned': /^GET \/api\/2\.5\/tenders\/\w+\/auction$/,
   'the published addresses': /^PATCH .*\/auction$/,
@@ -146,7 +146,7 @@ describe('an auction whose room is killed in every stage, and its database', () 
       awaited.delete(name);
       await killRoom();
     };
-    // As if a leader that was replaced sent the protocol too.
+    // These requests come twice, as if a leader that was replaced sent the protocol too.
     gateway.isDoubled = ({ method, path }) => method === 'POST' && /^\/upload$|\/documents$/.test(path);
     const { id, path, links } = await tenderInAuction(stack.gatewayUrl, ['broker2', 'broker3']);
     const players = await Promise.all(

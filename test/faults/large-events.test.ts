@@ -43,7 +43,7 @@ async function query(service: 'gateway' | 'bids' | 'awards', text: string, value
   }
 }
 
-/** As `brokers add`, for all of them at once. */
+/** Does what `brokers add` does, for all brokers at once. */
 async function addBrokers(): Promise<void> {
   const hashes = BROKERS.map((name) => createHash('sha256').update(name).digest('hex'));
   await query('gateway', `INSERT INTO broker (name, "group", levels) SELECT unnest($1::text[]), 'brokers', '1234'`, [

@@ -10,11 +10,11 @@ import { verifyAndStop } from '../support/verified.ts';
 
 const TENDERS = 240;
 const WRITERS = 8;
-/** Below it a sequential scan reads a page or two. */
+/** A sequential scan of a table with fewer rows reads a page or two. */
 const ROWS_MANY = 100;
-/** The slots of a day are read to find a free one: here all slots are of one day. */
+/** All slots of a day are read to find a free one, and here all slots are of one day. */
 const READ_WHOLE = ['auction.auction_slot'];
-/** Of a table while about a thousand requests are made: what looks for something once a minute. */
+/** Scans of a table while about a thousand requests are made: some code looks for something once a minute. */
 const SCANS_MAX = 5;
 
 let stack: Stack;
@@ -45,7 +45,7 @@ async function scansOf(service: ServiceName): Promise<readonly TableScans[]> {
 
 const allScans = async (): Promise<readonly TableScans[]> => (await Promise.all(SERVICES.map(scansOf))).flat();
 
-/** Until statistics have what was done: each session tells it within some seconds after it. */
+/** Waits until statistics have what was done, which each session tells within some seconds. Answers the scans so far. */
 async function scansWith(what: string, tenders: number): Promise<readonly TableScans[]> {
   const rowsOf = async (table: string): Promise<number> =>
     (await allScans()).find((found) => found.table === table)?.rows ?? 0;

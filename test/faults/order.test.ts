@@ -72,9 +72,9 @@ describe('start and stop in any order', () => {
 });
 
 describe('what Prometheus reads', () => {
-  /** Of Prometheus itself. */
+  /** Labels that Prometheus itself adds. */
   const OF_TARGETS = ['instance', 'job'];
-  // `up` is of Prometheus, and the auction room has a test of its own.
+  // Prometheus itself makes `up`, and the auction room has a test of its own.
   const isElsewhere = (metric: string): boolean => metric === 'up' || metric.startsWith('room_');
 
   it('is exported, with the labels by which alerts and dashboards select and group it', async () => {
@@ -91,7 +91,7 @@ describe('what Prometheus reads', () => {
     const missing = selections.flatMap(({ metric, labels }) => {
       const there = exported.get(metric);
       if (there === undefined) return [metric];
-      // Without a sample yet.
+      // This metric has no sample yet.
       if (there.size === 0) return [];
       return labels
         .filter((label) => !there.has(label) && !OF_TARGETS.includes(label))
@@ -103,7 +103,7 @@ describe('what Prometheus reads', () => {
   });
 });
 
-/** Only ends a command that hangs. */
+/** This limit only ends a command that hangs. */
 const RUN_MS_MAX = 240_000;
 
 /** Runs the command of operators against the databases of the stack. */

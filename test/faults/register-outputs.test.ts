@@ -68,7 +68,7 @@ async function settled(): Promise<void> {
   await until('all deliveries', async () => receiver.accepted().length === (await positions()).length);
 }
 
-/** Of all public revisions, in order. */
+/** Positions of all public revisions, in order. */
 async function positions(): Promise<readonly bigint[]> {
   const rows = await query('SELECT position FROM revision WHERE listed AND NOT void ORDER BY position');
   return rows.map(({ position }) => BigInt(position));
@@ -125,9 +125,9 @@ describe('a register that is killed', () => {
     const before = held.length;
     await restart();
     await until('its repetition', async () => held.length > before);
-    // Accepted, and not stored: the process ends while it waits for the row.
+    // The delivery is accepted, and not stored: the process ends while it waits for the row.
     const lock = await holdLock(stack, 'register', `SELECT FROM webhook WHERE id = '${webhook}' FOR UPDATE`);
-    // Also to a repetition, if the delivery has not been answered in time.
+    // The receiver also accepts a repetition, if the delivery has not been answered in time.
     receiver.reply = () => 200;
     held.at(-1)?.();
     await lock.someoneWaits();

@@ -2,10 +2,10 @@ import { createClient, type ProcurementClient } from '@procurement/client';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** Above the time for which a fault holds and its parts start again. */
+/** So many attempts take longer than a fault holds and its parts start again. */
 const ATTEMPTS_MAX = 300;
 const DELAY_MS_MAX = 500;
-/** Of one attempt: a stalled connection is given up. */
+/** Time limit of one attempt: a stalled connection is given up. */
 const TIMEOUT_MS = 10_000;
 
 /** A client that repeats until it has an answer, as a patient broker does, or until the run gives up. */
@@ -21,7 +21,7 @@ export function patientClient(
     timeoutMs: TIMEOUT_MS,
     uploadTimeoutMs: TIMEOUT_MS,
     retry: { attemptsMax: ATTEMPTS_MAX, firstDelayMs: 50 },
-    // Shorter than brokers wait: a run is short.
+    // Clients wait for a shorter time than brokers do, because a run is short.
     wait: async (ms) => {
       if (hasGivenUp()) throw new Error('not answered before the end of the run');
       await new Promise((resolve) => setTimeout(resolve, Math.min(ms, DELAY_MS_MAX)));

@@ -7,7 +7,7 @@ export interface Ledger {
   readonly fetch: Fetch;
   /** Members that were acknowledged last, by the path of their object below the segment: `/tenders/<id>/questions/<id>`. */
   readonly expected: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** Of each collection, the keys of the creations that were sent, and the ids that were acknowledged. */
+  /** Keys of the creations that were sent, and ids of those that were acknowledged, by collection. */
   readonly created: ReadonlyMap<string, { readonly sent: Set<string>; readonly acknowledged: Set<string> }>;
   readonly counts: { sent: number; acknowledged: number; refused: number; unanswered: number };
   /** The latest failure of each request that has not succeeded since: what a procedure that stands still waits for. */
@@ -15,7 +15,7 @@ export interface Ledger {
 }
 
 const COLLECTION = /^\/tenders(\/.*\/(questions|complaints|cancellations|bids|documents))?$/;
-/** Changed by what follows. */
+/** Members that later steps of a procedure change, so that the ledger does not expect them. */
 const CHANGING_MEMBERS: ReadonlySet<string> = new Set(['status', 'auctionUrl']);
 
 const FAILURE_LENGTH_MAX = 300;
@@ -94,7 +94,7 @@ export function openLedger(gateways: readonly string[]): Ledger {
 
 interface Write {
   readonly method: string;
-  /** Below the segment. */
+  /** Path below the segment. */
   readonly path: string;
   readonly key: string;
   /** Texts of the body that nothing else changes. */

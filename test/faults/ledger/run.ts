@@ -16,8 +16,8 @@ import { procedures, type Writers } from './workload.ts';
 export interface RunOptions {
   readonly seed: number;
   /**
-   * For how long faults come. Absent: until each kind came once, and without a comparison of latencies, which takes half a minute and says
-   * little beside other tests.
+   * Minutes for which faults come. When absent, faults come until each kind came once, and latencies are not compared: that takes half
+   * a minute and says little beside other tests.
    */
   readonly minutes?: number;
   /** Procedures that run at the same time. */
@@ -38,7 +38,7 @@ export interface Report {
   readonly problems: readonly string[];
 }
 
-/** Of the others, without a hostile client and beside it. */
+/** Latencies of the other clients, without a hostile client and beside it. */
 export interface ComparedLatencies {
   readonly quiet: Latencies;
   readonly hostile: Latencies;

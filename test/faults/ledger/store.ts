@@ -4,7 +4,7 @@ import { startS3Server } from '@procurement/testing/s3-server';
 
 /** An object store that may be full: it refuses every write then, and can still be read. */
 export interface Store {
-  /** Of the documents service. */
+  /** Settings with which the documents service uses this store. */
   readonly settings: Readonly<Record<string, string>>;
   isFull: boolean;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export interface LedgerSystem {
 /** A lost position is found soon, so that a run has many faults. Connections end by age, as in deployments. */
 const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn', CONNECTION_SECONDS_MAX: '2' } as const;
 
-/** By how much the clock of a second process may differ. Identities are valid for 60 s (decision 0069). */
+/** The clock of a second process may differ by so much. Identities are valid for 60 s (decision 0069). */
 const CLOCK_SHIFT_MS_MAX = 20_000;
 
 /** A setting of Node that moves the clock of its process. Time limits within the process stay as they are. */
@@ -40,7 +40,7 @@ globalThis.Date = class extends Date { constructor(...given) { super(...(given.l
 export async function startSystem(dataDir: string, seed: number): Promise<LedgerSystem> {
   const random = randomFrom(seed);
   const store = await openStore();
-  // First: ports are only known to be free, and a proxy could take one of them.
+  // Proxies open first: ports are only known to be free, and a proxy could take one of them.
   const opened = await Promise.all(LINKS.map(async (name) => [name, await openLink()] as const));
   // `LINKS` are exactly the keys.
   const links = Object.fromEntries(opened) as Record<LinkName, Link>;

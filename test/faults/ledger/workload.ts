@@ -117,7 +117,7 @@ async function bid(writers: Writers, tender: TenderItem, bidder: ProcurementClie
   await own.bid(id).patch({ value: { amount: amount - 1 } });
 }
 
-/** From the first pending award to the signed contract. */
+/** Plays the awarding from the first pending award to the signed contract. */
 async function award(writers: Writers, tender: TenderItem, marker: string): Promise<void> {
   const { buyer } = writers;
   const { awards = [] } = await untilTender(
