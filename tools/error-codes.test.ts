@@ -50,7 +50,7 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'service.failed': ['services/tenders/src/store/tenders.store.int.test.ts', '[200, 500, 200, 200]'],
 };
 
-/** In the table for clients that handle it, and answered by nothing yet: no tender is archived. */
+/** The table has this code for clients that handle it. Nothing answers it yet: no tender is archived. */
 const UNUSED: ReadonlySet<string> = new Set(['object.archived']);
 
 const text = textOfTests();

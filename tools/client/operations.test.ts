@@ -2,7 +2,7 @@ import { createClient, type Documents, type ProcurementClient } from '@procureme
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 
-/** Without a method of their own: `client.send` calls them. */
+/** Operations that have no method of their own: `client.send` calls them. */
 const BY_SEND = ['PUT /tenders/:id', 'POST /transfers', 'GET /transfers/:id'];
 const isBySend = (operation: string): boolean =>
   BY_SEND.includes(operation) || operation.endsWith('/ownership') || operation.includes(' /webhooks');

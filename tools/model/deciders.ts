@@ -20,7 +20,7 @@ import { numberOf } from './world.ts';
 
 export const BEFORE_END = tenders.TENDERING_BEGINS;
 export const AFTER_END = addMicros(tenders.TENDERING_ENDS, 1);
-/** After every stand-still. */
+/** Every stand-still is over at this time. */
 const LATER = addMicros(tenders.TENDERING_ENDS, 60 * 24 * 3_600_000_000);
 
 /** A claim about the tender during the awarding is possible with open guards only (rulings R3). */
@@ -93,7 +93,7 @@ function acceptedBy(result: awards.CommandResult): AwardingState | undefined {
   return result.refused === undefined ? stateOf(result) : undefined;
 }
 
-/** Without the facts of the tender, which are not stored with the awards. */
+/** Leaves out the facts of the tender, which are not stored with the awards. */
 function stateOf({ state: { tender: _facts, ...state } }: awards.CommandResult): AwardingState {
   return state;
 }

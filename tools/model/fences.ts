@@ -40,7 +40,7 @@ function call(world: World, message: Call): World {
 /** Opens a fence and asks all deciders to freeze. Waits while another fence of the tender is open. */
 export function raise(world: World, id: string, request: Request, kind: FenceKind): readonly Step<World>[] {
   const { number: last, open } = world.raised[kind];
-  // A fence is replaced when it is open for 10 s: `RAISE` of fence-raiser.ts. Here at any time, but not by a raiser that lives.
+  // A fence is replaced when it is open for 10 s: `RAISE` of fence-raiser.ts. The model replaces it at any time unless its raiser lives.
   if (open && Object.values(world.requests).some((other) => other.number === last && isRaising(other))) return [];
   const number = last + 1;
   let next: World = { ...world, raised: { ...world.raised, [kind]: { number, open: true } } };
@@ -66,7 +66,7 @@ export function close(world: World, kind: FenceKind, number: number): World {
   return raised === world.raised[kind] ? world : { ...world, raised: { ...world.raised, [kind]: raised } };
 }
 
-/** The end of a request that raised a fence: `lift` to all deciders. */
+/** Ends a request that raised a fence: sends `lift` to all deciders. */
 export function lift(world: World, id: string, request: Request, kind: FenceKind): World {
   const { number = 0 } = request;
   let next = close(world, kind, number);
@@ -110,7 +110,7 @@ function freeze(
 ): World {
   const before = world.held[to];
   const held = removed === 'number the fences' ? { ...before, number, isHeld: true } : afterFreeze(before, number);
-  // Answered `frozen: false`, which the raiser takes as a refusal.
+  // The decider answers `frozen: false`, which the raiser takes as a refusal.
   if (held === undefined) return world;
   const version = versionOf(world, to);
   const name = `frozen ${kind} ${number} ${to} at ${version}`;
@@ -139,7 +139,7 @@ function liftAt(world: World, at: Decider, number: number, version: number, remo
   return isSame ? world : { ...world, held: { ...world.held, [at]: lifted } };
 }
 
-/** Without the calls that have no effect any more, also if they arrive again. They only multiply states. */
+/** Removes the calls that have no effect any more, also if they arrive again. They only multiply states. */
 export function withoutSpentCalls(world: World, removed?: Fix): World {
   // Without numbers a call that comes again has an effect again.
   if (removed === 'number the fences') return world;

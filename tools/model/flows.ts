@@ -68,7 +68,7 @@ function receive(world: World, event: Event, removed: Fix | undefined): readonly
   });
   switch (event.type) {
     case 'tendering-ended':
-      // Redelivered until the period has ended by the clock of bids (decision 0051).
+      // The event is redelivered until the period has ended by the clock of bids (decision 0051).
       if (!world.ended.bids && removed !== 'seal by the clock of bids') return [];
       return [at('bids', changePhase(world, 'seal', 'set-sealed'))];
     case 'qualification-due':
@@ -104,7 +104,7 @@ function applyInput(world: World, input: Parameters<typeof applyToTender>[1]): W
   return saveTender(world, state, events);
 }
 
-/** A change of phase, with its answer: also for a repeated event. */
+/** Changes the phase and publishes the answer, also for a repeated event. */
 function changePhase(world: World, command: PhaseCommand, answer: 'set-sealed' | 'bids-opened' | 'set-erased'): World {
   const { bidding } = world;
   const phase = NEXT_PHASE[command][bidding.phase];
@@ -170,7 +170,7 @@ export function copySteps(world: World, removed?: Fix): readonly Step<World>[] {
   return [{ name: `tender ${copy.version} is requested`, next: { ...world, copy }, isFair: true }];
 }
 
-/** Without the events that have no effect any more, also if they arrive again. They only multiply states. */
+/** Removes the events that have no effect any more, also if they arrive again. They only multiply states. */
 export function withoutSpentEvents(world: World, removed?: Fix): World {
   const events = world.events.filter((event) => !isSpent(world, event, removed));
   return events.length === world.events.length ? world : { ...world, events };

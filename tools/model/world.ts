@@ -126,7 +126,7 @@ export function numberOf(part: object): number {
   return number;
 }
 
-/** Equal for equal worlds. */
+/** The key is equal for equal worlds. */
 export function keyOf(world: World): string {
   const { isErasing, fault = '', events, calls, requests, deciders: _same, mayEnd: _always, copy, ...parts } = world;
   const names = [...events, ...calls].map(({ name }) => name).join(';');
@@ -134,7 +134,7 @@ export function keyOf(world: World): string {
   return [...Object.values(parts).map(numberOf), copy?.version, isErasing, fault, names, processes].join(' ');
 }
 
-/** Without the text of the facts, which is long. */
+/** Leaves out the text of the facts, which is long. */
 function keyOfRequest({ facts, ...request }: Request): string {
   return `${JSON.stringify(request)} ${facts === undefined ? '' : numberOf(facts)}`;
 }

@@ -10,7 +10,7 @@ export interface Exchange {
   /** Position in the story, from 1. */
   readonly number: number;
   readonly method: string;
-  /** Below `/api/<segment>`, without the query. */
+  /** Path below `/api/<segment>`, without the query. */
   readonly path: string;
   readonly query: string;
   /** JSON of the request; undefined without a body and for a file. */
