@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config';
 // Tests run the sources, without a build: the packages of this repository export them under this condition.
 const source = {
   resolve: { conditions: ['source'] },
-  // Only this condition: vitest passes it on to node, where `import` or `module` would break CommonJS packages.
+  // This is the only condition: vitest passes it on to node, where `import` or `module` would break CommonJS packages.
   ssr: { resolve: { conditions: ['source'] } },
   // Files of `globalSetup` run in this environment of vitest.
   environments: { __vitest__: { resolve: { conditions: ['source'] } } },
 };
 
-/** By default vitest leaves one processor to itself, which is half of a machine with two. */
+/** vitest leaves one processor to itself by default, which is half of a machine with two. */
 const WORKERS = 2;
 /**
  * Integration tests wait for PostgreSQL, NATS and pauses of the code for half of their time. With three files at once they take a third
@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/**/*.test.ts'],
           exclude: [...never, 'test/faults/**'],
-          // One system for all stories. In sequence: two at once would slow each other.
+          // All stories share one system. They run in sequence: two at once would slow each other.
           globalSetup: ['test/support/stack-setup.ts'],
           fileParallelism: false,
           ...awaited,

@@ -29,7 +29,7 @@ function pathOf(address: string): string {
   return new URL(address).pathname.replace(/^\/api\/[^/]+/, '');
 }
 
-/** With short ids. */
+/** Cuts ids to their first six digits. */
 function shorten(text: string): string {
   return text.replaceAll(/\b([0-9a-f]{6})[0-9a-f]{26}\b/g, '$1..');
 }

@@ -6,7 +6,7 @@ export const SEGMENTS = ['2.5', '2.3', '0', '0.1'] as const;
 export interface Operation {
   readonly segment: string;
   readonly method: string;
-  /** From the root, with the names of parameters in braces. */
+  /** Path from the root, with the names of parameters in braces. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly schema: Json }[];
   /** Schema of the whole JSON body; undefined without one. */

@@ -6,7 +6,7 @@ import { HOSTILE_VALUES, valuesLike, valuesOf } from './values.ts';
 export interface PlannedRequest {
   readonly operation: Operation;
   readonly method: string;
-  /** For each parameter of the path: the number of an id that exists, or a text. */
+  /** A value for each parameter of the path: the number of an id that exists, or a text. */
   readonly parameters: readonly (number | string)[];
   readonly query: readonly (readonly [string, string])[];
   readonly key: string | undefined;

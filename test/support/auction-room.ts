@@ -11,11 +11,11 @@ import type { Json } from './broker.ts';
 /** The auction room as a process beside the system, with a PostgreSQL of its own. */
 export interface TestRoom {
   readonly url: string;
-  /** Of the pages of operators. */
+  /** Address of the pages of operators. */
   readonly operatorsUrl: string;
   readonly databaseUrl: string;
   readonly logFile: string;
-  /** Of the process that runs now. */
+  /** Id of the process that runs now. */
   pid(): number;
   /** Ends it by SIGKILL. */
   kill(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TestRoom {
   stop(): Promise<void>;
 }
 
-/** Its server ends with it. */
+/** Starts a room. Its PostgreSQL ends with it. */
 export async function startTestRoom(
   gatewayUrl: string,
   env: Readonly<Record<string, string>> = {},

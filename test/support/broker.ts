@@ -30,7 +30,7 @@ export interface Broker {
   put(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
 }
 
-/** Without `key` the client is anonymous. It throws when an answer has links of `INNER_BASE`. */
+/** The client is anonymous without `key`. It throws when an answer has links of `INNER_BASE`. */
 export function broker(gatewayUrl: string, key: string | undefined, segment = '2.3'): Broker {
   const authorization =
     key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
@@ -92,7 +92,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Between two requests of a client that was not answered. Without it, writers take the processor from services that start. */
+/** Waits before a client that was not answered asks again. Without this, writers take the processor from services that start. */
 export async function pauseBeforeRetry(): Promise<void> {
   await pause(50);
 }

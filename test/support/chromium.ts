@@ -4,7 +4,7 @@ import { installSystemPackage } from './system-package.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Quiet without a network, and small enough for a container (platform.md 6). */
+/** Arguments that keep Chromium quiet without a network, and small enough for a container (platform.md 6). */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -36,10 +36,10 @@ function installed(): string | undefined {
   return PATHS.find(existsSync);
 }
 
-/** For everything that a test waits for in a page: only ends what never comes. The default is 30 s. */
+/** Time limit for everything that a test waits for in a page. It only ends what never comes. The default is 30 s. */
 export const PAGE_WAIT_MS = 120_000;
 
-/** `more`: arguments beside those that every use needs. */
+/** Starts Chromium. `more` are arguments beside those that every use needs. */
 export async function startBrowser(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...ARGUMENTS, ...more], timeout: PAGE_WAIT_MS });
 }

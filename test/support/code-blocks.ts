@@ -2,7 +2,7 @@
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** Of its first line of code, from 1. */
+  /** Number of its first line of code, from 1. */
   readonly line: number;
   /** Why the tests do not run it: `<!-- not run: reason -->` before the fence. */
   readonly notRun?: string;

@@ -11,9 +11,9 @@ export interface StoryRoom {
 /** A bidder and what it offers. */
 export interface BidderInRoom {
   readonly link: string;
-  /** In its first turn; nothing without an amount. It has to be accepted. */
+  /** Amount of its offer in its first turn, which has to be accepted. A bidder without an amount offers nothing. */
   readonly amount?: number | undefined;
-  /** Instead of `amount`: in its turn of a round (0 to 2), in this order; -1 withdraws. What is refused is part of the play. */
+  /** Replaces `amount` by its offers in a round (0 to 2), in this order; -1 withdraws. Refused offers are part of the play. */
   readonly offers?: (round: number) => readonly number[];
 }
 

@@ -73,7 +73,7 @@ export interface PassedRequest {
   readonly path: string;
 }
 
-/** What can be wrong with an answer (portal.md 13): none ever, a lost connection, a refusal, a flood, a part, no JSON. */
+/** What can be wrong with an answer (portal.md 13): it never comes, its connection is lost, it is a refusal, a flood, a part or no JSON. */
 export const FAULTS = ['no answer', 'no connection', 'status 500', '9 MB', 'half a body', 'no JSON'] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -91,9 +91,9 @@ function answerWith(fault: Fault, response: ServerResponse): void {
 export interface RecordingProxy {
   readonly url: string;
   readonly requests: readonly PassedRequest[];
-  /** After so many answers more, they do not say that they come from a sandbox. */
+  /** Lets so many more answers say that they come from a sandbox, and none after them. */
   hideSandboxAfter(answers: number): void;
-  /** From now on answers to these paths have the fault; undefined: none has. */
+  /** Gives the fault to all answers to these paths from now on; undefined ends it. */
   breakWith(fault: Fault | undefined, paths?: RegExp): void;
   stop(): Promise<void>;
 }

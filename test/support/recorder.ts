@@ -77,8 +77,8 @@ function indentJson(text: string): string {
 }
 
 /**
- * In this order: tokens before ids, which have the same form; the number of a tender with the number of a complaint, which begins
- * with it.
+ * The order matters: tokens come before ids, which have the same form. The number of a tender is also replaced within the number of a
+ * complaint, which begins with it.
  */
 const PLACEHOLDERS = [
   { name: 'token', pattern: /(?<="token": ")[0-9a-f]{32}/g },

@@ -3,9 +3,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A way to a server on which bytes take some time, as to one on another machine. */
 export interface SlowWay {
-  /** Of the server, on this way. */
+  /** Address of the server by this way. */
   readonly url: string;
-  /** From now on bytes take so long, each way. */
+  /** Lets bytes take so long from now on, each way. */
   takes(ms: number): void;
   close(): void;
 }
