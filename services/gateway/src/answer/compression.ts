@@ -3,7 +3,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, gzip
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** In order of preference. */
+/** Codings in order of preference. */
 const CODINGS = ['gzip', 'br'] as const;
 export type ContentCoding = (typeof CODINGS)[number];
 

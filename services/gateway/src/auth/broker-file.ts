@@ -23,7 +23,7 @@ export type BrokerFileFormat = keyof typeof FORMATS;
 // The keys of the table are the formats.
 export const BROKER_FILE_FORMATS = Object.keys(FORMATS) as readonly BrokerFileFormat[];
 
-/** Of a file whose entries have no levels (http.md 3.1). */
+/** Levels of entries in a file whose entries have no levels (http.md 3.1). */
 const ALL_LEVELS = '1234';
 
 /**

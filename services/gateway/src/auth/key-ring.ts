@@ -12,7 +12,7 @@ export interface KeySource {
 /** Reads a key from the database. Rejects when the database is down, or too many keys are being read already. */
 export type KeyLookup = () => Promise<Broker | undefined>;
 
-/** In-memory copy of all API keys. */
+/** Copy of all API keys in memory. */
 export interface KeyRing {
   /**
    * The broker of a key, undefined when unknown. Returns a function when only the database knows: the caller decides whether to ask

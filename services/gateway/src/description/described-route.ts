@@ -13,7 +13,7 @@ export interface OperationRules {
 
 /** The segment that a description is about. */
 export interface DescribedSegment {
-  /** As clients write it: `2.4` is another name of `2.5`. */
+  /** The segment as clients write it: `2.4` is another name of `2.5`. */
   readonly segment: string;
   /** Prefix of all paths: scheme, host, `/api/<segment>`. */
   readonly baseUrl: string;

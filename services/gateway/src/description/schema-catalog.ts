@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../generations/schema-overrides.ts';
 
-/** As sent, or as answered: a member with a default may be left out of a request and is always in an answer. */
+/** Whether a shape is sent or answered: a member with a default may be left out of a request and is always in an answer. */
 export type Direction = 'input' | 'output';
 
 /** JSON Schemas of zod shapes, converted in one pass per direction. */

@@ -22,7 +22,7 @@ export function withEncodedIgnoredMembers(
   return unique.length === 0 ? rest : { ...rest, [IGNORED_MEMBERS_HEADER]: ignoredMembersHeader(unique) };
 }
 
-/** Of a pointer that a service made. */
+/** Reads the path from a pointer that a service made. */
 function pathOf(pointer: string): Path {
   const steps = decodeURI(pointer).split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

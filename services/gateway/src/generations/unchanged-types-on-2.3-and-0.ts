@@ -123,7 +123,7 @@ export const UNCHANGED_TYPES: Readonly<Record<string, readonly string[]>> = {
     'documents',
   ],
   Contract: CONTRACT,
-  /** At its own address: segments 2.5 and 2.3 (rulings R34). */
+  /** A contract at its own address: segments 2.5 and 2.3 (rulings R34). */
   StandaloneContract: [...CONTRACT, 'tender_id', 'owner'],
   Cancellation: ['id', ...withTranslations('reason'), 'status', 'date', 'cancellationOf', 'relatedLot', 'documents'],
 };

@@ -37,7 +37,7 @@ const IN_PROGRESS_WAIT_MS_MAX = 10_000;
 const POLL_MS = 50;
 /** How often a running upload renews its attempt before it would count as abandoned. */
 const RENEWALS_BEFORE_STALE = 3;
-/** After these statuses, as after 5xx, a repeat is forwarded again. */
+/** A repeat is forwarded again after these statuses, as after 5xx. */
 const NOT_STORED_STATUSES: ReadonlySet<number> = new Set([401, 408, 409, 429]);
 
 /**

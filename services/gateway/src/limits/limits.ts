@@ -10,7 +10,7 @@ import { makeRateLimit, type RateLimit, type RateLimitSettings } from './rate-li
 /** Bounds on what clients use of this replica. */
 export interface Limits {
   readonly rateLimit: RateLimit;
-  /** For answers to clients above their rate. */
+  /** Holds answers to clients above their rate. */
   readonly holdAnswer: HoldAnswer;
   /** JSON bodies that are being read or forwarded. */
   readonly bodyBytes: ByteBudget;

@@ -6,9 +6,9 @@ import { clientKey } from '../request/client-key.ts';
 import { makeCounter } from './counter.ts';
 
 export interface RateLimitSettings {
-  /** Per address; 0 means no limit. */
+  /** Limit of each address; 0 means no limit. */
   readonly readsPerSecond: number;
-  /** Per broker, or per address of a caller without a key; 0 means no limit. */
+  /** Limit of each broker, or of each address of callers without a key; 0 means no limit. */
   readonly writesPerSecond: number;
   /** Simultaneous uploads per broker; 0 means no limit. */
   readonly uploadsMax: number;
@@ -17,7 +17,7 @@ export interface RateLimitSettings {
 /** A read of a class with a rate of its own. */
 export interface ClassRead {
   readonly name: RateClass;
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string;
 }
 
@@ -37,7 +37,7 @@ export interface RateVerdict {
 export interface RateLimit {
   /** Takes from the caller's bucket. `body`: the JSON body of a write, which counts by its size. */
   consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead, body?: AnnouncedBody): RateVerdict;
-  /** Takes from the bucket of a read what its answer counts more. The bucket may be in debt then, which later requests wait for. */
+  /** Takes from the bucket of a read what its answer counts more. The bucket may then be in debt, and later requests wait for that. */
   charge(caller: Caller, address: string, tokens: number, rateClass?: RateClass): void;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
@@ -122,7 +122,7 @@ function weightOf({ name, query }: ClassRead): number {
   return 1 + Math.floor(text.split(',').length / entries);
 }
 
-/** Of a body whose length is not announced: clients that send so are rare, and their bodies usually small. */
+/** Weight of a body whose length is not announced: clients that send such bodies are rare, and the bodies are usually small. */
 const WEIGHT_OF_UNKNOWN = 4;
 
 function weightOfBody(body: AnnouncedBody | undefined): number {

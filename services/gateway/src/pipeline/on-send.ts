@@ -79,7 +79,7 @@ function digest(reply: FastifyReply, payload: unknown): void {
   if (isText(payload) && reply.hasHeader(REPR_DIGEST_HEADER)) reply.header(REPR_DIGEST_HEADER, reprDigestOf(payload));
 }
 
-/** After answers were stored for repeats: a repeat may come by another address. */
+/** Runs after answers were stored for repeats, because a repeat may come by another address. */
 function linkToRequest({ context: { publicBase } }: FastifyRequest, payload: unknown): unknown {
   if (publicBase === undefined || !isText(payload)) return payload;
   return typeof payload === 'string' ? jsonWithBase(payload, publicBase) : jsonBytesWithBase(payload, publicBase);

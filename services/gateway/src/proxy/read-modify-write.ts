@@ -25,9 +25,9 @@ export interface ReadModifyWrite {
   readonly path: string;
   readonly segment: string;
   readonly settings: ResponseSettings;
-  /** For the write. */
+  /** Identity for the write. */
   readonly identity: string;
-  /** The same caller, for the read. */
+  /** Identity of the same caller for the read. */
   readonly readIdentity: string;
 }
 

@@ -40,14 +40,14 @@ interface Flight {
   readonly read: UpstreamRead;
   readonly readers: Set<Reader>;
   controller?: Dispatcher.DispatchController;
-  /** Those that came after this read had begun. */
+  /** The next read, for readers that came after this one had begun. */
   next?: Flight;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * At most one read of a key runs, unless it takes long. Who comes while it runs waits for the next one, because what it reads may be
- * older than the request: a client that was told of a change sees that change (decision 0148).
+ * Runs at most one read of a key, unless it takes long. A reader that comes while it runs waits for the next one, because what it reads
+ * may be older than the request: a client that was told of a change sees that change (decision 0148).
  */
 export function makeSharedReads(): SharedReads {
   const running = new Map<string, Flight>();

@@ -7,9 +7,9 @@ import type { Config } from '../config.ts';
 export interface Upstreams {
   readonly url: (owner: OwnerService) => string;
   readonly pool: (owner: OwnerService) => Pool;
-  /** For files of documents: connections of their own, so that slow files do not delay other requests. */
+  /** Connections for files of documents only, so that slow files do not delay other requests. */
   readonly filePool: Pool;
-  /** For the proxy plugin: `pool`, with pools of their own for uploads, streams and files of exports. */
+  /** Dispatcher for the proxy plugin: `pool`, with separate pools for uploads, streams and files of exports. */
   readonly dispatcher: (owner: OwnerService) => Dispatcher;
   /** State of every service by `GET /live`. Takes less than a second and never rejects. */
   states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
@@ -17,7 +17,7 @@ export interface Upstreams {
 }
 
 const CONNECT_MS_MAX = 2_000;
-/** Below the 72 s for which services keep idle connections, so that no request meets a socket that is being closed. */
+/** Shorter than the 72 s for which services keep idle connections, so that no request meets a socket that is being closed. */
 const KEEP_ALIVE_MS = 60_000;
 const STATE_MS_MAX = 800;
 const STREAM_PATH = /^\/stream(?:\?|$)|^\/ocds\/\w+\.jsonl(?:\?|$)/;

@@ -9,7 +9,7 @@ export interface IdempotencyAttempt {
 /** Parts of a request that identify its repeats. */
 export interface IdempotentRequest {
   readonly broker: string;
-  /** As the client wrote it, without the query. */
+  /** The path as the client wrote it, without the query. */
   readonly path: string;
   /** Value of `Idempotency-Key`. */
   readonly key: string;

@@ -21,11 +21,11 @@ export interface RequestContext {
   /** Base of the links in the answer, where they follow the request (public-base.ts). */
   readonly publicBase?: string;
   readonly path: string;
-  /** Without the question mark and the owner token. */
+  /** The query without the question mark and the owner token. */
   readonly query: string;
   readonly queryTokens: readonly string[];
   readonly write: boolean;
-  /** As sent. */
+  /** `Content-Type` as sent. */
   readonly contentType?: string;
   /** Route of the path; absent for the gateway's own endpoints and unknown paths. */
   entry?: PathEntry;

@@ -7,7 +7,7 @@ import { toContract01, toPath01, hasMethodOn01 } from '../generations/v0.1/paths
 
 /** The routes at one path of one segment. */
 export interface PathEntry<S extends string = PublicSegment> {
-  /** As clients write it, in the syntax of the contracts: `/tenders/:tender_id`. */
+  /** The path as clients write it, in the syntax of the contracts: `/tenders/:tender_id`. */
   readonly path: string;
   readonly segment: S;
   readonly owner: OwnerService;
