@@ -20,7 +20,7 @@ export interface RunningWebhooks extends RunningService {
   brokersChanged(): void;
   /** One more replica. */
   startSender(overrides?: Partial<SendWebhooksDeps>): WebhookSender;
-  /** Of broker1, or of another one. */
+  /** Sends a request of broker1, or of another broker. */
   send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -32,7 +32,7 @@ export interface RunningWebhooks extends RunningService {
   stop(): Promise<void>;
 }
 
-/** Before it nothing is published. */
+/** Nothing is published before it. */
 export const START = BigInt(instantOf(NOW)) - 3_600_000_000n;
 
 const PUBLISH = `INSERT INTO revision (position, id, rev, listed, is_test, causes, status, bytes)

@@ -60,7 +60,7 @@ function positionOf(text: string): number {
   return Number(position);
 }
 
-/** As `causesOf` names them. A cause of a newer release of this service has no bit and is left out. */
+/** Makes the bit set of the names that `causesOf` gives. A cause of a newer release of this service has no bit and is left out. */
 function setOf(causes: readonly string[]): bigint {
   let set = 0n;
   for (const [bit, cause] of PUBLICATION_CAUSES.entries()) if (causes.includes(cause)) set |= 1n << BigInt(bit);

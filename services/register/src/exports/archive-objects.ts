@@ -39,7 +39,7 @@ export const ArchiveManifest = z.object({
       lines: z.int(),
       bytes: z.int(),
       rawBytes: z.int(),
-      /** Of the file as it is stored, in hex. */
+      /** SHA-256 of the file as it is stored, in hex. */
       sha256: z.string(),
       first: Whole,
       last: Whole,

@@ -8,7 +8,7 @@ import { EXPORT_RULES, type ExportableRange, type ExportPlan, type LastDays } fr
 /** An export that is being made. */
 export interface OpenExport extends ExportPlan {
   readonly withTests: boolean;
-  /** Of releases and records, by `seq`: exclusive, inclusive. */
+  /** Range of `seq` for releases and records: `from` is exclusive, `to` is inclusive. */
   readonly seqs: { readonly from: bigint; readonly to: bigint };
 }
 
@@ -22,7 +22,7 @@ export interface StoredFile extends FinishedFile {
 
 /** State of exports as the process that makes them reads and writes it: by the session that holds the lock. */
 export interface ExportRuns {
-  /** Undefined before the first back-fill has ended, and while nothing was published. Without releases where none are made any more. */
+  /** Undefined before the first back-fill has ended, and while nothing was published. It has no releases where none are made any more. */
   range(isOcdsOn: boolean): Promise<ExportableRange | undefined>;
   lastDays(): Promise<LastDays>;
   /** Plans that exist already stay as they are. */
@@ -55,7 +55,10 @@ const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (S
   FROM follow WHERE backfill IS NULL`;
 // A name without a day's end is of an export until the moment at which it was asked for.
 const LAST_DAYS = `SELECT kind, max(right(name, 10)) AS day FROM export_run WHERE name = kind || '-' || right(name, 10) GROUP BY kind`;
-/** The last release of the revisions up to a position: positions grow with `seq`. Rows loaded from the archive have a date only, which is near. */
+/**
+ * The last release of the revisions up to a position: positions grow with `seq`. Rows loaded from the archive have a date only, which is
+ * near.
+ */
 const lastSeq = (position: string): string =>
   `coalesce((SELECT seq FROM ocds_release WHERE position <= ${position} ORDER BY position DESC, seq DESC LIMIT 1),
     (SELECT seq FROM ocds_release WHERE position IS NULL AND date <= to_timestamp(${position} / 1000000.0)

@@ -22,7 +22,7 @@ export function getExport(deps: ExportsDeps): Handler {
   };
 }
 
-/** For methods without a contract: an unknown export comes first (http.md 0.2 steps 3 to 5). */
+/** Finds the refusal of an unknown export, which comes before that of a method without a contract (http.md 0.2 steps 3 to 5). */
 export function exportMissing(deps: ExportsDeps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     const name = exportNameIn(request);

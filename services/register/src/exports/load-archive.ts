@@ -22,7 +22,7 @@ type Print = (line: string) => void;
 
 const USAGE = 'usage: archive load [--from <day, for example 2026-03-28>]';
 const BEGINNING = '0000-00-00';
-/** Of one transaction. */
+/** Limits of one transaction. */
 const LINES_MAX = 200;
 const BYTES_MAX = 4_000_000;
 
@@ -55,7 +55,7 @@ function dayIn([verb, ...args]: readonly string[]): string | undefined {
   }
 }
 
-/** With the lock of the follower: no process of the service may follow meanwhile. */
+/** Holds the lock of the follower during the work: no process of the service may follow meanwhile. */
 async function withoutFollower(pool: pg.Pool, work: () => Promise<number>): Promise<number> {
   const client = await pool.connect();
   try {

@@ -22,18 +22,18 @@ export interface MakeExportsDeps extends WriteExportDeps {
   /** Takes members that were removed by law out of stored files, before another export is made. False when there is nothing to do now. */
   readonly redactFiles: (turn: ExclusiveTurn) => Promise<boolean>;
   readonly pauseMs?: number;
-  /** Between two looks for exports that are kept no longer; set by tests. */
+  /** Time between two searches for exports that are no longer kept; set by tests. */
   readonly expireEveryMs?: number;
 }
 
 /** Advisory lock of the process that makes exports, apart from other locks of this database. */
 const LOCK_KEY = '8102743561';
 const PAUSE_MS = 10_000;
-/** Exports are kept for days; those that a new one replaces go after it. */
+/** Exports are kept for days. Those that a new one replaces are removed after it is made. */
 const EXPIRE_EVERY_MS = 600_000;
 const RETRY_SECONDS = 60;
 
-/** Makes exports, one at a time, in one process per database (register.md 8.3). What a killed process has begun is gone on with. */
+/** Makes exports, one at a time, in one process per database (register.md 8.3). What a killed process has begun is continued. */
 export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
   const { databaseUrl, log, pauseMs = PAUSE_MS, expireEveryMs = EXPIRE_EVERY_MS } = deps;
   const signal = makeSignal();

@@ -22,7 +22,7 @@ export class ArchiveError extends Error {
 }
 
 export interface ArchiveChain {
-  /** In the order of their ends. */
+  /** Manifests in the order of their ends. */
   readonly manifests: readonly ArchiveManifest[];
   readonly voids: readonly ArchiveVoid[];
 }
@@ -56,7 +56,7 @@ export async function readChain(
   return { manifests: inOrder, voids };
 }
 
-/** That they are there; their bytes are compared when they are read. */
+/** Checks that the files are there; their bytes are compared when they are read. */
 async function checkFiles(files: FileStorage, { name, files: own }: ArchiveManifest): Promise<void> {
   for (const { key, bytes } of own) {
     const head = await files.head(key);

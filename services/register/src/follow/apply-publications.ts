@@ -55,7 +55,10 @@ export async function applyPage(deps: ApplyDeps, before: FollowState, page: Page
 /** A page whose texts were read. */
 type ReadPage = Page & { readonly readings: TextReadings };
 
-/** In two transactions, each of which may be halved again. Texts are read again: the newest of a tender differs in a half. */
+/**
+ * Applies a page in two transactions, each of which may be halved again. Texts are read again, because the newest text of a tender differs
+ * in a half.
+ */
 async function applyHalves(deps: ApplyDeps, before: FollowState, page: Page): Promise<void> {
   const middle = Math.ceil(page.publications.length / 2);
   const first = page.publications.slice(0, middle);

@@ -26,9 +26,9 @@ export interface FollowState {
   readonly followedFrom: number;
   /** The owner's greatest position when it last answered. */
   readonly head: number;
-  /** Since then, by the clock of this database. */
+  /** Seconds since then, by the clock of this database. */
   readonly silentSeconds: number;
-  /** By the clock of this database. */
+  /** Time by the clock of this database. */
   readonly now: number;
 }
 

@@ -59,7 +59,7 @@ export async function readTexts(
   return readings;
 }
 
-/** Without the parsed text. */
+/** Reads one text and does not keep the parsed text. */
 export async function readText(db: pg.Pool | pg.PoolClient, text: string): Promise<TextReading> {
   const parsed = parse(text, { keepsParsed: false, derives: true });
   return withTerms(parsed, await stemsOf(db, [parsed]));

@@ -31,7 +31,7 @@ export function getRevision(deps: HistoryDeps): Handler {
   };
 }
 
-/** After a redaction another one: copies of the text before must not be taken for it. */
+/** The ETag changes with a redaction: copies of the text before must not be taken for the new one. */
 function etagOf({ rev, flags, digest }: StoredRevision): string {
   return (flags & REVISION_FLAGS.redacted) === 0 ? `"${rev}-2.5"` : `"${rev}-${digest}-2.5"`;
 }

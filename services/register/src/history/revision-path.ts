@@ -14,7 +14,7 @@ export function tenderIdOf(request: FastifyRequest): string {
 }
 
 /**
- * Which revisions of the tender in the path are kept. Throws 404 for a tender that does not exist or is a draft, and 503 for one
+ * Returns which revisions of the tender in the path are kept. Throws 404 for a tender that does not exist or is a draft, and 503 for one
  * that is not here yet, or whose owner cannot be asked (rulings R37).
  */
 export async function historyExtent(deps: HistoryDeps, request: FastifyRequest): Promise<HistoryExtent> {
@@ -26,7 +26,7 @@ export async function historyExtent(deps: HistoryDeps, request: FastifyRequest):
   throw new ProblemError((await deps.isPublic(id)) ? unavailable(1) : missing);
 }
 
-/** For methods without a contract: whether the tender is missing comes first (http.md 0.2 steps 3 to 5). */
+/** Finds the refusal of a missing tender, which comes before that of a method without a contract (http.md 0.2 steps 3 to 5). */
 export function tenderMissing(deps: HistoryDeps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {

@@ -62,10 +62,10 @@ export async function refuseOcid({ ocds }: OcdsDeps, ocid: string, settings: Ocd
 /** A package as it is sent. */
 export interface PackageAnswer {
   readonly uri: string;
-  /** What the answer consists of: its tag is made of them. */
+  /** Heads of the entries in the answer: its tag is made of them. */
   readonly heads: readonly OcdsHead[];
   readonly links?: Readonly<Record<string, string>>;
-  /** Of a package without entries. */
+  /** Date of a package without entries. */
   readonly emptyDate?: string;
   readonly member: OcdsKind;
   /** Its entries, separated by commas, in pieces of any length. */
@@ -126,7 +126,7 @@ export async function* joined(entries: AsyncIterable<string> | Iterable<string>)
   }
 }
 
-/** By the tag; without one by the second of the newest release. */
+/** Compares the tag; without a tag it compares the second of the newest release. */
 export function isUnchanged({ headers }: FastifyRequest, etag: string, date: string, grows: boolean): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined)

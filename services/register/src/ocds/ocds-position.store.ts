@@ -4,9 +4,9 @@ import type pg from 'pg';
 /** How far revisions were projected to releases, and how far they could be. */
 export interface OcdsProgress {
   readonly position: number;
-  /** Up to where publications were applied; undefined while a back-fill runs. */
+  /** Position up to which publications were applied; undefined while a back-fill runs. */
   readonly applied: number | undefined;
-  /** Since the projector last moved its position or found nothing to do. */
+  /** Seconds since the projector last moved its position or found nothing to do. */
   readonly silentSeconds: number;
 }
 
@@ -24,7 +24,7 @@ export async function beginProjection(pool: pg.Pool): Promise<void> {
   await pool.query(BEGIN);
 }
 
-/** Who holds the row projects; undefined while another process does. */
+/** The process that holds the row projects. Returns undefined while another process holds it. */
 export async function lockPosition(tx: pg.PoolClient): Promise<number | undefined> {
   const { rows } = await tx.query<{ position: string }>({ name: 'ocds-lock', text: LOCK });
   return rows[0] === undefined ? undefined : Number(rows[0].position);
@@ -45,7 +45,7 @@ export async function recordIdle(pool: pg.Pool, { silentSeconds }: OcdsProgress)
   if (silentSeconds >= HEARD_SECONDS) await pool.query({ name: 'ocds-heard', text: HEARD });
 }
 
-/** From what is applied back to what is projected, in microseconds; 0 while a back-fill runs. */
+/** Microseconds from what is applied back to what is projected; 0 while a back-fill runs. */
 export function unprojectedMicros({ position, applied = position }: OcdsProgress): number {
   return Math.max(0, applied - position);
 }

@@ -6,11 +6,11 @@ import { RELEASE_BYTES, releaseBodies } from './release-bodies.ts';
 export interface OcdsHead {
   readonly seq: bigint;
   readonly ocid: string;
-  /** Of the release; of a record that of its newest one. */
+  /** Id of the release; for a record, the id of its newest release. */
   readonly id: string;
   readonly date: string;
   readonly tag: readonly string[];
-  /** Of its text. */
+  /** Bytes of its text. */
   readonly bytes: number;
 }
 

@@ -12,7 +12,7 @@ export interface ProjectorDeps extends ProjectionDeps {
 
 /** A signal comes with every page that the follower applies, and every 5 s; this bounds the wait for lost ones. */
 const IDLE_MS = 10_000;
-/** Between the beginnings of two batches: releases of busy seconds share transactions, and are there within a second (ocds.md 1.3). */
+/** Time between the starts of two batches: releases of busy seconds share transactions, and are there within a second (ocds.md 1.3). */
 const BATCH_EVERY_MS = 250;
 
 /** Makes releases of what the follower applies (ocds.md 1.3). Every replica may run it: the row of the position admits one at a time. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { chunksOf } from './byte-chunks.ts';
 import { unpackTexts } from '../revisions/text-packs.ts';
 
-/** Of a body, whether it is in its row or in a pack. An expression over `ocds_release`. */
+/** Bytes of a body, whether it is in its row or in a pack. An expression over `ocds_release`. */
 export const RELEASE_BYTES = 'coalesce(bytes, octet_length(body))';
 
 /** Compressed packs that are in memory at once; each is unpacked alone. */

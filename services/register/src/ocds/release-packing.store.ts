@@ -60,7 +60,7 @@ export function releasePackingStore({ pool, log, waitsForArchive }: PackingSetti
   };
 }
 
-/** In the order of their oldest body. A process may come again. */
+/** Yields processes in the order of their oldest body. A process may come again. */
 async function* dueProcesses(pool: pg.Pool, end: bigint, archivedTo: bigint | null): AsyncGenerator<string> {
   let place: readonly [insertedAt: string, seq: string] = ['-infinity', '0'];
   for (;;) {

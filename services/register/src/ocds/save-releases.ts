@@ -6,7 +6,7 @@ import type pg from 'pg';
 export interface TenderRelease extends Publication {
   readonly tenderId: string;
   readonly position: number;
-  /** Of the revision; of a rebuild, what was projected then, so that places grow with `seq`. */
+  /** Position of the revision; in a rebuild, the position that was projected then, so that places grow with `seq`. */
   readonly place: number;
 }
 

@@ -79,7 +79,7 @@ async function tellReleases(
   if (count > 0) print(`${count} releases of OCDS have a text that was removed: they stay as they are`);
 }
 
-/** As they stand in a JSON text. */
+/** Returns the texts in a value as they stand in a JSON text. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.length < VALUE_CHARACTERS_MIN ? [] : [JSON.stringify(value).slice(1, -1)];
   if (Array.isArray(value)) return value.flatMap(textsIn);

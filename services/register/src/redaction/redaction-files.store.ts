@@ -9,7 +9,7 @@ export interface PendingRedaction {
   readonly id: string;
   readonly tender: string;
   readonly path: MemberPath;
-  /** Of its revisions. */
+  /** Positions of its revisions. */
   readonly positions: ReadonlySet<bigint>;
 }
 

@@ -20,7 +20,7 @@ import { packTexts, unpackTexts } from '../revisions/text-packs.ts';
 /** A member that is to be removed from the texts of a tender. */
 export interface RedactionRequest {
   readonly tender: string;
-  /** As a JSON Pointer, and read. */
+  /** The member as a JSON Pointer; `path` is the pointer after reading. */
   readonly pointer: string;
   readonly path: MemberPath;
   /** Both inclusive. Absent: all revisions. */

@@ -10,7 +10,7 @@ export interface Freshness {
    * while the first copy of the log is not complete.
    */
   reached(atLeast?: bigint): Promise<bigint>;
-  /** As `reached`, but after 2 s the position as it is. */
+  /** Does the same as `reached`, but after 2 s returns the position as it is. */
   approached(position: bigint): Promise<bigint>;
 }
 

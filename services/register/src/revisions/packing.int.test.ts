@@ -56,7 +56,7 @@ async function counts(id: string): Promise<unknown> {
   return rows[0];
 }
 
-/** Of a tender with an open pack, COMMIT included. */
+/** Number of statements for a tender with an open pack, COMMIT included. */
 const STATEMENTS = 9;
 
 describe('packBefore', () => {

@@ -33,7 +33,7 @@ export interface PackingStore {
 /** Numbers advisory locks of tenders, apart from other locks of this database. */
 const PACK_LOCK = 1_701_204_843;
 
-/** Until the end of the transaction nobody else moves or changes the texts of the tender. */
+/** Keeps others from moving or changing the texts of the tender until the end of the transaction. */
 export async function lockTexts(tx: pg.PoolClient, id: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [PACK_LOCK, id]);
 }
@@ -105,7 +105,7 @@ async function hotTexts(tx: pg.PoolClient, id: string, end: bigint): Promise<Hot
   return { texts: texts.filter(({ isVoid }) => !isVoid), positions: texts.map(({ position }) => position) };
 }
 
-/** Without those that a restore has voided: nobody can read them. */
+/** Leaves out texts that a restore has voided: nobody can read them. */
 async function openTexts(tx: pg.PoolClient, id: string): Promise<readonly StoredText[]> {
   const packs = await tx.query<{ pack: Buffer }>(
     'SELECT pack FROM revision_pack WHERE id = $1 ORDER BY last_rev DESC, first_rev DESC LIMIT 1',
@@ -124,7 +124,7 @@ async function openTexts(tx: pg.PoolClient, id: string): Promise<readonly Stored
   });
 }
 
-/** As `revision.digest`. */
+/** Makes the digest in the form of `revision.digest`. */
 function digestOf(text = ''): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }

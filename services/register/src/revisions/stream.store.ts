@@ -21,7 +21,7 @@ export interface StreamStore {
   head(): Promise<StreamHead | undefined>;
   /** Revisions after a position up to another, in order. */
   revisions(after: bigint, upTo: bigint, limit: number): Promise<readonly StreamedRevision[]>;
-  /** Of each tender its newest revision, where that lies after a position and up to another, in order. */
+  /** The newest revision of each tender, where it lies after a position and up to another, in order. */
   newest(after: bigint, upTo: bigint, limit: number): Promise<readonly StreamedRevision[]>;
   voidRanges(): Promise<readonly VoidRange[]>;
 }

@@ -20,7 +20,7 @@ export interface BuyersStore {
   find(question: BuyersQuestion): Promise<FoundBuyers>;
 }
 
-/** Of the tenders that `mode` asks for. */
+/** Expressions for the number of tenders that `mode` asks for. */
 const COUNTS = { real: 'tenders', test: 'tests', _all_: 'tenders + tests' } as const;
 
 const buyersSql = (count: string): string => `SELECT scheme, code AS id, name, ${count} AS tenders FROM party

@@ -83,7 +83,7 @@ async function replaceTerms(
   await saveCounts(tx, differences(before, after), { ids, vectors: changed.map(({ vector }) => vector.text) });
 }
 
-/** By how many tenders the count of each lexeme changes; those without a change are left out. */
+/** Returns by how many tenders the count of each lexeme changes; lexemes without a change are left out. */
 function differences(
   before: readonly Iterable<string>[],
   after: readonly Iterable<string>[],

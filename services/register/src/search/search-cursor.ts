@@ -1,9 +1,9 @@
 import { openCursor, signCursor } from '../requests/cursor.ts';
 import { SET_NAMES } from './domain/search-parameters.ts';
 
-/** Where a walk stands: after the tender with this value of the sort. */
+/** Place of a walk: it stands after the tender with this value of the sort. */
 export interface SearchPlace {
-  /** As text of the database: a position, an instant, or an amount. */
+  /** Value of the sort as text of the database: a position, an instant, or an amount. */
   readonly at: string;
   readonly id: string;
 }

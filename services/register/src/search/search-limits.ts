@@ -4,7 +4,7 @@ export const LIMITS = {
   candidates: 50_000,
   /** Rows of an order at which one page looks. */
   walked: 20_000,
-  /** From so many candidates on, the order is walked first: at one row for four of them. */
+  /** The order is walked first from so many candidates on; the walk looks at one row for four of them. */
   walkedBefore: { candidates: 4_000, share: 0.25 },
   /** Tenders of a walk by relevance, and where it ends. */
   ranked: 1_000,

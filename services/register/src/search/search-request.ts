@@ -1,7 +1,7 @@
 import type { Facet, SearchParameters, SearchSort } from './domain/search-parameters.ts';
 import type { Clause, RankQueries } from './domain/search-query.ts';
 
-/** After which tender a page begins. */
+/** The tender after which a page begins. */
 export interface Place {
   readonly at: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SearchQuestion {
   readonly place: Place | undefined;
   readonly facets: readonly Facet[];
   readonly isCounted: boolean;
-  /** With the texts of the tenders. */
+  /** The answer has the texts of the tenders. */
   readonly isExpanded: boolean;
 }
 

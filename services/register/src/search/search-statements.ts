@@ -26,7 +26,7 @@ const SORTS: Readonly<Record<SearchSort, SortRow>> = {
   '-amount': { column: 'amount', type: 'numeric', isDescending: true, byCurrency: true },
   '-modified': { column: 'position', type: 'bigint', isDescending: true, isUnique: true },
 };
-/** Of the weights D, C, B and A. */
+/** Values of the weights D, C, B and A. */
 const WEIGHTS = `'{0.1,0.2,0.4,1.0}'::real[]`;
 const CURRENCY_DEFAULT = 'UAH';
 const NARROW =
@@ -118,7 +118,7 @@ function foundByCandidates(request: SearchRequest, values: Values): string {
   return `SELECT ${NARROW} FROM candidates JOIN tender USING (id) WHERE ${candidateConditions(request, values)}`;
 }
 
-/** Of a computed order the first so many: there it ends. Rows of tenders are read in that order until the page is full. */
+/** Takes the first rows of a computed order, which ends at a limit. Rows of tenders are read in that order until the page is full. */
 function bestByCandidates(request: SearchRequest, values: Values): string {
   return `(SELECT ${NARROW}, rank FROM (SELECT id, rank FROM candidates ORDER BY ${order(request)}) AS ranked JOIN tender USING (id)
     WHERE ${candidateConditions(request, values)} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`;
@@ -182,7 +182,7 @@ function walk(request: SearchRequest, values: Values, { fromPlace, rows }: WalkB
   return `SELECT * FROM (${one(false)} UNION ALL ${one(true)}) AS both_modes ORDER BY ${order(request)} LIMIT ${rows}`;
 }
 
-/** At which one page may look. Words cost a look into a second table for each row; both modes are two walks. */
+/** Number of rows at which one page may look. Words cost a look into a second table for each row; both modes are two walks. */
 function rowsMax({ tsquery, mode, sort }: SearchRequest): number {
   const isOneWalk = mode !== '_all_' || SORTS[sort].isUnique === true;
   return tsquery === undefined && isOneWalk ? LIMITS.walked : LIMITS.walked / 2;

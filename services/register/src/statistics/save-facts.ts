@@ -82,7 +82,7 @@ export async function removeFacts(tx: pg.PoolClient, ids: readonly string[]): Pr
   );
 }
 
-/** As it is stored, so that equal facts have equal texts. */
+/** Writes a fact as it is stored, so that equal facts have equal texts. */
 function factText(fact: TenderFact): string {
   return storableJson([fact]).slice(1, -1);
 }
@@ -134,7 +134,7 @@ function partyChanges(facts: readonly SignedFact[]): readonly PartyChange[] {
   return [...parties.values()];
 }
 
-/** Those without a tender. */
+/** Removes parties without a tender. */
 async function removeParties(tx: pg.PoolClient, parties: readonly PartyChange[]): Promise<void> {
   const fewer = parties.filter(({ tenders, tests }) => tenders < 0 || tests < 0);
   if (fewer.length === 0) return;

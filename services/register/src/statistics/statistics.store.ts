@@ -22,14 +22,14 @@ export interface OtherCurrency {
 }
 
 export interface StatisticsResult {
-  /** Up to which every publication is counted. */
+  /** Position up to which every publication is counted. */
   readonly position: bigint;
   readonly cells: readonly CellRow[];
   readonly others: readonly OtherCurrency[];
   readonly isMore: boolean;
 }
 
-/** After which cell a page begins. */
+/** The cell after which a page begins. */
 export interface CellPlace {
   readonly at: string;
   readonly key: string;
@@ -44,7 +44,7 @@ export interface StatisticsStore {
 const CURRENCY = 'UAH';
 const AMOUNTS: readonly string[] = ['amount', 'expected', 'contracted'] satisfies readonly Sum[];
 
-/** By what cells are ordered; those without a value are the least. */
+/** What cells are ordered by; cells without a value are the least. */
 const ORDERS: Readonly<Record<Measure, string>> = {
   tenders: 'tenders',
   amount: 'amount',

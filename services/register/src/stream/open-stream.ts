@@ -73,7 +73,7 @@ function requirePlace({ hub, config, ids }: StreamDeps, wanted: { readonly filte
   if (isFull) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '5' }));
 }
 
-/** From 0 to below 1, so that readers do not come back together. */
+/** Returns a random number from 0 to below 1, so that readers do not come back together. */
 function randomOf({ ids }: Pick<StreamDeps, 'ids'>): number {
   return Number.parseInt(ids.next().slice(-6), 16) / 2 ** 24;
 }
@@ -83,7 +83,7 @@ interface GivenPositions {
   readonly lastEventId: string | undefined;
 }
 
-/** Where the reader starts after; undefined for now. The last id wins. Throws 404 for a position that is none of ours. */
+/** Position after which the reader starts; undefined means now. The last id wins. Throws 404 for a position that is none of ours. */
 function startOf(
   deps: StreamDeps,
   request: FastifyRequest,

@@ -32,9 +32,9 @@ export interface StreamHubDeps {
 /** Sends changes to all open streams of this process. */
 export interface StreamHub {
   readonly readers: number;
-  /** Of them, those whose notices have whole tenders. */
+  /** Number of readers whose notices have whole tenders. */
   readonly expanded: number;
-  /** Bytes of tenders that are in memory for them. */
+  /** Bytes of tenders that are in memory for those readers. */
   readonly textBytes: number;
   /** Groups of readers with equal filters. */
   readonly groups: number;
@@ -75,7 +75,7 @@ const WINDOW = 7 * DAY;
 export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDeps): StreamHub {
   const live = new Map<string, Set<StreamReader>>();
   const catchingUp = new Set<StreamReader>();
-  /** From where a reader gets every revision. Fixed when it comes: with the time it would move away from the reader. */
+  /** Position from which a reader gets every revision. Fixed when the reader comes: with time it would move away from the reader. */
   const windowStarts = new WeakMap<StreamReader, bigint>();
   const wake = makeSignal();
   const ring = makeStreamRing();
@@ -262,7 +262,7 @@ export function makeStreamHub({ store, textsAt, log, clock, nowMs }: StreamHubDe
     }
   }
 
-  /** In one turn of the event loop, so that nothing comes between the ring and the group. */
+  /** Runs in one turn of the event loop, so that nothing comes between the ring and the group. */
   function joinFromRing(reader: StreamReader): boolean {
     if (head === undefined || !ring.covers(reader.position) || reader.position > head.position) return false;
     const text = framesFor(reader.filter, ring.after(reader.position));

@@ -6,7 +6,7 @@ export interface AttemptSlots {
 }
 
 const SLOTS = 64;
-/** For callers without a slot: receivers that let attempts time out cannot take these from others. */
+/** Slots for callers that have none: receivers that let attempts time out cannot take these from others. */
 const RESERVED = 16;
 
 export function makeAttemptSlots(): AttemptSlots {

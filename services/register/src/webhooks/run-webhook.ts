@@ -13,7 +13,7 @@ export interface WebhookRunner {
   wake(): void;
   /** The lease was renewed at this moment, for a version of the webhook. */
   renewed(atMs: number, version: number): void;
-  /** When its loop last ran: a lease is not renewed for a loop that hangs. */
+  /** Time at which its loop last ran: a lease is not renewed for a loop that hangs. */
   tickedAtMs(): number;
   /** It cannot send, for a reason that is here and not at the receiver. */
   isBroken(): boolean;
@@ -22,9 +22,9 @@ export interface WebhookRunner {
   readonly ended: Promise<void>;
 }
 
-/** A lease that was confirmed within it is confirmed again before the next attempt. */
+/** A lease that was confirmed longer ago than this is confirmed again before the next attempt. */
 const CONFIRMED_MS = 1_000;
-/** After an error that a retry may not mend, such as a secret under a key that is gone. */
+/** Pause after an error that a retry may not mend, such as a secret under a key that is gone. */
 const BROKEN_MS = 5_000;
 
 /** Sends the changes of one webhook in order (register.md 5.3). */

@@ -8,7 +8,7 @@ export interface SealedSecret {
 
 /** Encrypts secrets under the first of `REGISTER_KEYS`, and decrypts under each of them (register.md 5.7). */
 export interface SecretBox {
-  /** Of the key that encrypts. */
+  /** Id of the key that encrypts. */
   readonly keyId: string;
   seal(webhook: string, secret: Buffer): SealedSecret;
   /** Throws when the key is not there any more, or the row is of another webhook. */

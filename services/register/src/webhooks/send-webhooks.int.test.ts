@@ -63,14 +63,14 @@ function passTime(hours: number): void {
   running.bus.connection.publish(signalSubjects.registerApplied);
 }
 
-/** By the standard; `webhook-message.test.ts` compares it with the library, which has no clock to be set. */
+/** Computes the signature by the standard; `webhook-message.test.ts` compares it with the library, which has no clock to be set. */
 function signatureOf(secret: string, headers: Readonly<Record<string, string>>, text: string): string {
   const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
   mac.update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
   return `v1,${mac.digest('base64')}`;
 }
 
-/** Of each tender the accepted positions are in order. */
+/** The accepted positions of each tender are in order. */
 function expectOrdered(receiver: WebhookReceiver): void {
   const last = new Map<string, bigint>();
   const seen = new Set<bigint>();

@@ -19,7 +19,7 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-/** Of those whose process was killed: leases are longer. The owner's changes come by a signal. */
+/** Pause between claims of webhooks whose process was killed: leases are longer. The owner's changes come by a signal. */
 const CLAIM_EVERY_MS = 5_000;
 const CLAIMED_MAX = 50;
 const BROKERS_EVERY_MS = 15_000;

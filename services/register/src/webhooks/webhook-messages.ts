@@ -16,7 +16,7 @@ export interface MessageDeps {
   readonly baseUrl: string;
 }
 
-/** Of one attempt. */
+/** Longest time of one attempt. */
 const ATTEMPT_MS_MAX = 15_000;
 
 export interface WebhookMessages {

@@ -35,7 +35,7 @@ async function findWebhook(
   return WEBHOOK_ID.test(id) ? deps.webhooks.find(broker, id) : undefined;
 }
 
-/** For methods that a path lacks: whether there is such a webhook at all. */
+/** Checks for methods that a path lacks whether there is such a webhook at all. */
 export function webhookMissing(deps: WebhooksDeps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     const { broker } = actorOf(request.identity);

@@ -100,7 +100,7 @@ export function parkedOf(row: ParkedRow): ParkedChange {
   };
 }
 
-/** In force, newest first. */
+/** Returns the secrets in force, newest first. */
 export async function readSecrets(pool: pg.Pool, id: string, now: number): Promise<readonly TimedSecret[]> {
   const { rows } = await pool.query<{ key_id: string; sealed: Buffer; valid_until: string | null }>(
     `SELECT key_id, sealed, valid_until FROM webhook_secret

@@ -30,12 +30,12 @@ export interface WebhookSessionDeps extends MessageDeps {
 
 const IDLE_MS = 1_000;
 const SAVE_EVERY_MS = 25;
-/** A cursor that moves without a delivery is stored so often. */
+/** Pause after which a cursor that moves without a delivery is stored. */
 const CURSOR_EVERY_MS = 10_000;
 const TROUBLE_MS = 1_000;
-/** After a page of revisions of which none matches: a filter that matches nothing must not read the whole log at once. */
+/** Pause after a page of revisions of which none matches: a filter that matches nothing must not read the whole log at once. */
 const UNMATCHED_PAGE_MS = 100;
-/** From so many failures without a success on, one change is tried at a time. */
+/** One change is tried at a time from so many failures without a success on. */
 const FAILURES_TO_SLOW = 3;
 
 /** The lease is lost, or the owner has changed the webhook: what is in memory is out of date. */
@@ -70,7 +70,7 @@ export function makeWebhookSession(
   const filter = filterOf(webhook);
   const message = makeWebhookMessages(loaded, deps);
   const window: DeliveryWindow = makeDeliveryWindow({ ...webhook, parked: loaded.parked });
-  /** Of changes that were read and not settled. */
+  /** Revisions of changes that were read and not settled. */
   const revisions = new Map<bigint, StreamedRevision>();
   const running = new Set<Promise<void>>();
   let ranges = [...loaded.ranges];
@@ -213,7 +213,7 @@ export function makeWebhookSession(
     if (isOver) status = 'disabled';
   }
 
-  /** While the receiver fails, nothing is sent again beside the normal flow. */
+  /** Nothing is sent again beside the normal flow while the receiver fails. */
   function dueRange(now: number): RedeliveryRange | undefined {
     return health.circuitAt === undefined ? ranges.find(({ nextAt }) => isDue(nextAt, now)) : undefined;
   }

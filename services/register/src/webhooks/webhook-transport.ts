@@ -12,13 +12,13 @@ export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of the whole attempt. */
+  /** Limit of the whole attempt. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface TransportAnswer extends AttemptOutcome {
-  /** The begin of the response body, for the challenge. Never stored, logged or shown. */
+  /** The beginning of the response body, for the challenge. Never stored, logged or shown. */
   readonly text: string;
 }
 

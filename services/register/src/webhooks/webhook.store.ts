@@ -58,16 +58,16 @@ export interface WebhookStore {
   update(id: string, update: WebhookUpdate): Promise<void>;
   /** No attempt begins any more, once senders have read it. */
   disable(id: string): Promise<void>;
-  /** Of a disabled one. After it nothing is sent any more: waits until no process sends. */
+  /** Removes a disabled webhook. Waits until no process sends, so that nothing is sent after it. */
   remove(id: string): Promise<void>;
   addSecret(id: string, secret: SealedSecret, oldValidUntil: number): Promise<void>;
-  /** False when as many ranges are sent again as may be. */
+  /** False when as many ranges as allowed are already sent again. */
   redeliver(id: string, redelivery: Redelivery): Promise<boolean>;
   /** False when there is no such dead letter. */
   retryDeadLetter(id: string, position: bigint): Promise<boolean>;
-  /** Newest first. */
+  /** Attempts, newest first. */
   attempts(id: string, query: RowsQuery): Promise<readonly StoredAttempt[]>;
-  /** In order. */
+  /** Dead letters in order. */
   deadLetters(id: string, query: RowsQuery): Promise<readonly ParkedChange[]>;
   addAttempt(id: string, attempt: DeliveryAttempt): Promise<void>;
   /** Secrets in force, newest first. */

@@ -15,11 +15,14 @@ export interface ExportedRevision {
   readonly isFirst: boolean;
   /** A member was removed from its text by law (register.md 11.5). */
   readonly isRedacted?: boolean;
-  /** Without a text: it has become a test tender, which this export leaves out. */
+  /** The revision has no text because the tender has become a test tender, which this export leaves out. */
   readonly isHiddenTest: boolean;
 }
 
-/** In a line of `revisions`: the tender is the last member and pasted, so that its bytes can be cut out as they were published. */
+/**
+ * Precedes the tender in a line of `revisions`. The tender is the last member and pasted, so that its bytes can be cut out as they were
+ * published.
+ */
 export const TENDER_OF_LINE = ',"tender":';
 
 /** One line of an export, without the line feed. Texts are pasted, so the tender is what everybody could read, byte for byte. */

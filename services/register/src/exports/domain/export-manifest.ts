@@ -11,7 +11,7 @@ export interface FinishedExport {
   readonly mode: 'real' | '_all_';
   readonly from: bigint | undefined;
   readonly to: bigint;
-  /** Of releases and records: the `seq` of the last release in it, 0 without any. */
+  /** The `seq` of the last release in an export of releases or records; 0 when it has none. */
   readonly seqTo: bigint | undefined;
   readonly epoch: number;
   readonly finishedAt: Instant;
@@ -35,7 +35,7 @@ export interface FinishedFile {
 
 export interface ZstdFile {
   readonly bytes: number;
-  /** In hex. */
+  /** SHA-256 in hex. */
   readonly sha256: string;
 }
 
@@ -52,7 +52,7 @@ export interface ManifestParts {
 
 export interface ManifestSettings {
   readonly baseUrl: string;
-  /** Where the storage is public itself. */
+  /** Address of the storage where it is public itself. */
   readonly filesUrl: string | undefined;
   readonly license: string;
   /** Members of packages of OCDS; undefined where no releases are made any more. */

@@ -31,14 +31,14 @@ export interface ExportableRange {
   readonly followedFrom: bigint;
   /** The first stored publication. */
   readonly first: bigint;
-  /** As `reached`, of releases; undefined where none are made. */
+  /** The same as `reached`, but for releases; undefined where none are made. */
   readonly projected: bigint | undefined;
 }
 
 /** The days of exports that exist or are being made, the newest of each kind. */
 export type LastDays = Readonly<Partial<Record<ExportKind, LocalDate>>>;
 
-/** After a long pause the rest is planned when these are made. */
+/** Limit of plans after a long pause. The rest is planned when these are made. */
 const PLANS_MAX = 31;
 const SUNDAY = 0;
 

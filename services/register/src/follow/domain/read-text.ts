@@ -16,7 +16,7 @@ export interface DerivedText extends TextTerms {
 
 /** The text of a publication, read once for everything that is stored of it. */
 export interface TextReading {
-  /** In UTF-8. */
+  /** Bytes of the text in UTF-8. */
   readonly bytes: number;
   /** First 16 bytes of its SHA-256, in hex. */
   readonly digest: string;

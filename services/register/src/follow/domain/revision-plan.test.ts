@@ -44,7 +44,7 @@ function readingOf(text: string): TextReading {
   }
 }
 
-/** With all texts read. */
+/** Plans with all texts read. */
 function plan(known: KnownTenders, publications: readonly Publication[], source: PublicationSource): RevisionPlan {
   const readings = publications.flatMap((one) => (one.text === undefined ? [] : [[one, readingOf(one.text)] as const]));
   return planRevisions(known, publications, source, new Map(readings));

@@ -17,7 +17,7 @@ export interface PlannedRevision {
   readonly changed: readonly string[] | undefined;
   /** Undefined when it has no text, or an unread one. */
   readonly columns: TenderColumns | undefined;
-  /** Of the text in bytes, and the first 16 bytes of its SHA-256 in hex. Undefined without a text. */
+  /** Size of the text in bytes, and the first 16 bytes of its SHA-256 in hex. Undefined when the revision has no text. */
   readonly size: { readonly bytes: number; readonly digest: string } | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { OcdsSettings } from '@procurement/ocds/settings';
 export interface ProjectedRevision {
   readonly tenderId: string;
   readonly position: number;
-  /** As published, with its envelope; undefined when the tender is not listed. */
+  /** The text as published, with its envelope; undefined when the tender is not listed. */
   readonly text: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface RedactedLines {
   readonly kind: ExportKind;
   readonly tender: string;
   readonly path: MemberPath;
-  /** Of the revisions. */
+  /** Positions of the revisions. */
   readonly positions: ReadonlySet<bigint>;
 }
 

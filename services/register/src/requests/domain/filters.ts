@@ -126,7 +126,7 @@ function hasStatus(asked: string, given: string): boolean {
   return asked === given || (asked === 'active' && given.startsWith('active.'));
 }
 
-/** By `<scheme>-<id>`, or by the id alone. */
+/** Compares `<scheme>-<id>`, or the id alone. */
 function isParty(asked: string, given: string | undefined): boolean {
   return given !== undefined && (given === asked || given.endsWith(`-${asked}`));
 }

@@ -9,7 +9,7 @@ export interface Publication {
   readonly isTest: boolean;
   /** Bit set over `PUBLICATION_CAUSES`. */
   readonly causes: bigint;
-  /** As published; undefined when not listed. */
+  /** The text as published; undefined when the tender is not listed. */
   readonly text: string | undefined;
   /** A member was removed from the text here. */
   readonly redacted?: true;
@@ -34,7 +34,7 @@ export interface KnownTenders {
 
 /** Where publications come from. */
 export interface PublicationSource {
-  /** From a listing: revisions before are not known. */
+  /** The publications come from a listing: revisions before them are not known. */
   readonly baseline: boolean;
   /** Texts are stored unread: reading one of them has failed. */
   readonly unread: boolean;

@@ -3,7 +3,7 @@ import { deepEqual } from '@procurement/domain/equality';
 /** Names and places that lead to a member of a tender, as a JSON Pointer (RFC 6901) says them. */
 export type MemberPath = readonly string[];
 
-/** Without them a text is no public tender, or its place in the register is lost. */
+/** Members that stay: a text without them is no public tender, or its place in the register is lost. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'tenderID', 'dateModified', 'status', 'mode']);
 const ENVELOPE = '{"data":';
 
@@ -120,7 +120,7 @@ function spaceEnd(text: string, start: number): number {
   return at;
 }
 
-/** After the closing quote. */
+/** Returns the place after the closing quote. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

@@ -1,6 +1,6 @@
 /** Bits of `revision.flags`. */
 export const REVISION_FLAGS = {
-  /** From a listing of the owner: its cause and the revisions before it are not known. */
+  /** The revision comes from a listing of the owner: its cause and the revisions before it are not known. */
   baseline: 1,
   /** Revisions between it and the one before were lost: the register was away for longer than the log is kept. */
   folded: 2,

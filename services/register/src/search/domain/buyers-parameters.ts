@@ -5,7 +5,7 @@ import { foldText } from '../../revisions/domain/words.ts';
 const QUERY_CHARACTERS_MAX = 256;
 const LETTERS_MIN = 3;
 
-/** As names of buyers are stored. Fewer letters have no trigrams. */
+/** Reads a name in the form in which names of buyers are stored. Fewer letters have no trigrams. */
 const name: Reader<string> = naming(
   [`${LETTERS_MIN} letters or more, up to ${QUERY_CHARACTERS_MAX} characters`],
   (text) => {
@@ -21,7 +21,7 @@ const name: Reader<string> = naming(
 export const BUYERS_PARAMETERS = { q: name, mode: FILTER_PARAMETERS.mode, at_least: position } as const;
 
 export interface BuyersQuestion {
-  /** Begin of a word of the name or of the id, or a text like the name. */
+  /** Beginning of a word of the name or of the id, or a text like the name. */
   readonly folded: string;
   readonly mode: 'test' | '_all_' | undefined;
 }

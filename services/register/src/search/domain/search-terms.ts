@@ -98,9 +98,9 @@ export function isLatin(word: string): boolean {
 
 /** What search stores. */
 export interface TermsVector {
-  /** Each once. */
+  /** Each lexeme once. */
   readonly lexemes: readonly string[];
-  /** Of a tsvector. */
+  /** Text of a tsvector. */
   readonly text: string;
 }
 
@@ -116,7 +116,7 @@ export function termsVector({ places, keys }: SearchTerms, english: ReadonlyMap<
   return { lexemes: [...marks.keys(), ...keys], text: [...words, ...keys.map(quoteLexeme)].join(' ') };
 }
 
-/** As tsvector and tsquery read it: nothing in it is an operator. */
+/** Quotes a lexeme for tsvector and tsquery: nothing in it is an operator. */
 export function quoteLexeme(lexeme: string): string {
   return QUOTED.test(lexeme) ? `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${lexeme}'`;
 }
@@ -163,7 +163,7 @@ function cpvPrefixes(code: number): readonly string[] {
   return Array.from({ length: CPV_DIGITS - CPV_DIGITS_MIN + 1 }, (_, n) => digits.slice(0, CPV_DIGITS_MIN + n));
 }
 
-/** By `<scheme>-<id>` and by the id alone, as filters ask for them. */
+/** Makes keys of `<scheme>-<id>` and of the id alone, as filters ask for them. */
 function partyKeys(name: string, organizations: readonly unknown[]): readonly string[] {
   return organizations.flatMap((organization) => {
     const whole = partyKey(organization);

@@ -54,11 +54,11 @@ export const COUNTS = Object.keys(NO_COUNTS) as readonly Count[];
 /** What one tender adds to a cell. */
 export type Cell = CellKey &
   Readonly<Record<Sum, number>> & {
-    /** Which bucket of days to the contract counts it, from 1; 0 for none. */
+    /** Number of the bucket of days to the contract that counts it, from 1; 0 for none. */
     readonly bucket: number;
   };
 
-/** By what a cell changes. Amounts are listed: sums of numbers are not exact. `buckets` counts tenders. */
+/** What changes in a cell. Amounts are listed: sums of numbers are not exact. `buckets` counts tenders. */
 export type CellChange = CellKey & Record<Count, number> & Record<Amount | 'buckets', number[]>;
 
 /** First days of the buckets from which percentiles are taken; the last one has no end. */

@@ -34,7 +34,7 @@ export interface BuyerFact {
 export type Outcome = 'active' | 'complete' | 'unsuccessful' | 'cancelled';
 
 export const CPV_DIGITS_STORED = 4;
-/** Where a delivery goes that is to no region of the table. */
+/** Region of a delivery that goes to no region of the table. */
 export const OTHER_REGION = 'other';
 const OUTCOMES: readonly string[] = ['complete', 'unsuccessful', 'cancelled'];
 const REGION_CODE = /^UA-\d{2}$/;
@@ -46,7 +46,7 @@ const METHOD_CHARACTERS_MAX = 64;
 
 /** The part of a fact that comes from the text alone. */
 export interface FactSource extends Omit<TenderFact, 'day' | 'isTest' | 'daysToContract'> {
-  /** Of an active contract. */
+  /** Last signature of an active contract. */
   readonly lastSigned?: number;
 }
 

@@ -5,7 +5,7 @@ import { secondsText } from '@procurement/domain/feed-offset';
 /** Why the server ends a stream (register.md 4.1). */
 export type ByeReason = StreamEventData['bye']['reason'];
 
-/** The first bytes of a stream. `position` is where the reader starts after. */
+/** The first bytes of a stream. The reader starts after `position`. */
 export function helloFrames(position: bigint, heartbeatSeconds: number): string {
   const id = secondsText(position);
   return `: procurement change stream\nretry: 3000\n\n${event('hello', { position: id, heartbeatSeconds }, `id: ${id}`)}`;
@@ -25,12 +25,12 @@ export function heartbeatFrame(position: bigint): string {
   return `:\nid: ${secondsText(position)}\n\n`;
 }
 
-/** While the owner does not answer the position stays. */
+/** The position stays while the owner does not answer. */
 export function behindFrame(seconds: number): string {
   return `: behind ${Math.round(seconds)}\n\n`;
 }
 
-/** Before the last states of tenders that changed in a time whose revisions are not all sent. */
+/** Precedes the last states of tenders that changed in a time whose revisions are not all sent. */
 export function farBehindFrame(from: bigint, until: bigint): string {
   return event('behind', { from: secondsText(from), until: secondsText(until) });
 }

@@ -4,7 +4,7 @@ import { isDue, PARKED_MAX } from './webhook-schedule.ts';
 export interface ParkedChange {
   readonly position: bigint;
   readonly tender: string;
-  /** Failed ones so far. */
+  /** Number of failed attempts so far. */
   readonly attempts: number;
   /** Undefined: due as soon as the tender's change before it is gone. */
   readonly nextAt?: number;
@@ -18,7 +18,7 @@ export interface ParkedChange {
 export interface DueChange {
   readonly position: bigint;
   readonly tender: string;
-  /** Of earlier attempts. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly redelivery: boolean;
   readonly isParked: boolean;
@@ -27,7 +27,7 @@ export interface DueChange {
 export interface DeliveryState {
   readonly position: bigint;
   readonly redeliveredTo: bigint;
-  /** Without dead letters, in order. */
+  /** Parked changes in order, without dead letters. */
   readonly parked: readonly ParkedChange[];
 }
 
@@ -54,17 +54,17 @@ export interface Failure {
 }
 
 /**
- * The changes of one webhook between reading and delivery, in memory (register.md 5.3). Of one tender at most one is sent at a time,
- * in order; one that fails is parked with all later ones of its tender, and other tenders go on.
+ * The changes of one webhook between reading and delivery, in memory (register.md 5.3). At most one change of a tender is sent at
+ * a time, in order. A change that fails is parked with all later ones of its tender, and other tenders go on.
  */
 export interface DeliveryWindow {
   /** Adds matching changes in order. Everything up to `readTo` was read. */
   add(changes: readonly { readonly position: bigint; readonly tender: string }[], readTo: bigint): void;
   readonly readTo: bigint;
-  /** Read and neither delivered nor parked. */
+  /** Number of changes that were read and are neither delivered nor parked. */
   readonly unsettled: number;
   readonly parkedCount: number;
-  /** May more be read? */
+  /** Whether more may be read. */
   canRead(circuit: Circuit): boolean;
   /** The next change to send; its tender is busy until `delivered` or `failed`. */
   next(now: number, circuit: Circuit): DueChange | undefined;
@@ -78,7 +78,7 @@ export interface DeliveryWindow {
   cursor(): bigint;
   hasChanges(): boolean;
   takeChanges(): WindowChanges;
-  /** After a save that failed. */
+  /** Takes the changes back after a save that failed. */
   restoreChanges(changes: WindowChanges): void;
 }
 
@@ -90,7 +90,7 @@ export function makeDeliveryWindow({ position, redeliveredTo, parked }: Delivery
   let saved = position;
   let parkedCount = 0;
   const busy = new Set<string>();
-  /** In order of positions: the first one bounds the cursor. */
+  /** Positions in ascending order: the first one bounds the cursor. */
   const unsettled = new Set<bigint>();
   const waiting = new Map<string, bigint[]>();
   /** Tenders with waiting changes that are not busy. */
