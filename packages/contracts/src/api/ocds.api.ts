@@ -51,7 +51,7 @@ function recordPackage(path: string): object {
   return { uri: `${BASE}${path}`, ...METADATA, publishedDate: DATE, records: [RECORD] };
 }
 
-/** Of all these operations: they are outside of segments and described with the newest one. */
+/** Members that all these operations share: they are outside of segments and described with the newest one. */
 const common = { method: 'GET', owner: 'register', outsideSegments: true, bare: true, segments: ['2.5'] } as const;
 
 /** Tenders in the Open Contracting Data Standard (ocds.md 4). */

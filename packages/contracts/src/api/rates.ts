@@ -1,9 +1,9 @@
 /** A rate of requests per second. */
 interface ClassRate {
   readonly perAddress: number;
-  /** Of callers with a key. */
+  /** Applies to callers with a key. */
   readonly perBroker: number;
-  /** A request counts 1, and 1 more for so many entries of a list. */
+  /** A request counts 1, and 1 more for each `entries` entries of the list. */
   readonly weightOf?: { readonly list: string; readonly entries: number };
 }
 

@@ -43,7 +43,7 @@ export interface RouteContract {
   readonly outsideSegments?: true;
   /** The answer has no `data` envelope. */
   readonly bare?: boolean;
-  /** Of a success answer that is not `application/json`. */
+  /** Media type of a success answer that is not `application/json`. */
   readonly mediaType?: string;
   readonly query?: z.ZodObject;
   /** Parameters that only segment 2.5 has, beside those of `query`. */

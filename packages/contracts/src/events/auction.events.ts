@@ -8,7 +8,7 @@ const factVersion = z.int();
 
 /** The start of an auction was planned, for a tender or for one lot (tenders.md 9.3). */
 export const AuctionPlanned = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   lot: z.string().optional(),
   startDate: z.string(),
@@ -21,7 +21,7 @@ export type AuctionPlanned = z.infer<typeof AuctionPlanned>;
  * that shows them to the bidders requests them (`ask.auction.urls`).
  */
 export const AuctionUrlsPublished = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   lot: z.string().optional(),
   auctionUrl: z.string().optional(),
@@ -34,7 +34,7 @@ export type AuctionUrlsPublished = z.infer<typeof AuctionUrlsPublished>;
  * bids requests them (`ask.auction.results`).
  */
 export const AuctionFinished = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   lot: z.string().optional(),
   /** Tender time of the report. */
@@ -51,7 +51,7 @@ export const auctionEvents = {
 
 /** Result of one bid: its last amount and the time of that offer. An absent member keeps the bid's value. */
 export const AuctionResult = z.object({
-  /** Of the bid. */
+  /** Id of the bid. */
   id: z.string(),
   amount: z.number().optional(),
   date: z.string().optional(),

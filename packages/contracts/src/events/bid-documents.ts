@@ -3,7 +3,7 @@ import type { Description, Problem } from '../problems/problems.ts';
 
 /** Request for the documents of some bids of a tender (`ask.documents.bids`). */
 export const BidDocumentsRequest = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   bids: z.array(z.string()),
   /** True once bids has opened them: their files get public addresses, even if documents has not applied the event yet. */
@@ -21,7 +21,7 @@ export type BidDocumentsOpened = z.infer<typeof BidDocumentsOpened>;
 
 /** Documents in the body of a bid, sent to documents before the bid is stored (bids-awards-auction.md 1.6). */
 export const AttachDocumentsRequest = z.object({
-  /** Of the bid, which is not stored yet. */
+  /** Id of the bid, which is not stored yet. */
   id: z.string(),
   tenderId: z.string(),
   /** Broker of the bid: must have registered the files, and takes the room of the documents. */

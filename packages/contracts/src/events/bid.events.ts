@@ -20,7 +20,7 @@ export type SealedBid = z.infer<typeof SealedBid>;
 
 /** A tender was closed: exactly these bids participate, in the order of registration. Drafts are deleted. */
 export const BidSetSealed = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   bids: z.array(SealedBid),
 });
@@ -28,7 +28,7 @@ export type BidSetSealed = z.infer<typeof BidSetSealed>;
 
 /** The bids of a tender were opened: they are public from now on, with their final values. */
 export const BidsOpened = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   /** Their public view, in the order of registration. */
   bids: z.array(z.looseObject({ id: z.string() })),
@@ -37,14 +37,14 @@ export type BidsOpened = z.infer<typeof BidsOpened>;
 
 /** The bids of a cancelled tender were erased before they were opened: the answer to `tender.cancelled`. */
 export const BidSetErased = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
 });
 export type BidSetErased = z.infer<typeof BidSetErased>;
 
 /** The values of an auction were stored in the bids, which stay sealed. */
 export const BidResultsApplied = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   lot: z.string().optional(),
   /** Tender time at which the results were reported. */

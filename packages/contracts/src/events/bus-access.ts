@@ -17,7 +17,7 @@ export interface BusAccess {
   readonly readsSignals?: readonly string[];
 }
 
-/** Of a service whose objects change their owner; tenders has the transfers itself. */
+/** Requests of a service whose objects change their owner; tenders has the transfers itself. */
 const OWNERSHIP_REQUESTS = [rpcSubjects.brokerLevels, rpcSubjects.transfer, rpcSubjects.claimTransfer] as const;
 
 /**
@@ -172,7 +172,7 @@ function readingStream(stream: string): readonly string[] {
   ];
 }
 
-/** Without wildcards before the durable: they would match requests about other durables. */
+/** These subjects have no wildcards before the durable: they would match requests about other durables. */
 function consuming(stream: string, durable: string): readonly string[] {
   return [
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,

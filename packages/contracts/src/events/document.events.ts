@@ -14,7 +14,7 @@ export type DocumentParent = z.infer<typeof DocumentParent>;
  * objects: a consumer that stores them keeps members of a later release (decision 0063).
  */
 export const DocumentFacts = z.looseObject({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   version: z.int(),
   documents: z.array(

@@ -33,7 +33,7 @@ export type ListingQuestion = z.infer<typeof ListingQuestion>;
 export const PageHead = z.object({
   /** The owner's newest epoch. */
   epoch: z.int().nonnegative(),
-  /** Those newer than the asker's, oldest first. */
+  /** Epochs newer than the asker's, oldest first. */
   epochs: z.array(z.object({ epoch: z.int(), restoredTo: Position, began: Position })),
   /** The first publication that the log still has; null when it is empty. */
   oldest: Position.nullable(),
@@ -56,7 +56,7 @@ export const PublicationRow = z.object({
   listed: z.boolean(),
   test: z.boolean(),
   causes: z.array(z.string()).default([]),
-  /** Of the text in UTF-8; 0 when not listed. */
+  /** Bytes of the text in UTF-8; 0 when not listed. */
   bytes: z.int().nonnegative(),
   /** How many parts the text has; absent when it is the next line. */
   parts: z.int().positive().optional(),
@@ -67,7 +67,7 @@ export type PublicationRow = z.infer<typeof PublicationRow>;
 export const CensusQuestion = z.object({ from: Position, to: Position });
 export const CensusAnswer = z.object({
   count: z.int().nonnegative(),
-  /** Of the first 8 bytes of md5(`id:rev:position`), as signed numbers. */
+  /** Sum of the first 8 bytes of md5(`id:rev:position`), as signed numbers. */
   sum: z.string(),
   /** The answer is as of this position. */
   head: Position,

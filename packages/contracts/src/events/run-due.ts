@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Request to run what is due of one tender, at its own time, by the owner's facts of now (decision 0073). */
 export const RunDueRequest = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
 });
 export type RunDueRequest = z.infer<typeof RunDueRequest>;

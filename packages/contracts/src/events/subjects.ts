@@ -16,7 +16,10 @@ export function eventDataSubject(stream: string): string {
   return `ask.${stream}.event-data`;
 }
 
-/** On which the processes of a service wake each other: an empty message for the relay, or the instant of a deadline (decisions 0010, 0143). */
+/**
+ * Subject on which the processes of a service wake each other: an empty message for the relay, or the instant of a deadline
+ * (decisions 0010, 0143).
+ */
 export function wakeSubject(service: string): string {
   return `wake.${service}`;
 }
@@ -27,9 +30,9 @@ export function readerOf(durable: string): string {
 }
 
 /**
- * Until a responder may answer, and so the longest time that a requester waits. nats-server keeps the reply subject of every message that
- * a service receives for that time, events included; versions before 2.10.27 look through all of them with each message once
- * they are more than 4,096.
+ * The time in which a responder may answer, and so the longest time that a requester waits. nats-server keeps the reply subject of
+ * every message that a service receives for that time, events included; versions before 2.10.27 look through all of them with each
+ * message once they are more than 4,096.
  */
 export const RESPONSE_MS_MAX = 5_000;
 

@@ -3,7 +3,7 @@ import { TenderFacts } from '../resources/tender-facts.ts';
 
 /** The tendering period ended: bids closes the tender and publishes `bid.set-sealed`. */
 export const TenderingEnded = z.object({
-  /** Of the tender. */
+  /** Id of the tender. */
   id: z.string(),
   version: z.int(),
   /** The end of the period: no bid after it is in the set. */

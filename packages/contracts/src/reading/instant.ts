@@ -9,7 +9,7 @@ export type Instant = number & { readonly unit: 'microseconds since 1970 UTC' };
 /** A date that a client sent: the instant, and the text that answers show (tenders.md 11.3). */
 export interface ParsedDate {
   readonly instant: Instant;
-  /** In the client's offset; with microseconds only if they are not zero. */
+  /** The date in the client's offset; with microseconds only if they are not zero. */
   readonly text: string;
 }
 
@@ -32,8 +32,8 @@ export function parseDateTime(text: string): ParsedDate | undefined {
 }
 
 /**
- * As `parseDateTime`; `out-of-range` for a valid date that leaves the years 1 to 9999 in UTC, in the service zone or in its own
- * offset.
+ * Parses as `parseDateTime` does, but answers `out-of-range` for a valid date that leaves the years 1 to 9999 in UTC, in the
+ * service zone or in its own offset.
  */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
   return remembered(text);
@@ -70,7 +70,7 @@ export function formatServerDate(instant: Instant): string {
   return textAt(instant, zoneOffsetMinutes(instant), true);
 }
 
-/** As `formatServerDate`, with microseconds only if they are not zero: for instants computed from a client's date. */
+/** Formats as `formatServerDate` does, with microseconds only if they are not zero: for instants computed from a client's date. */
 export function formatLocalDate(instant: Instant): string {
   return textAt(instant, zoneOffsetMinutes(instant), instant % SECOND !== 0);
 }

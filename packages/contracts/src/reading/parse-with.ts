@@ -65,9 +65,9 @@ function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
 interface Form {
   /** The message for a value above its limit. */
   fault(value: unknown): string | undefined;
-  /** Of a list. */
+  /** Schema of the elements of a list. */
   readonly element?: z.ZodType;
-  /** Of an object. */
+  /** Schemas of the members of an object. */
   readonly shape?: ReadonlyMap<string, z.ZodType>;
 }
 

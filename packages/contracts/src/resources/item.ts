@@ -57,7 +57,7 @@ export const Location = model('Location', {
 const NOT_DEFINED_ELSEWHERE = '99999999-9';
 const NATIONAL_SCHEMES = ['ДК003', 'ДК015', 'ДК018', 'specialNorms'];
 
-/** With the main code "not defined elsewhere" a national code is required (tenders.md 6.1). */
+/** A national code is required beside the main code "not defined elsewhere" (tenders.md 6.1). */
 function additionalClassificationError(
   additional: readonly { readonly scheme?: unknown }[] | undefined,
 ): string | undefined {

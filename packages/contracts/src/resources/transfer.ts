@@ -8,7 +8,7 @@ export const TransferInput = model('Transfer', {}).meta({ id: 'TransferInput' })
 /** A prepared change of owner: new tokens for one object, which the broker that made it may take over. */
 export const Transfer = model('Transfer', {
   id: text('identifier'),
-  /** Of the creation, or of the use. */
+  /** Time of the creation, or of the use. */
   date: dateTime(),
   /** Path of the object that it was used for, without the segment. */
   usedFor: text('description').optional(),
@@ -17,7 +17,7 @@ export type Transfer = z.infer<typeof Transfer>;
 
 /** Body of `POST .../ownership`. */
 export const OwnershipInput = model('Ownership', {
-  /** Of the transfer. */
+  /** Id of the transfer. */
   id: text('identifier'),
   /** `access.transfer` from the creation of the object, or from the transfer by which it changed its owner last. */
   transfer: text('identifier'),
