@@ -5,7 +5,7 @@ import { makeLog, type Logger } from '../src/runtime/log.ts';
 
 export interface ConnectedBus {
   readonly log: Logger;
-  /** Of the file's nats-server. Available inside tests. */
+  /** Connection to the file's nats-server. Available inside tests. */
   bus(): Bus;
 }
 

@@ -10,9 +10,9 @@ export interface ExclusiveTurn {
 
 export interface ExclusiveOptions {
   readonly databaseUrl: string;
-  /** For the log and for PostgreSQL. */
+  /** Names the work in the log and the session in PostgreSQL. */
   readonly name: string;
-  /** Of an advisory lock: one holder in the database. */
+  /** Key of an advisory lock: one holder in the database. */
   readonly lockKey: string;
   readonly log: Logger;
   /** Settings of the session, as for `psql`: `-c synchronous_commit=off`. */

@@ -24,7 +24,7 @@ export async function readinessWithin(
 // A registry refuses a second gauge of one name. Tests build several servers with one registry.
 const madeOf = new WeakMap<Registry, ReadinessMetrics>();
 
-/** Those of the registry: they are made once. */
+/** Returns the metrics of the registry, which are made once. */
 export function makeReadinessMetrics({ registry }: Pick<Metrics, 'registry'>): ReadinessMetrics {
   const made = madeOf.get(registry) ?? registerGauges(registry);
   madeOf.set(registry, made);

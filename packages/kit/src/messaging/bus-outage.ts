@@ -3,7 +3,7 @@ import type { Logger } from '../runtime/log.ts';
 export interface BusFault {
   /** The last reason that the server or the system has given. For operators: contains no credentials. */
   readonly text: string;
-  /** Since the last connection, or the start. */
+  /** Seconds since the last connection, or since the start. */
   readonly seconds: number;
 }
 

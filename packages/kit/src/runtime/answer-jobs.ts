@@ -8,7 +8,7 @@ export interface DoneJob<Result> {
   readonly transfer?: readonly Transferable[];
 }
 
-/** Below that of the event loop, so that it does not wait for the threads where they share a processor. */
+/** A lower priority than that of the event loop, so that the loop does not wait for the threads where they share a processor. */
 const NICE = 19;
 
 /** Answers the jobs of a pool, in its thread. Called once by the module that the pool starts. */

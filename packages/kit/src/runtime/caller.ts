@@ -13,7 +13,7 @@ export const TIMEOUT_HEADER = 'x-timeout-ms';
 
 /** Kept back from the deadline, so that a refusal reaches the sender before it gives up. */
 const ANSWER_MS = 1_000;
-/** For requests without the header. */
+/** Applies to requests without the header. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS_MAX = 60_000;
 

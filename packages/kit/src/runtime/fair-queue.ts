@@ -16,14 +16,14 @@ export interface FairQueue {
 
 export interface FairQueueOptions {
   readonly runningMax: number;
-  /** Of one client; the other places are kept for the others. */
+  /** Limit for one client; the other places are kept for the others. */
   readonly runningOfClientMax?: number;
   readonly waitingMax: number;
-  /** Of one client. What it sends at once is bounded by it before its rate has counted any of it. */
+  /** Limit for one client. It bounds what the client sends at once, before its rate has counted any of it. */
   readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
   /**
-   * After work of some milliseconds the place of the client stays taken for as long again: a client that always has work waiting uses
+   * The place of a client stays taken after its work for as long again as the work took: a client that always has work waiting uses
    * at most half of what its work shares with others (event loop, database).
    */
   readonly clientsRest?: boolean;
@@ -40,8 +40,8 @@ interface Client {
 }
 
 /**
- * Clients take turns: of each at most one piece of work starts before the next one of another. When the queue is full, the client with the
- * most waiting loses its newest, so that a client cannot fill the queue for others.
+ * Clients take turns: each starts at most one piece of work before the next one of another client. When the queue is full, the
+ * client with the most waiting work loses its newest, so that a client cannot fill the queue for others.
  */
 export function makeFairQueue(options: FairQueueOptions): FairQueue {
   const {
@@ -52,7 +52,7 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
     waitMsMax,
     clientsRest = false,
   } = options;
-  /** In the order of their turns. Clients with nothing running or waiting are not remembered. */
+  /** Clients in the order of their turns. Those with nothing running or waiting are not remembered. */
   const clients = new Map<string, Client>();
   let [running, waiting] = [0, 0];
 

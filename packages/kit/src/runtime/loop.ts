@@ -4,7 +4,7 @@ import { makeSignal, type Signal } from './signal.ts';
 
 /** Work in the background, in rounds that follow one another. */
 export interface Loop {
-  /** Ends the pause. During a round it is kept: the next round follows at once. */
+  /** Ends the pause. A wake during a round is kept: the next round follows at once. */
   wake(): void;
   /** Ends the pause, begins no further round, and resolves when the present one has ended. */
   stop(): Promise<void>;
@@ -17,15 +17,15 @@ export type AfterRound = 'more' | 'end' | { readonly pauseMs: number } | void;
 export type Round = (stopping: AbortSignal) => Promise<AfterRound>;
 
 export interface LoopOptions {
-  /** After a round that returns nothing, in milliseconds. */
+  /** Pause after a round that returns nothing, in milliseconds. */
   readonly pauseMs: number;
-  /** After a round that has failed; default `pauseMs`. */
+  /** Pause after a round that has failed; default `pauseMs`. */
   readonly failedMs?: number;
-  /** Before the first round; default 0. */
+  /** Pause before the first round; default 0. */
   readonly firstMs?: number;
-  /** From the beginning of a round to that of the next one, unless there is more to do. `wake` does not shorten it. */
+  /** Least time from the beginning of a round to that of the next one, unless there is more to do. `wake` does not shorten it. */
   readonly spacingMs?: number;
-  /** Wakes the loop too: for a caller that is made before it. */
+  /** Wakes the loop too, for a caller that is made before the loop. */
   readonly signal?: Signal;
   readonly log: Logger;
   /** The message of the log when a round has failed. */

@@ -8,7 +8,7 @@ export interface ShutdownSettings {
   readonly SHUTDOWN_GRACE_SECONDS: number;
 }
 
-/** For what follows the server: schedulers, consumers, stored events, connections. */
+/** Time for what ends after the server: schedulers, consumers, stored events, connections. */
 export const CLOSE_SECONDS = 10;
 
 /**
@@ -57,9 +57,9 @@ export function exitOnSignal(
 }
 
 export interface CloseTimes {
-  /** For which requests are still answered, each as the last one of its connection. */
+  /** Time in which requests are still answered, each as the last one of its connection. */
   readonly lingerMs: number;
-  /** For which running requests may go on after that. */
+  /** Time for which running requests may go on after that. */
   readonly graceMs: number;
 }
 

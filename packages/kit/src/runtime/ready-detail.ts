@@ -7,7 +7,7 @@ export interface ReadyDetail {
   readonly count: number;
   /** Age of the oldest. */
   readonly oldestSeconds?: number;
-  /** For operators. Contains no data of requests. */
+  /** Text for operators. Contains no data of requests. */
   readonly text?: string;
 }
 

@@ -125,12 +125,12 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   }
 }
 
-/** Warnings, such as of an owner that is away, and the records of the audit log. */
+/** Logs warnings, such as one about an owner that is away, and the records of the audit log. */
 function commandLog(name: string): Logger {
   return makeLog(name, 'warn', 'stderr');
 }
 
-/** Before a roll-out, so that no probe waits for a long migration. Services apply what is left at their start. */
+/** Runs before a roll-out, so that no probe waits for a long migration. Services apply what is left at their start. */
 async function migrate({ config, migrations }: ServiceDefinition, log: Logger): Promise<number> {
   const applied = await waitForDatabase(log, async () =>
     migrateService(config.DATABASE_URL, fileURLToPath(migrations)),

@@ -17,8 +17,8 @@ export interface RoundResult {
 /** Runs the due rows of a database at their time. */
 export interface Scheduler {
   /**
-   * Announces a deadline, which may be earlier than the next one known and may not be committed yet. One of the next seconds is
-   * announced to the other replicas too.
+   * Announces a deadline, which may be earlier than the next one known and may not be committed yet. A deadline in the next seconds
+   * is announced to the other replicas too.
    */
   wake(at: Instant): void;
   /** Looks at the database soon: a transaction may have stored deadlines that were not announced. */
@@ -42,8 +42,9 @@ export interface SchedulerDeps {
 /** Rows per transaction: bounds how long their locks are held. */
 const BATCH_ROWS_MAX = 64;
 /**
- * Between two looks at the database. Deadlines that another replica stores are found by a look, and run by that replica if they
- * come before it. So only one of the next seconds whose replica ends meanwhile, and whose announcement is lost, is late.
+ * Longest time between two looks at the database. A look finds the deadlines that another replica stores; that replica runs those
+ * that come before the look. So a deadline is late only if it is one of the next seconds, its replica ends meanwhile, and its
+ * announcement is lost.
  */
 const SLEEP_MS_MAX = 5_000;
 const FAILED_MS = 1_000;

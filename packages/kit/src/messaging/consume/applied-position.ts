@@ -25,9 +25,9 @@ export interface AppliedPosition {
    * success, nor after a new connection before the next.
    */
   check(): Promise<void>;
-  /** When the stream of the last check was created. Goes with the events that are fetched after it. */
+  /** When the stream of the last check was created. It belongs to the events that are fetched after that check. */
   streamCreatedAt(): string;
-  /** After this sequence a durable that the server lost begins. */
+  /** A durable that the server lost begins after this sequence. */
   verifiedSeq(): number;
   /** Marks a batch as applied in its transaction. Returns the ids not marked before. Throws PositionLostError. */
   claim(tx: pg.PoolClient, reached: ReachedPosition, eventIds: readonly string[]): Promise<ReadonlySet<string>>;

@@ -68,7 +68,7 @@ const CONFLICT_NAK_DELAY_MS = 1_000;
 /** Pauses before data is requested again from an owner that did not respond. */
 const DATA_RETRY_MS_MIN = 500;
 const DATA_RETRY_MS_MAX = 5_000;
-/** Before an event is looked at again that waits for data, or for an earlier event of its subject. */
+/** Delay until an event that waits for data, or for an earlier event of its subject, is tried again. */
 const HELD_NAK_DELAY_MS = 200;
 /** How long an event is held without another delivery: several times `DATA_RETRY_MS_MAX`. */
 const HELD_MS_MAX = 30_000;

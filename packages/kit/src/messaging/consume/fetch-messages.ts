@@ -16,7 +16,7 @@ type FetchedMessages = ConsumerMessages & { readonly sub: Subscription & { callb
 export const FETCH_MESSAGES_MAX = 100;
 /** Room for subject and headers, which the server counts as well. */
 const MESSAGE_OVERHEAD_BYTES = 65_536;
-/** For one exchange with the server, which never comes when the connection is lost. */
+/** Time for one exchange with the server, which never comes when the connection is lost. */
 const DRAIN_MS = 500;
 /** Two missing heartbeats end a request that the server has lost. */
 const HEARTBEAT_MS = 5_000;

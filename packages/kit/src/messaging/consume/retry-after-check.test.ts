@@ -7,11 +7,11 @@ const lost = new PositionLostError('test--things');
 const log = pino({ level: 'silent' });
 
 interface Course {
-  /** Of the work, one a run; those after them succeed. */
+  /** Errors of the work, one for each run; later runs succeed. */
   readonly workFails: readonly Error[];
-  /** What a check does, one each; those after them succeed. */
+  /** What the checks do, one entry for each; later checks succeed. */
   readonly checks?: readonly ((retry: RetryAfterCheck) => Promise<void> | void)[];
-  /** Whether the bus is connected, one for each look; then it is. */
+  /** Whether the bus is connected, one entry for each look; later looks find it connected. */
   readonly connected?: readonly boolean[];
 }
 

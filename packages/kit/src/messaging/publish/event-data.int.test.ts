@@ -28,7 +28,7 @@ const PLAIN = 'x'.repeat(20);
 const ESCAPED = 'aїक😀"\\\n\u0000';
 
 let testBus: TestBus;
-/** Of the consumers. The publisher has its own connection, so that it can be away. */
+/** Connection of the consumers. The publisher has its own, so that it can be away. */
 let bus: Bus;
 let ownerBus: Bus;
 let owner: TestDatabase;

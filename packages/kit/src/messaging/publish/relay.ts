@@ -66,13 +66,13 @@ const BATCH_ROWS_MAX = 128;
 /** A batch ends with the row that exceeds this: what one round sends or stores, and the relay holds in memory. */
 const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
-/** After so many polls without a row the service is idle: a poll costs more than everything else that it then does. */
+/** Polls without a row after which the service is idle: a poll costs more than everything else that it then does. */
 const IDLE_AFTER_POLLS = 20;
 const POLL_IDLE_EVERY_MS = 5_000;
 const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
-/** And after each new connection: a server loses a stream with its store, hence at its restart, or by an operator. */
+/** The relay also looks after each new connection: a server loses a stream with its store, hence at its restart, or by an operator. */
 const LOOK_AT_STREAM_EVERY_MS = 60_000;
 const WARN_EVERY_MS = 5_000;
 // Limits the round trips lost to a server that rejects every condition.
@@ -80,8 +80,8 @@ const CHAIN_RETRY_MS = 5_000;
 const RELAY_LOCK_KEY = '7270738002';
 /**
  * A lost mark leads to a repetition with the same message id. The index of unsent rows has an entry of each row that was sent since the
- * last vacuum: an index scan marks such entries and passes over them the next time, a bitmap scan visits all their rows at each poll. The
- * planner takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0151-one-plan-for-all-values.md).
+ * last vacuum: an index scan marks such entries and skips them the next time, a bitmap scan visits all their rows at each poll. The planner
+ * takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0151-one-plan-for-all-values.md).
  */
 const SESSION_OPTIONS =
   '-c synchronous_commit=off -c enable_bitmapscan=off -c enable_seqscan=off -c enable_sort=off -c plan_cache_mode=force_generic_plan';
@@ -289,7 +289,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/** While the client connects again it does not know the server's limit. Then the default of a server. */
+/** The default of a server: the client does not know the server's limit while it connects again. */
 const MAX_PAYLOAD_UNKNOWN = 1024 * 1024;
 /** Room for the headers of a message, which the limit includes. */
 const HEADER_BYTES_MAX = 4_096;

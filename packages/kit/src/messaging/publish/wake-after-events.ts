@@ -1,8 +1,8 @@
 import type { Outbox } from './outbox.ts';
 
 /**
- * For a consumer, which calls it before each transaction, and what it returns after the commit: wakes the relay if events were
- * stored, and whoever waits for what events store.
+ * A consumer calls the returned function before each transaction, and calls what that returns after the commit: it wakes the
+ * relay if events were stored, and whoever waits for what events store.
  */
 export function wakeAfterEvents(
   outbox: Pick<Outbox, 'wakeIfRowsAdded'>,

@@ -53,7 +53,7 @@ export function sqlFactSource(pool: pg.Pool, { schema, name, keysSql, factsSql, 
 
 const KeyRow = z.object({ key: z.string(), bytes: z.coerce.number() });
 
-/** For `FactSource.keys`. */
+/** Reads the keys for `FactSource.keys`. */
 export async function selectKeys(
   pool: pg.Pool,
   { name, keysSql }: Pick<SqlFactSource, 'name' | 'keysSql'>,

@@ -54,7 +54,7 @@ interface Gathered {
 interface Checked {
   readonly assessment: Assessment;
   readonly server: ServerState;
-  /** As the check has stored it. */
+  /** The position as the check has stored it. */
   readonly stored: CheckedPosition | undefined;
   readonly found: Repair | undefined;
 }

@@ -29,7 +29,6 @@ const setAskAt = async (at: string): Promise<void> => {
   await database.pool.query('UPDATE kit.flow_wait SET ask_at = now() + $1::interval', [at]);
 };
 const makeDue = async (): Promise<void> => setAskAt('0 s');
-/** From the last statement that has set the time to ask until that time. */
 const secondsUntilAsked = async (): Promise<number> => {
   const { rows: found } = await database.pool.query(
     'SELECT extract(epoch FROM ask_at - now())::float8 AS s FROM kit.flow_wait',

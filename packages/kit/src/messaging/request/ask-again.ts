@@ -39,9 +39,9 @@ export interface AskingAgain {
   stop(): Promise<void>;
 }
 
-/** As long as a request is first waited for: a wait that begins after a look is found by the next one in time. */
+/** Equals the first delay of a wait: a wait that begins after a look is found by the next look in time. */
 const POLL_MS = 1_000 * Math.min(...ASK_AGAIN_SECONDS);
-/** While another replica has the waits that are due. */
+/** Pause while another replica has the waits that are due. */
 const HELD_MS = 1_000;
 const COUNT_MS = 10_000;
 const BATCH_MAX = 64;

@@ -28,7 +28,7 @@ export function afterLift(held: HeldFence, number: number, version: number): Hel
   return { number, isHeld: false, version: Math.max(held.version, version) };
 }
 
-/** After it nothing is decided under the fence, nor under an older one of the same object. */
+/** Nothing is decided any more under a closed fence, nor under an older one of the same object. */
 export function afterClose(raised: OpenFence, number: number): OpenFence {
   return raised.number > number ? raised : { ...raised, open: false };
 }
