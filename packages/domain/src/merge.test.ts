@@ -5,7 +5,7 @@ import { mergePatch } from './merge.ts';
 const json = fc.jsonValue({ maxDepth: 4 });
 const members = fc.dictionary(fc.string(), json, { maxKeys: 5 });
 
-/** Without nulls: a stored document never has them. */
+/** The members without nulls: a stored document never has them. */
 const stored = members.map((value) => JSON.parse(JSON.stringify(value), (_name, inner: unknown) => inner ?? undefined));
 
 describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {

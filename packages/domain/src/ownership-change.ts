@@ -24,12 +24,12 @@ export interface NewOwnership extends Owned {
 export interface OwnershipChange {
   readonly request: OwnershipRequest;
   readonly facts: OwnershipFacts;
-  /** As the transfer keeps it: without the segment. */
+  /** Path as the transfer keeps it: without the segment. */
   readonly path: string;
 }
 
 export interface OwnershipAdmissionInput {
-  /** Of the contract of the route. */
+  /** Body schema from the contract of the route. */
   readonly schema: (typeof tenderOwnershipApi)['changeTenderOwner']['body'];
   readonly body: BodyResult;
   readonly actor: Actor;

@@ -3,7 +3,7 @@
  * rounded, so that awards, the auction and published protocols rank identically.
  */
 
-/** In lowest terms, with a positive denominator. */
+/** A fraction in lowest terms, with a positive denominator. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
