@@ -11,11 +11,11 @@ export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
 
 /** A nats-server for one test file. It starts in 9 ms, and killing it affects no other test. */
 export interface TestBus {
-  /** Of a user who may do everything: a test takes the place of all other services, and of the operator. */
+  /** URL of a user who may do everything: a test takes the place of all other services, and of the operator. */
   readonly url: string;
-  /** Of a service's own user, with its permissions. */
+  /** URL of a service's own user, with its permissions. */
   urlOf(service: ServiceName): string;
-  /** Without credentials. */
+  /** URL without credentials. */
   readonly address: string;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -27,9 +27,9 @@ export interface TestBus {
 }
 
 export interface BusChanges {
-  /** With a certificate the server accepts encrypted connections only. */
+  /** A server with a certificate accepts encrypted connections only. */
   readonly tls?: NatsOptions['tls'];
-  /** Of each service; the name of the service where it is absent. */
+  /** Password of each service; default: the name of the service. */
   readonly passwordOf?: (service: ServiceName) => string;
 }
 

@@ -112,7 +112,7 @@ function migrationsOf(program: string): Migrations {
   throw new Error(`no migrations of ${program}`);
 }
 
-/** As part of a name that needs no quotes. */
+/** The name of a service as part of a name that needs no quotes. */
 function inSql(service: string): string {
   return service.replaceAll('-', '_');
 }

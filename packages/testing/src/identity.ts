@@ -9,7 +9,7 @@ export const verifyTestIdentity: IdentityVerifier = (header) => {
   return text.startsWith('{') ? Identity.parse(JSON.parse(text)) : undefined;
 };
 
-/** After every fixed clock. */
+/** A time later than every fixed clock. */
 const YEAR_2100 = 4_102_444_800;
 
 /** The identity header of a caller, for `inject`. By default broker1 with all levels on segment 2.5. */

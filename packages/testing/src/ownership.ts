@@ -10,9 +10,9 @@ import { respondTo } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 
-/** The test in the place of the gateway, which has the levels of brokers. */
+/** The test takes the place of the gateway, which has the levels of brokers. */
 export interface PlayedGateway {
-  /** By broker. One without a row does not exist. */
+  /** Levels by broker. A broker without a row does not exist. */
   readonly levels: Map<string, string>;
   isSilent: boolean;
 }
@@ -36,7 +36,7 @@ export function playBrokerLevels(bus: Bus, log: Logger): PlayedGateway {
   return gateway;
 }
 
-/** The test in the place of the tenders service, which has the transfers. */
+/** The test takes the place of the tenders service, which has the transfers. */
 export interface PlayedTransfers {
   /** Adds a transfer with the tokens `<id>-token` and `<id>-transfer`. */
   add(id: string, broker: string): void;

@@ -3,7 +3,7 @@ interface RacingResponse {
   json(): { readonly errors: readonly unknown[] };
 }
 
-/** Of creations that raced: how many were accepted, and the errors of each that was answered 422. */
+/** Returns how many of the creations that raced were accepted, and the errors of each that was answered 422. */
 export function raced(responses: readonly RacingResponse[]): {
   readonly accepted: number;
   readonly refused: readonly (readonly unknown[])[];

@@ -6,7 +6,7 @@ export interface StreamClient {
   readonly frames: readonly string[];
   /** Positions of notices, in the order in which they came. */
   readonly positions: readonly string[];
-  /** As a browser keeps it. */
+  /** The last event id, as a browser keeps it. */
   readonly lastEventId: string | undefined;
   readonly ended: boolean;
   readonly response: IncomingMessage;

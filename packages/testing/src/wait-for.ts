@@ -1,5 +1,5 @@
 export interface WaitOptions {
-  /** For the error: completes "waited for ...". */
+  /** Completes "waited for ..." in the error. */
   readonly what: string;
   /** Default 60,000: much longer than anything takes on a slow machine. */
   readonly timeoutMs?: number;
