@@ -8,11 +8,11 @@ const LAUNCH: ServiceLaunch = {
 };
 
 export interface AuctionRoomOptions {
-  /** Of its own database, which exists. The room applies its migrations. */
+  /** URL of the room's own database, which exists. The room applies its migrations. */
   readonly databaseUrl: string;
   readonly gatewayUrl: string;
   readonly port: number;
-  /** Of probes and of the page of operators. */
+  /** Port of probes and of the page of operators. */
   readonly operatorPort: number;
   /** Master keys of links and sessions. */
   readonly secrets: string;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TASKS = ['generate', 'build', 'bundle'];
-/** Of turbo's output after a failure: what the compiler said is near the end. */
+/** Lines of turbo's output that a failure shows: what the compiler said is near the end. */
 const FAILURE_LINES = 60;
 
 /** How many tasks the build has: one for each of these scripts of each workspace. */

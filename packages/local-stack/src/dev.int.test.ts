@@ -8,7 +8,7 @@ import { freePorts, isListening, portFamily } from './ports.ts';
 import { reachableDir } from './user.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Of one condition. The start of the system takes some of them on a slow machine. */
+/** Time-out of one condition. The start of the system takes minutes on a slow machine. */
 const TIMEOUT_MS = 240_000;
 
 // The real system, in one start: 8 s on two cores.

@@ -24,7 +24,7 @@ export interface NatsCluster {
   readonly serverName: string;
   /** Where this server listens for the others. */
   readonly port: number;
-  /** Of all servers. */
+  /** Route ports of all servers. */
   readonly routes: readonly number[];
 }
 

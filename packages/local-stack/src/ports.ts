@@ -45,7 +45,7 @@ const SLICE_PORTS = 1_250;
 const SLICES = 16;
 /** Ports of a family, with those of an auction room. */
 const FAMILY_PORTS = 15;
-/** Between two families that are tried for a person, who remembers round numbers. */
+/** Step between two families that are tried for a person, who remembers round numbers. */
 const FAMILY_STEP = 100;
 const PORT_MAX = 65_535;
 /** A part that is stopped keeps its port. */

@@ -12,7 +12,7 @@ import { canEnter, unprivilegedUser, type User } from './user.ts';
 export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
-  /** Of the superuser. */
+  /** Password of the superuser. */
   readonly password: string;
   readonly logFile: string;
   /** False: no fsync. Faster, for tests. What was committed survives the end of the server by any signal, not that of the machine. */

@@ -8,7 +8,7 @@ export const DATA_DIR = resolve(process.env['DATA_DIR'] ?? fileURLToPath(new URL
 
 /** What runs on a data folder: `npm start` or `npm run dev`. */
 export interface Sandbox {
-  /** Of the process that started it. */
+  /** Id of the process that started it. */
   readonly pid: number;
   readonly gatewayPort: number;
 }

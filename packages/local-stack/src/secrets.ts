@@ -17,7 +17,7 @@ export interface Secrets {
   readonly databasePasswords: Readonly<Record<ServiceName | 'postgres', string>>;
   /** Passwords at NATS, by user. */
   readonly natsPasswords: Readonly<Record<ServiceName, string>>;
-  /** Of the auction room: the password of its database, and the key of its links and sessions in hex, which base64url contains. */
+  /** Secrets of the auction room: the password of its database, and the key of its links and sessions in hex, which base64url contains. */
   readonly auctionRoom: { readonly database: string; readonly master: string };
 }
 
