@@ -21,7 +21,7 @@ export function advanceComplaints(
   });
 }
 
-/** In mode `claims-only`, claims that are open when their tender or lot ends become `ignored` (tenders.md 13.4). */
+/** Claims that are open when their tender or lot ends become `ignored` in mode `claims-only` (tenders.md 13.4). */
 export function ignoreLeftoverClaims(
   complaints: readonly StoredComplaint[] | undefined,
   isOver: (complaint: StoredComplaint) => boolean,

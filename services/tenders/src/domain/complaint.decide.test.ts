@@ -136,7 +136,7 @@ const DATA_BY_STATUS: Readonly<Record<string, Data>> = {
 
 type Mover = 'complainant' | 'owner' | 'reviewer';
 
-/** From, to, by, and the mode: tenders.md 13.3, written independently of the table under test. */
+/** Columns: from, to, by, and the mode. The rows are tenders.md 13.3, written independently of the table under test. */
 const ALLOWED: readonly (readonly [ComplaintStatus, ComplaintStatus, Mover, ComplaintsMode | 'both'])[] = [
   ['draft', 'draft', 'complainant', 'both'],
   ['draft', 'claim', 'complainant', 'both'],

@@ -167,7 +167,7 @@ const UNGUARDED_DATE_MEMBERS = {
   declined: 'dateDecision',
 } as const;
 
-/** With open guards the owner of the tender answers or decides directly, or keeps the status (rulings R3). */
+/** The owner of the tender answers or decides directly, or keeps the status, under open guards (rulings R3). */
 function unguardedTransition(from: ComplaintStatus, to: ComplaintStatus): ComplaintTransition | undefined {
   if (from === to) return { from, to, by: 'tender_owner' };
   const sets = UNGUARDED_DATE_MEMBERS[to as keyof typeof UNGUARDED_DATE_MEMBERS];

@@ -1,7 +1,7 @@
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderStatus } from '@procurement/contracts/resources/tender';
 
-/** With open guards: what the owner of the tender may set of a complaint that is not closed (rulings R3). */
+/** What the owner of the tender may set of a complaint that is not closed, under open guards (rulings R3). */
 export const UNGUARDED_MEMBERS: readonly (keyof StoredComplaint)[] = [
   'resolution',
   'resolutionType',

@@ -37,7 +37,7 @@ interface TenderMember {
   readonly creation: 'client' | 'service';
   /** Why a PATCH or PUT by the owner does not change it; `undefined` when it does. */
   readonly notEditedBecause?: string;
-  /** In the public view as it is stored, or computed by `publicView`; `hidden` is never stored. */
+  /** How the public view shows it: as it is stored, or computed by `publicView`; `hidden` is never stored. */
   readonly view: 'stored' | 'computed' | 'hidden';
   readonly shownIn: readonly ShownIn[];
   /** A valid value that must have no effect at creation and on PATCH. */

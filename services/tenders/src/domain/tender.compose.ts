@@ -71,7 +71,7 @@ export function tenderErrors(tender: StoredTender): readonly ErrorEntry[] {
   return [...(reading.ok ? [] : reading.errors), ...crossMemberErrors(tender)];
 }
 
-/** With `STRICT_TEST_MODE` only test tenders may be accelerated (tenders.md 7.3). */
+/** Only test tenders may be accelerated when `STRICT_TEST_MODE` is set (tenders.md 7.3). */
 function accelerationErrors(tender: TenderInput, settings: TenderSettings): readonly ErrorEntry[] {
   const details = tender.procurementMethodDetails ?? '';
   if (!settings.strictTestMode || details === '' || tender.mode === 'test') return [];

@@ -98,7 +98,7 @@ function newLot(lot: Lot, date: string, nextId: () => string): StoredLot {
 
 type Period = TenderInput['enquiryPeriod'];
 
-/** Without the key of a start that was not sent: `startDate: undefined` would overwrite the default. */
+/** Leaves out the key of a start that was not sent: `startDate: undefined` would overwrite the default. */
 function withoutUndefinedStart({ startDate, endDate }: NonNullable<Period> = {}): NonNullable<Period> {
   return startDate === undefined ? { endDate } : { startDate, endDate };
 }

@@ -277,7 +277,7 @@ function withAwardPeriod(document: StoredTender, now: Instant): StoredTender {
   return deepEqual(awardPeriod, document.awardPeriod) ? document : { ...document, awardPeriod };
 }
 
-/** After the cancellation of a lot during the auction: requests awards when no auction is left (tenders.md 8.2 row 9). */
+/** Requests awards when no auction is left after the cancellation of a lot during the auction (tenders.md 8.2 row 9). */
 export function afterLotCancelled(
   state: TenderState,
   parts: Partial<TenderParts>,

@@ -50,7 +50,7 @@ export const OWNER_EDITS = [
   'tenderPeriod',
 ] as const satisfies readonly Member[];
 
-/** On segment 0.1 the owner also plans the awards (generations.md 4, award-period). */
+/** The owner also plans the awards on segment 0.1 (generations.md 4, award-period). */
 const OWNER_EDITS_ON_0_1: readonly Member[] = [...OWNER_EDITS, 'awardPeriod'];
 
 /**

@@ -23,7 +23,7 @@ export function lotErrors(lots: Lots): readonly ErrorEntry[] {
   return guaranteesDisagree(lots) ? [{ location: 'body', name: 'lots', description: [GUARANTEE_CURRENCY] }] : [];
 }
 
-/** In this order. Of the failing rules of one member only the first is reported. */
+/** Rules in the order in which they are checked. Only the first failing rule of a member is reported. */
 const RULES: readonly Rule[] = [
   {
     name: 'minimalStep',

@@ -63,7 +63,7 @@ export const TENDER_TRANSITIONS: readonly Transition[] = [
 /** The predicates that `Transition.when` names. */
 const GUARDS = {
   always: () => true,
-  /** At least two bids compete for the tender or for an active lot. */
+  /** Two or more bids compete for the tender or for an active lot. */
   someAuction: ({ document, bidding }: TenderParts) => someAuction(document, bidding),
   /** There is no bid for the tender, or for any active lot. */
   noBids: ({ document, bidding }: TenderParts) => noBids(document, bidding),

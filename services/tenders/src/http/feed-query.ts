@@ -39,7 +39,7 @@ export interface FeedSecrets {
 const DECIMAL_SEGMENT = '2.5';
 
 export interface FeedReader {
-  /** Of the request. */
+  /** Segment of the request. */
   readonly segment: string;
   readonly isSandbox: boolean;
 }

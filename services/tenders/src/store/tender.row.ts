@@ -16,7 +16,7 @@ import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/t
 export interface TenderRecord {
   readonly state: TenderState;
   readonly publicRev: bigint;
-  /** As it is stored; `readFacts` reads it. No decision needs the facts. */
+  /** The facts as they are stored; `readFacts` reads them. No decision needs them. */
   readonly factsText: string;
   readonly viewHash: string;
   /** The next deadline that this service acts on, in real time. */

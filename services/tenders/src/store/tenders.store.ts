@@ -197,8 +197,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
   }
 
   /**
-   * Loads, decides and saves. The save fails if the tender has another version by then, and whoever called decides again. Decision 0080 says which
-   * changes need the lock.
+   * Loads, decides and saves. The save fails if the tender has another version by then, and whoever called decides again. Decision
+   * 0080 says which changes need the lock.
    */
   async function tryStore(
     id: string,
@@ -226,7 +226,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return addsBlockingComplaint(before.state, state, settings.complaintsMode) || changesWaits(change, now, settings);
   }
 
-  /** Before the lock of the feed, which `saveTenders` takes. */
+  /** Runs before `saveTenders` takes the lock of the feed. */
   async function writeBeforeSave(
     { tx, raised }: Locked,
     { audit }: ChangeTenderInput,
