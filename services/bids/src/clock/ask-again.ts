@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { BID_DOCUMENTS_FLOW } from '../store/bidding.store.ts';
 
 /**
- * After an opening: makes sure that the documents service has made the documents of the bids public. It may have lost
- * `bid.opened`, and no other event tells it.
+ * Makes sure after an opening that the documents service has made the documents of the bids public. It may have lost `bid.opened`,
+ * and no other event tells it.
  */
 export function askAgain({
   bids,

@@ -13,7 +13,7 @@ export interface BidUsage {
 /** What the byte budget counts (limits.md 5). */
 export interface BidderUsage {
   readonly ofTender: BidUsage;
-  /** Of the broker of the bid. */
+  /** Usage by the broker of the bid. */
   readonly ofBroker: BidUsage;
 }
 

@@ -120,7 +120,7 @@ function applyChange(role: BidRole, stored: StoredBid, input: RequestedChange['i
   };
 }
 
-/** Without the members that the owner may remove. */
+/** The bid without the members that the owner may remove. */
 function unchangedMembers(stored: StoredBid): Omit<StoredBid, 'value' | 'lotValues' | 'parameters'> {
   const { value: _value, lotValues: _lotValues, parameters: _parameters, ...unchanged } = stored;
   return unchanged;

@@ -44,7 +44,7 @@ export interface BidSettings {
 }
 
 export interface BidMeta {
-  /** In the tender's own time (packages/domain/src/tender-time.ts). */
+  /** Current instant in the tender's own time (packages/domain/src/tender-time.ts). */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: BidSettings;

@@ -8,7 +8,7 @@ import type { BiddingPhase, BidSettings, BidState } from './bid.ts';
  */
 export type Visibility = 'before-tendering' | 'sealed' | 'open' | 'not-found';
 
-/** By status of the tender (bids-awards-auction.md 1.5). A cancelled tender shows bids only if they were opened before. */
+/** Visibility by status of the tender (bids-awards-auction.md 1.5). A cancelled tender shows bids only if they were opened before. */
 const BY_TENDER_STATUS: ReadonlyMap<string, Visibility | 'open-if-opened'> = new Map([
   ['draft', 'before-tendering'],
   ['active.enquiries', 'before-tendering'],

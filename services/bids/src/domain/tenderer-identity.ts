@@ -30,7 +30,7 @@ function isDifferent(sent: unknown, known: unknown): boolean {
   return sent !== undefined && (typeof sent === 'number' ? `${sent}` : sent) !== known;
 }
 
-/** In a PATCH, null removes a member. */
+/** Members of a PATCH that removes these names: null removes a member. */
 function removals(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -6,7 +6,7 @@ import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
- * After an auction: bids get their final values (architecture.md, handshake 2). The event has no amounts, because auctions of
+ * Gives bids their final values after an auction (architecture.md, handshake 2). The event has no amounts, because auctions of
  * other lots may still run; they are requested from the auction service.
  */
 export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {

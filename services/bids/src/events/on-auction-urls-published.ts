@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
-/** After the addresses of an auction were published: puts each bidder's link into their bid (bids-awards-auction.md 2.3). */
+/** Puts each bidder's link into their bid after the addresses of an auction were published (bids-awards-auction.md 2.3). */
 export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {
   return {
     stream: streams.auction,

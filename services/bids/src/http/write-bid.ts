@@ -26,7 +26,7 @@ export interface WriteBidInput {
 /** A bid after a write. */
 export interface WrittenBid {
   readonly bid: BidState;
-  /** Of a dry run: the documents in the body, which no other service can show. */
+  /** The documents in the body of a dry run, which no other service can show. */
   readonly documents?: readonly { readonly id: string }[];
 }
 

@@ -19,13 +19,14 @@ import { lockBidding } from './bidding-locks.ts';
 /** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
 export interface BidsStore {
   find(id: string): Promise<BidState | undefined>;
-  /** In the order of registration. */
+  /** The bids of a tender in the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
   /**
-   * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid
-   * after it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for
-   * a lock, QueueFullError when it waits too long behind others of its tender, and 503 when it is accepted while the tender is frozen (decision 0060). After a freeze it decides by the tender as it is then.
+   * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid after
+   * it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for a lock,
+   * QueueFullError when it waits too long behind others of its tender, and 503 when it is accepted while the tender is frozen
+   * (decision 0060). After a freeze it decides by the tender as it is then.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
   /** Decides the same by what is stored now. Takes no lock and stores nothing (decision 0111). */
@@ -168,7 +169,7 @@ interface BiddingRow {
   readonly lastDate: string | null;
 }
 
-/** Before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */
+/** Runs before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */
 async function recordChange(tx: pg.PoolClient, audit: AuditAct, { event, bid }: BidChange): Promise<void> {
   const before = await readStoredText(tx, STORED_TEXT, bid.id);
   const after = event.type === 'BidWithdrawn' ? undefined : toJsonText(bid.document);
