@@ -46,7 +46,7 @@ export function awardComplaintDueAt(
 const FINAL_LOT_STATUSES: ReadonlySet<string | undefined> = new Set(['complete', 'unsuccessful', 'cancelled']);
 
 /**
- * In claims-only mode: an unanswered claim whose tender or lot has a final status. It becomes `ignored`
+ * Whether this is an unanswered claim, in claims-only mode, whose tender or lot has a final status. It becomes `ignored`
  * (bids-awards-auction.md 3.7, docs/decisions/0037-complaints-about-awards.md).
  */
 export function isLeftoverClaim(

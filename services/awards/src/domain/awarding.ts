@@ -28,7 +28,7 @@ export type Party = StoredAward['suppliers'][number];
 
 /** The members of an awarding that events replace. */
 export interface AwardingParts {
-  /** In order of creation, with their complaints. */
+  /** The awards in order of creation, with their complaints. */
   readonly awards: readonly StoredAward[];
   readonly contracts: readonly StoredContract[];
   /** Absent until the bids are opened. */
@@ -82,7 +82,7 @@ export interface AwardMeta extends DecisionContext {
   readonly actor: Actor;
 }
 
-/** For commands that create an object. */
+/** External inputs of commands that create an object. */
 export interface CreationMeta extends AwardMeta {
   /** The id of the new object; derived from the seed of the request if it has one, so a repeat gives the same id. */
   readonly id: string;

@@ -29,7 +29,7 @@ import {
 import type { Awarding } from './awarding.ts';
 
 const awarded = patchAward(withOpenedBids([bid('b1', 400.5)]), 0, { status: 'active' }).state;
-/** After the stand-still. */
+/** A time after the stand-still. */
 const LATER = hours(5 * 24);
 const afterStandStill = { now: LATER };
 /** The VAT flag is fixed on segments before 2.5 (rulings R26). */

@@ -52,9 +52,9 @@ export interface BidsOpenedInput {
 /** Applies inputs without a caller: opened bids and clock ticks. */
 export interface ExternalInputsStore {
   /**
-   * Runs in the caller's transaction. Decides by the tender as its owner has it now: the local copy follows by another durable, which
-   * may be behind this one (decision 0064). Throws when a tender is unknown or frozen, so that the event is redelivered; UnavailableError when
-   * the tenders service does not answer, so that the event waits for it.
+   * Runs in the caller's transaction. Decides by the tender as its owner has it now: the local copy follows by another durable,
+   * which may be behind this one (decision 0064). Throws when a tender is unknown or frozen, so that the event is redelivered;
+   * UnavailableError when the tenders service does not answer, so that the event waits for it.
    */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
   /** Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction. */
@@ -140,7 +140,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     }
   }
 
-  /** In the background: without an event of the newer facts, each later tick would be refused too. */
+  /** Runs in the background: without an event of the newer facts, each later tick would be refused too. */
   function askForNewerFacts(id: string): void {
     tenders.refresh(id).catch((error: unknown) => log.warn({ err: error, tenderId: id }, 'newer facts not fetched'));
   }

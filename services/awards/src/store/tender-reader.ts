@@ -10,7 +10,7 @@ import { UnavailableError } from '@procurement/kit/database/unavailable-error';
  */
 export type CurrentTenders = (ids: readonly string[]) => Promise<ReadonlyMap<string, TenderFacts>>;
 
-/** Below the idle limit of the caller's transaction. */
+/** Shorter than the idle limit of the caller's transaction. */
 const REQUEST_TIMEOUT_MS = 1_000;
 
 export function tenderReader(bus: Bus): CurrentTenders {
