@@ -56,7 +56,7 @@ export interface DocumentSettings {
 
 /** Circumstances of a command. */
 export interface DocumentMeta {
-  /** In the tender's own time (packages/domain/src/tender-time.ts). */
+  /** Current instant in the tender's own time (packages/domain/src/tender-time.ts). */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: DocumentSettings;

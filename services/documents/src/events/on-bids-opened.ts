@@ -3,7 +3,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 
-/** After bids were opened: makes their documents public and publishes them (http.md 2.7). A repeat has no effect. */
+/** Makes the documents of opened bids public and publishes them (http.md 2.7). A repeat has no effect. */
 export function onBidsOpened({ documents }: Pick<Deps, 'documents'>): Subscription {
   return {
     stream: streams.bids,

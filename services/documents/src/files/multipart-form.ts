@@ -7,7 +7,7 @@ import { watchArrival, type StreamTimeouts } from './stream-timeouts.ts';
 
 /** The file of a form: the name and type of its part, and its bytes, not yet read. */
 export interface FormFile {
-  /** As sent, after decoding. */
+  /** The name as sent, after decoding. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly bytes: Readable;
@@ -21,10 +21,10 @@ export interface Form {
 }
 
 export interface FormOptions {
-  /** With the boundary. */
+  /** The content type with the boundary. */
   readonly contentType: string | undefined;
   readonly fileNames: readonly string[];
-  /** For all that comes before the bytes of the file. */
+  /** Time-outs for all that comes before the bytes of the file. */
   readonly timeouts: StreamTimeouts;
 }
 

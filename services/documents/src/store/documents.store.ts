@@ -95,8 +95,8 @@ export interface DocumentsStore {
   /** Hides the documents of the bids of these tenders for good; publishes it if they were public. In the caller's transaction. */
   eraseBids(tx: pg.PoolClient, erasures: readonly TenderTrigger[]): Promise<void>;
   /**
-   * After changes of these bids, in the transaction that stored them: publishes the public documents again of the tenders whose bids
-   * are open and have documents.
+   * Publishes the public documents again of the tenders whose bids are open and have documents, after changes of these bids. Runs
+   * in the transaction that stored the changes.
    */
   republishOpened(tx: pg.PoolClient, changes: readonly BidChange[]): Promise<void>;
 }
