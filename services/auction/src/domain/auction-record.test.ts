@@ -39,7 +39,7 @@ const NONE = { auctions: [], bids: [] };
 const URL = 'https://auction.example.org/tenders/f';
 const [beforeStart, duringAuction] = [instantOf('2017-02-16T11:12:33+02:00'), instantOf(AUCTION_STARTS)];
 
-/** As JSON: members without a value are absent. */
+/** The value as JSON: members without a value are absent. */
 const plain = (value: unknown): any => JSON.parse(JSON.stringify(value));
 
 describe('auctionRecord (bids-awards-auction.md 2.2)', () => {

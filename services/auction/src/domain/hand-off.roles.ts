@@ -34,9 +34,9 @@ export function patchKindRefusal(patchKind: PatchKind, { actor }: HandOffMeta): 
 }
 
 /**
- * In the sandbox the owner of a test tender may report by PATCH of an older segment, so that a broker can play a procedure
- * without an auction component (bids-awards-auction.md 2.7). Under open guards the owner of any tender may do so while it has
- * no effect (rulings R3, docs/decisions/0026-open-legacy-guards.md).
+ * The owner of a test tender may report by PATCH of an older segment in the sandbox, so that a broker can play a procedure without
+ * an auction component (bids-awards-auction.md 2.7). Under open guards the owner of any tender may do so while it has no effect
+ * (rulings R3, docs/decisions/0026-open-legacy-guards.md).
  */
 function mayReportWithoutAuction({ mode, status }: TenderFacts, { actor, ownsTender, settings }: HandOffMeta): boolean {
   if (!ownsTender || actor.segment === '2.5') return false;

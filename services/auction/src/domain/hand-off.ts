@@ -54,7 +54,7 @@ export type HandOffCommand = AuctionRef & { readonly input: AuctionInput } & (
 
 export interface HandOffState {
   readonly tender: TenderFacts;
-  /** In order of registration. */
+  /** The bids in order of registration. */
   readonly bids: readonly OfferedBid[];
   /** Recorded results of this auction. */
   readonly recorded: AuctionResults | undefined;

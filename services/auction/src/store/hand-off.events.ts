@@ -9,7 +9,7 @@ import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {
   readonly tenderId: string;
-  /** Of the fact (`nextFactVersions`). */
+  /** Version of the fact (`nextFactVersions`). */
   readonly version: number;
   /** Real time, not the tender's sandbox-shifted time. */
   readonly now: Instant;

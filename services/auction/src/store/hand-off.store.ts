@@ -24,7 +24,7 @@ interface StoredHandOff {
 
 /** State of an auction, read under the lock of its tender. */
 export interface LockedHandOffState extends StoredHandOff {
-  /** As given to the write; read anew after a freeze. */
+  /** The tender as given to the write; read anew after a freeze. */
   readonly tender: TenderFacts;
   /** Real time, read after the lock was acquired. */
   readonly now: Instant;

@@ -18,7 +18,7 @@ export interface TenderView {
 
 /** Requests to other services, which wait as long as `caller` does. Responses are neither stored nor logged. */
 export interface OtherServices {
-  /** As that of the bus. */
+  /** The factor of the bus (`Bus.waitFactor`). */
   readonly waitFactor: number;
   /** The sealed bids with their offers, in order of registration. Throws 503 when the bids service is unavailable. */
   offeredBids(tenderId: string, caller?: Caller): Promise<readonly OfferedBid[]>;
