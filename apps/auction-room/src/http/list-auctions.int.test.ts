@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 
 const ADD = `INSERT INTO auction
-    (id, tender_id, shard, seq, phase, start_at, outages_seen, state, test, updated_at)
+    (id, tender_id, shard, seq, phase, start_at, outages_seen, state, number, test, updated_at)
   SELECT $1, $1, shard, 0, 'announced', $2, outages_seen,
     jsonb_set(jsonb_set(state::jsonb, '{plan,facts,tenderID}', to_jsonb($3::text)), '{plan,facts,test}', to_jsonb($4::boolean))::text,
-    $4, now() FROM auction WHERE id = $5`;
+    $3, $4, now() FROM auction WHERE id = $5`;
 
 let room: TestRoom;
 let model: string;

@@ -164,26 +164,6 @@ describe('the follower', () => {
     expect(titles.filter((title) => words.has(title))).toEqual(['second', 'third']);
   });
 
-  it('begins the next page later after one of many publications', async () => {
-    const { owner } = register;
-    register.follow();
-    await register.caughtUp();
-    const asked: { readonly after: string; readonly atMs: number }[] = [];
-    owner.beforeAnswer = (question) => {
-      asked.push({ after: String(Object(question).after), atMs: performance.now() });
-    };
-    const { position: before } = owner.publish(tenderId(1));
-    await register.caughtUp();
-    const many = Array.from({ length: 300 }, () => owner.publish(tenderId(1)));
-    await waitFor(async () => (await revisions()).length === 301, { what: 'the page' });
-    owner.publish(tenderId(1));
-    await waitFor(async () => (await revisions()).length === 302, { what: 'the next page' });
-    const first = asked.findLast(({ after }) => after === String(before));
-    const next = asked.find(({ after }) => after === String(many.at(-1)?.position));
-    // Each question takes its time to the owner.
-    expect((next?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(60);
-  });
-
   it('reads a text that is larger than a line in parts (A7)', async () => {
     const { owner } = register;
     register.follow();

@@ -39,7 +39,14 @@ function applyRule(held: HeldFence, message: Message): HeldFence {
 describe('the statements of a decider', () => {
   it('do what the rules say, in every order of four messages, late and repeated ones included', async () => {
     const { pool } = database;
-    const fence = makeFence({ pool, bus: bus(), log, table: 'fence', idColumn: 'id', outcomeSubject: 'ask.outcome' });
+    const fence = makeFence({
+      pool,
+      bus: bus(),
+      log,
+      table: 'kit.fence',
+      idColumn: 'id',
+      outcomeSubject: 'ask.outcome',
+    });
     const all = orders(LENGTH);
     const expected: unknown[] = [];
     const stored: unknown[] = [];
