@@ -41,6 +41,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
 const NOT_RUN = [
   'README.md: the tests have a sandbox of their own',
   'README.md: plays whole procedures; test/e2e/client.test.ts and test/e2e/auction-room.test.ts run them',
+  'README.md: a picture',
   'packages/client/README.md: installs packages from the registry',
   'packages/cli/README.md: the tests have the program on the path',
   'docs/guides/complaints.md: needs a tender with awards, as in docs/guides/first-procedure.md',
