@@ -53,12 +53,17 @@ async function foreignSchemasOf(source: string): Promise<readonly string[]> {
   return found.flat();
 }
 
-/** Sources that read bodies: rules and routes. Rows and events have schemas of their own in store/ and events/. */
+/** Sources that read bodies: rules, which stand in domain/ of the service or of a room, and handlers of routes. */
 function bodyReadersOf(owner: OwnerService): readonly { readonly path: string; readonly source: string }[] {
-  return ['domain', 'http']
-    .flatMap((folder) => readdirSync(join(ROOT, `services/${owner}/src`, folder)).map((file) => `${folder}/${file}`))
+  const folder = join(ROOT, `services/${owner}/src`);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => ({ path, source: readFileSync(join(ROOT, `services/${owner}/src`, path), 'utf8') }));
+    .map((path) => ({ path, source: readFileSync(join(folder, path), 'utf8') }))
+    .filter(
+      ({ path, source }) =>
+        /(?:^|\/)(?:domain|http)\//.test(path) ||
+        source.includes("type { Handler } from '@procurement/kit/http/mount'"),
+    );
 }
 
 /**

@@ -2,7 +2,7 @@ import { portalSheet } from '@procurement/page-style/gen/assets';
 import { html, Html } from '@procurement/page-style/html';
 import { OWN_SHEET, specimens } from './specimens.ts';
 
-const DARK = /@media\s*\(prefers-color-scheme:\s*dark\)\{:root\{([^}]*)\}\}/;
+const DARK = /@media\s*(?:screen and )?\(prefers-color-scheme:\s*dark\)\{:root\{([^}]*)\}\}/;
 
 /** The sheet with the dark colours as those of a class, so that one page shows both schemes. */
 export function sheetOfBoth(sheet: string): string {
