@@ -7,7 +7,6 @@ import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
-import { makeFairQueue } from '@procurement/kit/runtime/fair-queue';
 import type pg from 'pg';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import { statusAfter } from './bid.events.ts';
@@ -60,19 +59,7 @@ const UPDATE = `${WITH_EVENTS}
 const BID_INSERT = { name: 'bid-insert', text: INSERT };
 const BID_UPDATE = { name: 'bid-update', text: UPDATE };
 
-/** Connections that writes of bids leave to reads and events. */
-const CONNECTIONS_LEFT = 2;
-
 export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
-  // Writes of one tender follow one another by the lock of its row. They wait here and not with a connection each, of which other tenders
-  // would find none: one that runs, and the next.
-  const writers = makeFairQueue({
-    runningMax: Math.max(1, pool.options.max - CONNECTIONS_LEFT),
-    runningOfClientMax: 2,
-    waitingMax: 1_000,
-    waitMsMax: 10_000,
-  });
-
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tender.id] });
@@ -115,10 +102,6 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     });
   }
 
-  async function storeInTurn(write: BidWrite): Promise<BidWriteResult> {
-    return writers.run(write.tender.id, async () => decideAndStore(write));
-  }
-
   async function find(id: string): Promise<BidState | undefined> {
     const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
     return rows[0] === undefined ? undefined : readRow(rows[0]);
@@ -155,7 +138,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
 
     async write(write) {
       const result = await fence.decide(write.tender.id, async (again) =>
-        storeInTurn(again ? await withNewestTender(write) : write),
+        decideAndStore(again ? await withNewestTender(write) : write),
       );
       outbox.wake();
       return result;

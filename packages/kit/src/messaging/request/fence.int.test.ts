@@ -68,12 +68,12 @@ beforeEach(() => {
 });
 
 /** One decision by facts of the current version, or of another one at first. Returns whether it was made again. */
-async function decide(firstVersion = version): Promise<boolean> {
-  return fence.decide(id, async (again) =>
+async function decide(firstVersion = version, about = id): Promise<boolean> {
+  return fence.decide(about, async (again) =>
     transact(database.pool, async (tx) => {
-      await tx.query(LOCK, [id]);
-      const state = (await fence.read(tx, [id])).get(id) ?? NO_FENCE;
-      if (!isPassable(state, again ? version : firstVersion)) throw new FencedError(id);
+      await tx.query(LOCK, [about]);
+      const state = (await fence.read(tx, [about])).get(about) ?? NO_FENCE;
+      if (!isPassable(state, again ? version : firstVersion)) throw new FencedError(about);
       return again;
     }),
   );
@@ -141,6 +141,18 @@ describe('a fence', () => {
     await raiser.lift(raised);
     expect(await untilDecided(1)).toBe(true);
     expect(await decide()).toBe(false);
+  });
+
+  it('lets decisions about one object wait without connections, so that others about other objects have some', async () => {
+    const { pool } = database;
+    const tx = await pool.connect();
+    await tx.query('BEGIN');
+    await tx.query(LOCK, [id]);
+    const waiting = Array.from({ length: 2 * pool.options.max }, async () => decide());
+    expect(await decide(version, `another than ${id}`)).toBe(false);
+    await tx.query('ROLLBACK');
+    tx.release();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([false]));
   });
 
   it('waits for a decision that has the lock', async () => {

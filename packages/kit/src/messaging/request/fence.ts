@@ -6,6 +6,7 @@ import { searchByKeys } from '../../database/one-plan.ts';
 import { ConflictError, transact } from '../../database/transaction.ts';
 import { ProblemError } from '../../runtime/problem-error.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
+import { makeFairQueue } from '../../runtime/fair-queue.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Bus } from '../bus.ts';
 import { sendRequest } from './request.ts';
@@ -55,7 +56,8 @@ export interface Fence {
   read(tx: pg.PoolClient, ids: readonly string[]): Promise<ReadonlyMap<string, FenceState>>;
   /**
    * Makes a decision that a fence may stop with FencedError. It waits up to a second for the end of the fence, then it is
-   * made again: `again` tells that the facts must be read anew. Throws 503 when the fence does not end.
+   * made again: `again` tells that the facts must be read anew. Throws 503 when the fence does not end, and QueueFullError when
+   * it waits too long behind others about the same object.
    */
   decide<T>(id: string, attempt: (again: boolean) => Promise<T>): Promise<T>;
   /** Ends a fence whose raiser has gone, in the background. For decisions without a caller, which are tried again later. */
@@ -141,6 +143,10 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
     return waiting;
   }
 
+  // Decisions about one object follow one another by the lock of its row. They wait here and not with a connection each, of which
+  // decisions about other objects would find none: one that runs, and the next.
+  const turns = makeFairQueue({ runningMax: Infinity, runningOfClientMax: 2, waitingMax: 1_000, waitMsMax: 10_000 });
+
   return {
     async read(tx, ids) {
       type Row = FenceColumns & { readonly id: string };
@@ -152,7 +158,7 @@ export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: F
       const giveUpAt = monotonicMs() + WAIT_MS_MAX;
       for (let again = false; ; again = true) {
         try {
-          return await attempt(again);
+          return await turns.run(id, async () => attempt(again));
         } catch (error) {
           if (!(error instanceof FencedError)) throw error;
         }
