@@ -1,6 +1,7 @@
 import { toJsonText } from '@procurement/domain/json-text';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
+import { namedStatement } from '@procurement/kit/database/named-statement';
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/request/fence';
@@ -46,18 +47,16 @@ const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const BIDDING = 'SELECT phase, last_date AS "lastDate" FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
-// The columns of `bid` are $1 to $8 in both statements; `save` has the values in this order.
-const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $9::bigint WHERE tender_id = $2),
+const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = :lastDate::bigint WHERE tender_id = :tenderId),
   outbox_rows AS (INSERT INTO kit.outbox (id, subject, envelope, reply_to)
-    SELECT * FROM unnest($10::uuid[], $11::text[], $12::text[], $13::text[]))`;
-const INSERT = `${WITH_EVENTS}
+    SELECT * FROM unnest(:ids::uuid[], :subjects::text[], :envelopes::text[], :replyTos::text[]))`;
+const INSERT = namedStatement(`${WITH_EVENTS}
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const UPDATE = `${WITH_EVENTS}
-  UPDATE bid SET version = $3, status = $4, document = $5, owner = $6, owner_token_hash = $7, transfer_hash = $8
-  WHERE id = $1 AND tender_id = $2`;
-const BID_INSERT = { name: 'bid-insert', text: INSERT };
-const BID_UPDATE = { name: 'bid-update', text: UPDATE };
+  VALUES (:id, :tenderId, :version, :status, :document, :owner, :ownerTokenHash, :transferHash)`);
+const UPDATE = namedStatement(`${WITH_EVENTS}
+  UPDATE bid SET version = :version, status = :status, document = :document, owner = :owner, owner_token_hash = :ownerTokenHash,
+    transfer_hash = :transferHash
+  WHERE id = :id AND tender_id = :tenderId`);
 
 export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
@@ -71,20 +70,15 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     { event, bid, lastDate }: BidChange,
     outboxRows: readonly OutboxRow[],
   ): Promise<void> {
-    const { ids, subjects, envelopes, replyTos } = outbox.columns(outboxRows);
-    const row = [
-      bid.id,
-      bid.tenderId,
-      bid.version,
-      statusAfter(event, bid),
-      toJsonText(bid.document),
-      bid.owner,
-      bid.ownerTokenHash,
-      bid.transferHash,
-    ];
-    const values = [...row, lastDate, ids, subjects, envelopes, replyTos];
-    const statement = event.type === 'BidRegistered' ? BID_INSERT : BID_UPDATE;
-    await tx.query({ ...statement, values });
+    const columns = {
+      ...bid,
+      status: statusAfter(event, bid),
+      document: toJsonText(bid.document),
+      lastDate,
+      ...outbox.columns(outboxRows),
+    };
+    const isNew = event.type === 'BidRegistered';
+    await tx.query({ name: isNew ? 'bid-insert' : 'bid-update', ...(isNew ? INSERT : UPDATE)(columns) });
   }
 
   async function decideAndStore(write: BidWrite): Promise<BidWriteResult> {
