@@ -1,7 +1,8 @@
 import { problem } from '@procurement/contracts/problems/problems';
+import { logOptions } from '@procurement/kit/http/app-server';
 import { holdContinue } from '@procurement/kit/http/expect-continue';
 import { problemOf, sendProblem } from '@procurement/kit/http/server';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { registerOnRequest } from './pipeline/on-request.ts';
 import { registerOnSend } from './pipeline/on-send.ts';
 import type { DescriptionDeps } from './description/deps.ts';
@@ -43,9 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const refusalOfMethod = methodRefusals(deps.table, deps.contracts);
   const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
   const app = Fastify({
-    // pino's Logger implements Fastify's logger interface.
-    loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    ...logOptions(deps.log),
     // No logger for each request (2 µs of a GET): lines about a request name it by themselves.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,

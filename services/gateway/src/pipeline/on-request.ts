@@ -1,4 +1,5 @@
 import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
+import { statusClass } from '@procurement/kit/http/app-server';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { withoutRedaction, type Logger } from '@procurement/kit/runtime/log';
@@ -230,7 +231,7 @@ function logRequestOnClose(deps: HookDeps, accessLog: Logger, request: FastifyRe
     const status = reply.raw.statusCode;
     const durationMs = Math.round((monotonicMs() - startedAtMs) * 100) / 100;
     deps.metrics.requestSeconds.observe(
-      { method: request.method, route, status: `${Math.floor(status / 100)}xx` },
+      { method: request.method, route, status: statusClass(status) },
       durationMs / 1_000,
     );
     if (context.path === HEALTH_PATH) return;
