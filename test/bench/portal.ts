@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker, until } from '../support/broker.ts';
-import { startTestPortal, type TestPortal } from '../support/portal.ts';
+import { playTender, startTestPortal, type TestPortal } from '../support/portal.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { share } from './auctions.ts';
@@ -43,7 +43,8 @@ export async function portalRows(stack: Stack): Promise<readonly BenchmarkRow[]>
   try {
     const ready = atMost('the portal ready', (performance.now() - startedMs) / 1_000, 1, 's', 2);
     const idle = await idleRow(portal);
-    const played = await playedTender(portal.url);
+    const { id, number } = await playTender(portal);
+    const played = { id, path: `/en/tenders/${number}` };
     const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
     for (let n = 0; n < TENDERS; n += 1) await publish(buyer, minimalTender());
     await until('tenders in the register', async () => {
@@ -79,22 +80,6 @@ interface PlayedTender {
   readonly id: string;
   /** Path of its page. */
   readonly path: string;
-}
-
-/** A tender that was played to its contract: questions, bids, an auction, an award. */
-async function playedTender(url: string): Promise<PlayedTender> {
-  const runOf = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  let run = runOf(await (await fetch(`${url}/en/play`)).text());
-  let played: PlayedTender | undefined;
-  while (run !== '') {
-    const { tender } = JSON.parse(Buffer.from(run, 'base64url').toString());
-    if (tender !== undefined) played = { id: tender.id, path: `/en/tenders/${tender.number}` };
-    const body = new URLSearchParams({ run, do: 'next' });
-    const answer = await fetch(`${url}/en/play`, { method: 'POST', headers: { origin: url }, body });
-    run = runOf(await answer.text());
-  }
-  if (played === undefined) throw new Error('no tender was played');
-  return played;
 }
 
 async function weightRows(portal: string, gateway: string, tender: string): Promise<readonly BenchmarkRow[]> {

@@ -56,15 +56,15 @@ export async function playOn({ url }: TestPortal, run: string, what: 'next' | 'r
   return (await fetch(`${url}/en/play`, { method: 'POST', headers: { origin: url }, body })).text();
 }
 
-/** Plays a tender from its publication to the signed contract, and answers its number. */
-export async function playTender(portal: TestPortal): Promise<string> {
+/** Plays a tender from its publication to the signed contract. */
+export async function playTender(portal: TestPortal): Promise<{ readonly id: string; readonly number: string }> {
   let run = runOf(await (await fetch(`${portal.url}/en/play`)).text());
-  let number = '';
+  let played = { id: '', number: '' };
   while (run !== '') {
     run = runOf(await playOn(portal, run, 'next'));
-    if (run !== '') number = JSON.parse(Buffer.from(run, 'base64url').toString()).tender.number;
+    if (run !== '') played = JSON.parse(Buffer.from(run, 'base64url').toString()).tender;
   }
-  return number;
+  return played;
 }
 
 /** A request that passed through the proxy. */

@@ -24,7 +24,7 @@ let id: string;
 beforeAll(async () => {
   proxy = await startRecordingProxy(inject('gatewayUrl'));
   portal = await startTestPortal(proxy.url);
-  number = await playTender(portal);
+  ({ number } = await playTender(portal));
   const found = await fetch(`${proxy.url}/api/2.5/lookup?ids=${number}`);
   id = ((await found.json()) as { data: { id: string }[] }).data[0]!.id;
 });

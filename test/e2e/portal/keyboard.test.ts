@@ -15,7 +15,7 @@ describe.skipIf(chromium === undefined)('a visitor (P8)', () => {
 
   beforeAll(async () => {
     [portal, browser] = await Promise.all([startTestPortal(inject('gatewayUrl')), startBrowser(chromium ?? '')]);
-    number = await playTender(portal);
+    ({ number } = await playTender(portal));
   });
 
   afterAll(async () => {
