@@ -21,7 +21,7 @@ export function Related({ to }: { readonly to: string | undefined }): VNode | nu
   const { lang } = usePage();
   if (to === undefined) return null;
   const lot = lots.find(({ id }) => id === to);
-  const item = items.find(({ id }) => id === to);
+  const item = lot === undefined ? items.find(({ id }) => id === to) : undefined;
   if (lot === undefined && item === undefined) return null;
   return (
     <span class="quiet small">
