@@ -96,9 +96,9 @@ export function problemText(request: { readonly explainsErrors: boolean }, refus
   return JSON.stringify(request.explainsErrors ? explainedBody(refusal) : problemBody(refusal));
 }
 
-/** Sends JSON that is already serialised. */
-export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
-  const bytes = utf8Of(text);
+/** Sends JSON that is already serialised, as text or as its UTF-8. */
+export function sendJson(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
+  const bytes = typeof json === 'string' ? utf8Of(json) : json;
   reply.code(status).header('content-type', JSON_TYPE);
   return isLongAnswer(bytes) ? reply.header('content-length', bytes.length).send(inPieces(bytes)) : reply.send(bytes);
 }

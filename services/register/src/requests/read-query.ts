@@ -26,6 +26,6 @@ function queryText({ url }: FastifyRequest): string {
 }
 
 /** Sends JSON that contains every publication up to a position (register.md 3.4). */
-export function sendJsonAt(reply: FastifyReply, position: bigint, text: string): FastifyReply {
-  return sendJson(reply.header('x-feed-position', secondsText(position)), 200, text);
+export function sendJsonAt(reply: FastifyReply, position: bigint, json: string | Buffer): FastifyReply {
+  return sendJson(reply.header('x-feed-position', secondsText(position)), 200, json);
 }
