@@ -82,7 +82,7 @@ export function* planAuction(
 
 /**
  * Whether a start lies in the half hour: from its first instant, included, to its last, excluded. Release 2.3 freed a slot
- * whose random part was 0 (docs/decisions/0044-auction-plan.md).
+ * whose random part was 0 (bids-awards-auction.md 2.10).
  */
 export function isWithinSlot(start: Instant, slot: Slot): boolean {
   const startsAt = slotStart(slot);
@@ -116,7 +116,7 @@ function auctionDay(from: LocalDate, { daysOff }: Calendar): LocalDate {
 
 /**
  * The earliest free half hour of the lowest stream. Days are filled in this order, so a gap before the last taken slot is a
- * freed slot, which is reused first (docs/decisions/0044-auction-plan.md).
+ * freed slot, which is reused first (bids-awards-auction.md 2.10).
  */
 function freeSlot(day: LocalDate, taken: TakenSlots, settings: PlanSettings): Slot | undefined {
   for (let stream = 1; stream <= settings.streams; stream += 1) {

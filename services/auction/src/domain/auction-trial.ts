@@ -6,7 +6,7 @@ import type { HandOffMeta, HandOffCommand } from './hand-off.ts';
 
 /**
  * Whether a command has no effect because of open guards (rulings R3): older segments may report by PATCH in any status that
- * is not final. POST and addresses are not in interface.md and are always guarded (docs/decisions/0026-open-legacy-guards.md).
+ * is not final. POST and addresses are not in interface.md and are always guarded (bids-awards-auction.md 0.4).
  */
 export function isTrialCommand(
   { status }: TenderFacts,

@@ -59,7 +59,7 @@ const OTHER_BIDS = 'Auction bids should be identical to the tender bids';
 
 /**
  * The error when an entry has the id of a bid that the tender does not have, or when two entries have one id. For requests in
- * which the number of entries need not be that of the bids (docs/decisions/0026-open-legacy-guards.md).
+ * which the number of entries need not be that of the bids (bids-awards-auction.md 0.4).
  */
 export function unknownBidFaults(
   bids: readonly OfferedBid[],

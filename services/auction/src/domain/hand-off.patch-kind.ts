@@ -8,7 +8,7 @@ const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['auctionUrl', 'lots', 'par
 
 /**
  * The kind of a PATCH by the members of its body (canonical names; null counts as absent). In segment 2.5 a PATCH never
- * reports: its values are those that the client read, and are ignored (docs/decisions/0043-auction-reports.md).
+ * reports: its values are those that the client read, and are ignored (bids-awards-auction.md 2.5).
  */
 export function patchKindOf(data: JsonObject, segment: string): PatchKind {
   if (holdsAddress(data)) return 'addresses';

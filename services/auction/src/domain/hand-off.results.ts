@@ -42,7 +42,7 @@ function result(id: string, { value, date }: Reported): AuctionResult {
 
 /**
  * The same text for equal results: bids in order of ids, amounts as numbers, dates as instants. Distinguishes a repeat from
- * other results (docs/decisions/0043-auction-reports.md).
+ * other results (bids-awards-auction.md 2.5).
  */
 export function canonicalText({ results }: AuctionResults): string {
   const entries = results.map(({ id, amount, date }): readonly [string, number | null, number | null] => [

@@ -36,7 +36,7 @@ export function patchKindRefusal(patchKind: PatchKind, { actor }: HandOffMeta): 
 /**
  * The owner of a test tender may report by PATCH of an older segment in the sandbox, so that a broker can play a procedure without
  * an auction component (bids-awards-auction.md 2.7). Under open guards the owner of any tender may do so while it has no effect
- * (rulings R3, docs/decisions/0026-open-legacy-guards.md).
+ * (rulings R3, bids-awards-auction.md 0.4).
  */
 function mayReportWithoutAuction({ mode, status }: TenderFacts, { actor, ownsTender, settings }: HandOffMeta): boolean {
   if (!ownsTender || actor.segment === '2.5') return false;

@@ -51,7 +51,7 @@ function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly 
   if (lot === undefined) return [];
   const limit = lots.find((one) => one.id === lot)?.value;
   return pairs.flatMap((pair): Description[] => {
-    // If it were ignored, the auction would end with the amounts before it (docs/decisions/0043-auction-reports.md).
+    // If it were ignored, the auction would end with the amounts before it (bids-awards-auction.md 2.5).
     if (pair.sent.value !== undefined) return [{ value: ['value should be posted for each lot of bid'] }];
     const ofLot = matchedLotValues(pair).filter(({ own }) => own.relatedLot === lot);
     const faults = ofLot.flatMap(({ sent }): Description[] => valueFault(sent.value, limit, 'lot') ?? []);

@@ -30,7 +30,7 @@ export function hasSpecialMode(facts: TenderFacts, isPlayed: boolean): boolean {
 }
 
 /**
- * The tasks of a tender in a special mode, with their times (tenders.md 7.4, docs/decisions/0045-special-auction-modes.md).
+ * The tasks of a tender in a special mode, with their times (tenders.md 7.4).
  * Tasks exist once an auction has a planned start. The report is due 12 seconds after the end of tendering, whatever the
  * start; addresses of a fast-forward auction are due when the tender is in its auction. The report is stored before that, so that
  * it does not depend on the event of the change of status.

@@ -102,7 +102,7 @@ export const plansStore = {
   },
 
   /**
-   * Serialises planning until the end of the transaction (docs/decisions/0044-auction-plan.md). A retry after a unique
+   * Serialises planning until the end of the transaction (bids-awards-auction.md 2.10). A retry after a unique
    * violation would discard the whole batch of events, and planners with the same free slot would conflict again. One lock
    * for both plan modes, so that batches with both cannot deadlock; always taken after the locks on replica rows. Planning 256
    * tenders holds it for some milliseconds.

@@ -17,7 +17,7 @@ export interface StoredTask extends AuctionRef {
   readonly requestId: string;
 }
 
-/** Tasks of special auction modes (docs/decisions/0045-special-auction-modes.md). */
+/** Tasks of special auction modes (tenders.md 7.4). */
 export interface TasksStore {
   /** Claims at most `max` due tasks; skips rows that another transaction has locked. Tasks become due again unless dropped. */
   claim(now: Instant, max: number): Promise<readonly StoredTask[]>;

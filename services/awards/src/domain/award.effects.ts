@@ -64,7 +64,7 @@ export function cancelledAward(award: StoredAward, end: Instant, now: Instant): 
 
 /**
  * Decision: a complaint that its owner withdrew (`cancelled`) keeps its own reason and date. bids-awards-auction.md 3.4 names
- * only the other three (docs/decisions/0037-complaints-about-awards.md).
+ * only the other three (bids-awards-auction.md 3.7).
  */
 const KEPT_STATUSES: ReadonlySet<string> = new Set(['invalid', 'resolved', 'declined', 'cancelled']);
 

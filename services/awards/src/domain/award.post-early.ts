@@ -58,7 +58,7 @@ function acceptWithEffect(
 
 /**
  * A posted award replaces a pending one only under open guards and for test tenders of the sandbox
- * (docs/decisions/0038-posted-awards.md).
+ * (bids-awards-auction.md 3.8).
  */
 function mayReplacePending({ tender }: Awarding, { actor, settings }: CreationMeta): boolean {
   const isSandboxTest = settings.sandbox && tender.mode === 'test';

@@ -47,7 +47,7 @@ const FINAL_LOT_STATUSES: ReadonlySet<string | undefined> = new Set(['complete',
 
 /**
  * Whether this is an unanswered claim, in claims-only mode, whose tender or lot has a final status. It becomes `ignored`
- * (bids-awards-auction.md 3.7, docs/decisions/0037-complaints-about-awards.md).
+ * (bids-awards-auction.md 3.7).
  */
 export function isLeftoverClaim(
   { status, relatedLot }: StoredComplaint,

@@ -12,7 +12,7 @@ export type Documents = DocumentFacts | undefined;
 
 /**
  * Data of `award.changed`. Owners of complaints are a member of their own: the tender shows `awards` unchanged, and their token
- * hashes must not be public (docs/decisions/0036-awards-and-events.md). Documents are not included; the documents service
+ * hashes must not be public. Documents are not included; the documents service
  * publishes them.
  */
 export function awardFacts({ id, version, awards, contracts, complaintOwners }: AwardingState): AwardFacts {

@@ -26,7 +26,7 @@ export function termsRefusal(bid: BidInput, tender: TenderFacts, mayOmitParamete
 /**
  * Kept for brokers: the interface document shows a tender with features and a bid without `parameters`, which these segments
  * accept (rulings R13); such a bid is ranked by its price. Segment 0.1 does not show features, and values for them are never
- * guessed (generations.md 5.6, decision 0033).
+ * guessed (generations.md 5.6).
  */
 export function mayOmitParameters(segment: string): boolean {
   return segment === '2.3' || segment === '0';

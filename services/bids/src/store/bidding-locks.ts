@@ -24,7 +24,7 @@ export interface WritableBidding {
 /**
  * Locks the bidding row of a tender until the transaction ends, and returns it: a closing waits for this transaction, and a
  * writer that comes after the closing sees the closed phase. Writers of one tender follow one another, so that the order of
- * registration is the order of dates (docs/decisions/0053-order-of-bids.md). Must be the first statement of a transaction
+ * registration is the order of dates (bids-awards-auction.md 2.12). Must be the first statement of a transaction
  * that writes bids.
  *
  * The row lock gives the guarantee. The advisory lock before it is for fairness: PostgreSQL lets writers overtake a waiter

@@ -156,6 +156,6 @@ function nextMember(name: keyof StoredTender, role: TenderRole, stored: StoredTe
     });
   }
   if (name === 'auctionPeriod') return withoutComputedStart(requested.auctionPeriod);
-  // A PUT by the Administrator keeps members that it does not send (decision 0025).
+  // A PUT by the Administrator keeps members that it does not send (tenders.md 11.2).
   return role === 'Administrator' ? (requested[name] ?? stored[name]) : requested[name];
 }

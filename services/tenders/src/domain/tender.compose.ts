@@ -48,7 +48,7 @@ export function strictnessOfSegment(segment: string): Strictness {
 
 /**
  * Validates a changed tender, but never more strictly than the stored one already satisfies. A change is thus not refused for
- * parts that it does not touch (generations.md 5.7, decision 0027).
+ * parts that it does not touch (generations.md 5.7).
  */
 export function readChanged(
   data: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   return { accepted: [{ type: 'TenderCreated', id, owner: document.owner, ownerTokenHash, transferHash, document }] };
 }
 
-/** Sets `tenderID`. The number is drawn after the decision, so a refused creation draws none (decision 0020). */
+/** Sets `tenderID`. The number is drawn after the decision, so a refused creation draws none (tenders.md 7.1). */
 export function withTenderNumber(created: TenderCreated, tenderID: string): TenderCreated {
   return { ...created, document: { ...created.document, tenderID } };
 }

@@ -22,7 +22,7 @@ export interface Timer {
   readonly byOtherService?: true;
 }
 
-/** All deadlines of a tender (tenders.md 9.1). `next_check` and the scheduler both read them here (decision 0024). */
+/** All deadlines of a tender (tenders.md 9.1). `next_check` and the scheduler both read them here. */
 export function timers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
   const { status } = tender.document;
   if (!status.startsWith('active.')) return [];

@@ -5,7 +5,7 @@ import { invalid, type Problem } from '@procurement/contracts/problems/problems'
 /** Microseconds by which a command moves the time of a tender, given its current time and its `next_check`. */
 export type ClockAdvance = (now: Instant, nextCheck: string | undefined) => number;
 
-/** The longest move: ten years, longer than any procedure, because time cannot be moved back (decision 0023). */
+/** The longest move: ten years, longer than any procedure, because time cannot be moved back (rulings R18). */
 const MICROS_MAX = 3_660 * DAY;
 
 /** Parses `{"advance": "PT30M"}` or `{"to": "next_check"}` (rulings R18). Time moves forward only. */

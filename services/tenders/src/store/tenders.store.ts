@@ -288,7 +288,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if ('refused' in decision) return decision;
       const [event] = decision.accepted;
       if (event?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
-      // Before the number is drawn (decision 0020). The text of a usual tender takes 10 µs.
+      // Before the number is drawn (tenders.md 7.1). The text of a usual tender takes 10 µs.
       const refused = budgetRefusal(command, undefined, foldTender(undefined, [event]), toJsonText(event.document));
       if (refused !== undefined) return { refused };
       if (isDryRun) {
