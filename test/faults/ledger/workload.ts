@@ -95,7 +95,7 @@ async function move<P extends object>(
 
 async function upload(parent: Pick<TenderItem, 'documents'>, marker: string): Promise<void> {
   const file = { name: `${marker}.pdf`, type: 'application/pdf', content: `%PDF-1.4 ${marker}` };
-  // A store that is full, or away, is 422 (decision 0040), which clients do not repeat by themselves.
+  // A store that is full, or away, is 422 (http.md 2.3), which clients do not repeat by themselves.
   await until(`room for ${file.name}`, async () => isStored(parent.documents.upload(file)), STUCK_MS);
 }
 

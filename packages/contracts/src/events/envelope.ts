@@ -34,8 +34,9 @@ const reference = {
 };
 
 /**
- * An event as the outbox stores it: CloudEvents 1.0 with extensions (architecture.md, "Envelope";
- * docs/decisions/0046-cloudevents.md).
+ * An event as the outbox stores it: CloudEvents 1.0 with extensions (architecture.md, "Envelope"). `dataschema` is a URN, because it identifies a
+ * schema on every installation and is no address. The version of the aggregate is an extension of our own: `sequence` of CloudEvents orders the
+ * events of a source.
  */
 export const PublishedEnvelope = z.object(attributes);
 export type PublishedEnvelope = z.infer<typeof PublishedEnvelope>;

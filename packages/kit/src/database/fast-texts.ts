@@ -2,7 +2,7 @@ import { BufferReader } from 'pg-protocol/dist/buffer-reader.js';
 import { textOfUtf8, UTF8_SHORT_BYTES } from '../runtime/utf8.ts';
 
 // pg gives every value as a string, and reading a text took up to nine tenths of the time of a query for a large tender. Its reader cannot
-// be replaced otherwise (decision 0165).
+// be replaced otherwise: pg makes a string of a value before anybody can ask for its bytes.
 const { string: readShort } = BufferReader.prototype;
 
 BufferReader.prototype.string = function (this: BufferReader, length: number): string {

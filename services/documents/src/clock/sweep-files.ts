@@ -9,7 +9,7 @@ import type { FileRecordsStore, OrphanAges } from '../store/file-records.store.t
 
 /**
  * Hours after which a file without a document is deleted: API uploads whose document was never created after 24 hours, uploads
- * to the document service after 30 days, registrations without an upload after 7 days (http.md 2.9, decision 0042).
+ * to the document service after 30 days, registrations without an upload after 7 days (http.md 2.9).
  */
 export const ORPHAN_AGES: OrphanAges = { apiHours: 24, serviceHours: 30 * 24, registeredHours: 7 * 24 };
 

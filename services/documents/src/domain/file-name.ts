@@ -16,7 +16,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * The `Content-Disposition` of a download (RFC 6266): a plain token as it is, printable ASCII in quotes, any other name
- * percent-encoded, first in `filename` for old clients, then in `filename*` by RFC 5987 (http.md 2.5, decision 0049).
+ * percent-encoded, first in `filename` for old clients, then in `filename*` by RFC 5987 (http.md 2.5).
  */
 export function contentDisposition(name: string): string {
   if (TOKEN.test(name)) return `attachment; filename=${name}`;

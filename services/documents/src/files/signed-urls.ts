@@ -14,7 +14,7 @@ export interface SignedUrlKeys {
 
 type Refused = { readonly refused: Problem };
 
-/** Makes and verifies the signed addresses of the document service (http.md 2.8, decision 0041). */
+/** Makes and verifies the signed addresses of the document service (http.md 2.8). */
 export interface SignedUrls {
   /** Address for the one upload of a registered file. */
   upload(fileId: string): string;

@@ -20,7 +20,7 @@ export interface Upload {
   readonly check?: (digest: Digest) => void;
 }
 
-/** Must be well below the 15 minutes after which an untouched upload counts as dead (decision 0042). */
+/** Must be well below the 15 minutes after which an untouched upload counts as dead (http.md 2.9). */
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
@@ -67,7 +67,7 @@ export function lengthRefusal(deps: Deps, contentLength: string | undefined, ext
 /** Bytes of a form beside its file: part headers and text parts. */
 export const FORM_BYTES_MAX = 512 * 1024;
 
-/** Bytes of a refused body that are read and discarded, so that its sender receives the refusal (decision 0040). */
+/** Bytes of a refused body that are read and discarded, so that its sender receives the refusal (http.md 2.3). */
 const DRAINED_BYTES_MAX = 64 * 1024 * 1024;
 const DRAINED_MS_MAX = 10_000;
 
@@ -76,7 +76,7 @@ const ABORTED_CODES: ReadonlySet<string> = new Set(['request.timeout', 'request.
 
 /**
  * Reads the rest of a refused body, within bounds, before the refusal is sent: a proxy that receives a response while it is
- * still sending breaks the connection to its client, who then never sees the refusal (decision 0040).
+ * still sending breaks the connection to its client, who then never sees the refusal (http.md 2.3).
  */
 export async function drainBody(request: FastifyRequest, refusal: unknown): Promise<void> {
   const body = bodyStream(request);

@@ -149,7 +149,7 @@ async function readFormFile(deps: Deps, request: FastifyRequest): Promise<SentFi
 
 /**
  * The body itself is the file. A new version keeps the title. A new document needs a name in the `Content-Disposition` of the
- * request; without one there is no file (http.md 2.3, decision 0040).
+ * request; without one there is no file (http.md 2.3).
  */
 function readRawFile(request: FastifyRequest, write: WriteKind): SentFile {
   const contentType = request.headers['content-type'];

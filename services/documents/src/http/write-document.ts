@@ -29,7 +29,8 @@ export interface WrittenDocument {
 /**
  * Carries out one request. Decides by the facts that the owners of the parent have now: a client that holds the answer to a change
  * must not write by the state before it (decision 0029). What no facts can change is refused before they are asked, and what is
- * refused takes no lock (decision 0028). Throws the refusal; UnavailableError (503) when an owner does not answer.
+ * refused takes no lock, so that it does not delay the opening of bids; the rest is decided again under the locks. Throws the refusal;
+ * UnavailableError (503) when an owner does not answer.
  */
 export async function writeDocument(
   deps: Deps,

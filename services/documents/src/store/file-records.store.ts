@@ -73,7 +73,7 @@ const FIND = `SELECT id, owner, state, expected_md5 AS "expectedMd5", md5, bytes
 const REGISTER = `INSERT INTO file (id, origin, owner, state, expected_md5) VALUES ($1, $2, $3, 'registered', $4)`;
 const BEGIN = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
 const TOUCH = `UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`;
-// A running upload touches its row every minute; after 15 minutes without a touch its process has ended (decision 0042).
+// A running upload touches its row every minute; after 15 minutes without a touch its process has ended (http.md 2.9).
 const CLAIM = `UPDATE file SET state = 'uploading', claimed_at = now() WHERE id = $1
   AND (state = 'registered' OR (state = 'uploading' AND claimed_at < now() - interval '15 minutes'))`;
 const RELEASE_REGISTERED = `UPDATE file SET state = 'registered', claimed_at = NULL

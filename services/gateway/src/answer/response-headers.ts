@@ -66,7 +66,7 @@ export function responseHeaders(
   return headers;
 }
 
-// An allow-list: internal and hop-by-hop headers of a service never reach a client (decision 0012).
+// An allow-list: internal and hop-by-hop headers of a service never reach a client (http.md 5.3).
 const ALLOWED_RESPONSE_HEADERS = [
   'content-type',
   'content-length',

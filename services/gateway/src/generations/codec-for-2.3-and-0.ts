@@ -69,7 +69,7 @@ function needsStored(options: CodecOptions, route: RouteContract, data: JsonObje
 
 /**
  * Decision: a PUT on segment 0 that leaves out an optional title, kind or minimalStep gets the defaults of a creation,
- * because the canonical model requires them (docs/decisions/0016-members-an-older-segment-hides.md).
+ * because the canonical model requires them (generations.md 5.4).
  */
 function decodeTender(
   { segment, tenderDefaults }: CodecOptions,

@@ -5,7 +5,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * Whom a limit of an address is for. An IPv4 address is one client; of IPv6 one client has at least a network of 64 bits (RFC 6177), and so
- * as many addresses as it likes (decision 0076). Text that is no IPv6 address is returned as it is.
+ * as many addresses as it likes (http.md 5.7). Text that is no IPv6 address is returned as it is.
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address;

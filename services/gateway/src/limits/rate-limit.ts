@@ -48,7 +48,7 @@ const BUCKETS_MAX = 50_000;
 const DEBT_SECONDS_MAX = 10;
 
 /**
- * Token buckets in memory (http.md 5.7, decision 0048): a bucket holds one second's worth of requests and fills evenly. Each
+ * Token buckets in memory (http.md 5.7): a bucket holds one second's worth of requests and fills evenly. Each
  * replica counts for itself. Components of the system are not limited.
  */
 export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number): RateLimit {

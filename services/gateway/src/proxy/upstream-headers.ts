@@ -7,7 +7,7 @@ import { clientKey } from '../request/client-key.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 // An allow-list: credentials, cookies, forged identities, forwarding headers and hop-by-hop headers never reach a service
-// (decision 0012).
+// (http.md 5.3).
 const ALLOWED_REQUEST_HEADERS = [
   'accept',
   'if-match',

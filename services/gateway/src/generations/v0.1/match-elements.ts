@@ -16,7 +16,7 @@ const byCode: ElementKey = ({ id, scheme }) =>
 /**
  * Keys in order of precedence. Decision: the `id` of a classification is its code and may occur twice, so an equal
  * image comes first; the `id` of an item is hidden, so a client that sends it has read it on another segment
- * (docs/decisions/0016-members-an-older-segment-hides.md).
+ * (generations.md 5.4).
  */
 function keysOf(type: TypeName): readonly ElementKey[] {
   if (type === 'Item') return [byId, byImage];

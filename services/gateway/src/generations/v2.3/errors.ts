@@ -48,7 +48,7 @@ export function encodePartyDescription(description: unknown): unknown {
 /**
  * Decision: a fault in a hidden member of a party (contactPoint, additionalIdentifiers) keeps its canonical name. The
  * segments accept such members, so a client understands the message; blaming `id` for a telephone number would not help
- * (docs/decisions/0016-members-an-older-segment-hides.md).
+ * (generations.md 5.4).
  */
 function encodePartyFaults(faults: JsonObject): JsonObject {
   const { name, identifier, ...rest } = faults;
