@@ -59,7 +59,7 @@ function removedMembers(value: JsonObject, definition: string | undefined): Json
   return markers;
 }
 
-/** A required member that may not be null is repeated: the release would be invalid without it (decision 0090). */
+/** A required member that may not be null is repeated: the release would be invalid without it (decision 0091). */
 function removedLeaf(value: unknown, { nullable, required }: Member): unknown {
   if (nullable === true) return null;
   return required === true ? value : undefined;

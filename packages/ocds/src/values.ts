@@ -141,7 +141,7 @@ export function uniqueById(entries: readonly JsonObject[]): readonly JsonObject[
   });
 }
 
-/** Entries that are not empty, the first of each scheme and id: codes of two schemes may be equal (decision 0090). */
+/** Entries that are not empty, the first of each scheme and id: codes of two schemes may be equal (decision 0091). */
 export function uniqueByScheme(entries: readonly JsonObject[]): readonly JsonObject[] {
   const seen = new Set<string>();
   return entries.filter((entry) => {

@@ -53,7 +53,7 @@ function memberFindings(value: unknown, place: Place): readonly string[] {
 
 function listFindings(list: readonly unknown[], { path, schema }: Place): readonly string[] {
   const entry = resolved(isJsonObject(schema['items']) ? schema['items'] : {});
-  // Codes of two schemes may be equal; their lists do not merge by id (decision 0090).
+  // Codes of two schemes may be equal; their lists do not merge by id (decision 0091).
   const ids = list
     .filter(isJsonObject)
     .flatMap(({ id, scheme }) => (id === undefined ? [] : [JSON.stringify([scheme, id])]));

@@ -20,7 +20,7 @@ const Ids = z.array(z.object({ id: z.string() }));
 
 /**
  * Takes over what other replicas decided about the auctions that are watched here: one statement for all of them. What this
- * replica decides is published at once, without it (decision 0108).
+ * replica decides is published at once, without it (decision 0092).
  */
 export function followNews({ hub, pool, auctions, log }: NewsDeps): { stop(): Promise<void> } {
   async function round(): Promise<void> {

@@ -4,7 +4,7 @@ import type { BrokerStore } from './brokers.store.ts';
 
 /**
  * Responds with the levels of a broker, and whether it has a key; nothing when it does not exist. For services whose objects change
- * their owner (decision 0077), and for webhooks (decision 0103).
+ * their owner (decision 0077), and for webhooks (decision 0102).
  */
 export function respondBrokerLevels(
   brokers: Pick<BrokerStore, 'accessOf'>,

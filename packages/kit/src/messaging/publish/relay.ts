@@ -81,7 +81,7 @@ const RELAY_LOCK_KEY = '7270738002';
 /**
  * A lost mark leads to a repetition with the same message id. The index of unsent rows has an entry of each row that was sent since the
  * last vacuum: an index scan marks such entries and skips them the next time, a bitmap scan visits all their rows at each poll. The planner
- * takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0151-one-plan-for-all-values.md).
+ * takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0149-plans-of-statements.md).
  */
 const SESSION_OPTIONS =
   '-c synchronous_commit=off -c enable_bitmapscan=off -c enable_seqscan=off -c enable_sort=off -c plan_cache_mode=force_generic_plan';

@@ -8,7 +8,7 @@ export interface PackedText {
 export const PACK_TEXTS_MAX = 64;
 export const PACK_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What is compressed: one line per text, with its position (decision 0088). */
+/** What is compressed: one line per text, with its position (decision 0104). */
 export function packLines(texts: readonly PackedText[]): string {
   return texts.map(({ position, text }) => `${position} ${text}`).join('\n');
 }
