@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './deploy/repository.ts';
 import { GUIDE_TABLES } from './guides/tables.ts';
 
-// `npm run guides` writes the tables in docs/guides; with `check` it only compares (docs/decisions/0117-descriptions-from-tables.md).
+// `npm run guides` writes the tables in docs/guides; with `check` it only compares (docs/decisions/0050-openapi.md).
 const FOLDER = join(ROOT, 'docs/guides');
 const SECTION = /(<!-- made of tables by npm run guides: (\w+) -->\n)[^]*?(<!-- end -->)/g;
 

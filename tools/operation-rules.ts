@@ -4,7 +4,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import { operationRules } from './openapi/operation-rules.ts';
 
 // `npm run rules` writes who may call each operation of segment 2.5 and when, from the tables of the services; with `check` it only
-// compares (docs/decisions/0117-descriptions-from-tables.md).
+// compares (docs/decisions/0050-openapi.md).
 const RULES_PATH = join(import.meta.dirname, '../services/gateway/src/description/operation-rules.golden.ts');
 
 const routes = routesOf({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));

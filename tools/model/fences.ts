@@ -3,7 +3,7 @@ import { afterClose, afterFreeze, afterLift } from '@procurement/kit/messaging/r
 import type { Step } from './explore.ts';
 import { withMessage, type Call, type Decider, type FenceKind, type Fix, type Request, type World } from './world.ts';
 
-// The messages of decisions 0060 and 0061. What they do to a fence are the rules of kit, which its statements follow.
+// The messages of decisions 0060 and 0060. What they do to a fence are the rules of kit, which its statements follow.
 
 const KIND_HELD_BY = { bids: 'cancellation', awards: 'cancellation', tenders: 'signing' } as const;
 

@@ -112,7 +112,7 @@ function storeAward(world: World, id: string, { facts }: Request): readonly Step
   return [fair(`${id} is accepted`, withFault(stored, afterCancellation(world, 'an award was decided')))];
 }
 
-/** A contract is signed in two decisions; the second one while tenders holds complaints (decision 0061). */
+/** A contract is signed in two decisions; the second one while tenders holds complaints (decision 0060). */
 function signSteps(world: World, id: string, request: Request, removed: Fix | undefined): readonly Step<World>[] {
   const { step, facts } = request;
   if (step === 'new' || step === 'read') return readThenDecide(world, id, request, removed, 'awards', signFirst);

@@ -43,7 +43,7 @@ type Fault = 'lost request' | 'lost answer' | 'half an answer' | 409 | 429 | 500
 const FAULTS: readonly Fault[] = ['lost request', 'lost answer', 'half an answer', 409, 429, 500, 503];
 const RETRY_AFTER_SECONDS = 3;
 
-/** Creates one object for each idempotency key, as the gateway does (http.md 4.2, decision 0018). */
+/** Creates one object for each idempotency key, as the gateway does (http.md 4.2, decision 0017). */
 function creatingServer(faults: readonly Fault[]) {
   const created = new Map<string, number>();
   const answers = [...faults];

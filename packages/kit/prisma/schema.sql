@@ -4,7 +4,7 @@ CREATE INDEX "outbox_unsent" ON "outbox"("position") WHERE "sent_at" IS NULL;
 -- Not compressed: a part is read without the rest.
 ALTER TABLE "event_data" ALTER COLUMN "data" SET STORAGE EXTERNAL;
 
--- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-cancellation-fence.md).
+-- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
 CREATE INDEX "fence_fence_held" ON "fence" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
 
 CREATE TRIGGER "audit_append_only" BEFORE UPDATE OR DELETE ON "audit"

@@ -26,7 +26,7 @@ const KIB = 1_024;
 
 /**
  * The bytes for which a request counts once more, by the kind of work on them. Each takes the processor about as long as one small
- * request. A request counts at most as much as a full bucket (decision 0129).
+ * request. A request counts at most as much as a full bucket (decision 0066).
  */
 export const BYTES_OF_ONE = {
   /** The JSON body of a write. */

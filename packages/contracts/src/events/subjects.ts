@@ -81,7 +81,7 @@ export const rpcSubjects = {
   fenceDocuments: 'ask.documents.fence',
   /** What became of a cancellation under a fence. */
   cancellationOutcome: 'ask.tenders.cancellation',
-  /** Freezes complaints about a tender while awards signs a contract (`fences.ts`, decision 0061). */
+  /** Freezes complaints about a tender while awards signs a contract (`fences.ts`, decision 0060). */
   fenceComplaints: 'ask.tenders.fence',
   /** Changes of owner (`ownership.ts`, decision 0077): levels of a broker, and transfers of the tenders service. */
   brokerLevels: 'ask.gateway.broker-levels',

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
  */
 export const CLIENT_HEADER = 'x-client';
 
-/** Response header for the gateway: bytes of texts that a service has compared. The gateway charges the client for them (decision 0129). */
+/** Response header for the gateway: bytes of texts that a service has compared. The gateway charges the client for them (decision 0066). */
 export const COMPARED_BYTES_HEADER = 'x-compared-bytes';
 
 /** Whom a turn in a queue is for. Requests without the header are one client. */

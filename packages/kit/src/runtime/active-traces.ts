@@ -9,7 +9,7 @@ export interface TraceKey {
 /**
  * The trace contexts of what this process works on now. A store that makes an event has the id of the request that caused it,
  * because the event carries it; the context is found by that id and needs no parameter of its own
- * (docs/decisions/0047-trace-context.md).
+ * (docs/decisions/0047-traces.md).
  */
 export interface ActiveTraces {
   /** Adds the context of a request or an event until `end` is called. */

@@ -44,7 +44,7 @@ const PARTS = 1_000_000;
 
 /**
  * Starts tracing with OpenTelemetry. The only file that imports its SDK: `run-service.ts` imports it when tracing is on
- * (decision 0123).
+ * (decision 0047).
  */
 export function startTracing({ service, endpoint, ratio, log, exportMsMax = 2_000 }: TracingOptions): Tracing {
   warnOfFailedExports(log);

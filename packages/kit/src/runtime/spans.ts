@@ -41,7 +41,7 @@ export function isRecording(): boolean {
   return recorder !== undefined;
 }
 
-/** Begins a span: an id below that of the parent, which is recorded when tracing is on (decision 0123). */
+/** Begins a span: an id below that of the parent, which is recorded when tracing is on (decision 0047). */
 export function openSpan(start: SpanStart): OpenSpan {
   return recorder?.open(start) ?? unrecorded(startSpan(start.parent));
 }

@@ -52,7 +52,7 @@ export interface AwardingsStore {
   tenderOfContract(contractId: string): Promise<string | undefined>;
   /**
    * Decides and stores one command in one transaction. Resolves when the tenders service has applied the event, or after the
-   * timeout of `Outbox.awaitApplied`. Signs only while the tenders service holds complaints about the tender (decision 0061).
+   * timeout of `Outbox.awaitApplied`. Signs only while the tenders service holds complaints about the tender (decision 0060).
    * Throws 503 while the tender is frozen (decision 0060), and when the tenders service does not hold complaints.
    */
   change(tender: TenderFacts, input: ChangeAwardingInput): Promise<ChangeResult>;

@@ -35,7 +35,7 @@ export function bodyHashOf(request: IdempotentRequest, { bytes, contentType, con
 
 /**
  * Seed from which services derive the ids and tokens of what the request creates, so that a repeat cannot create a second object.
- * It depends on the first use of the key: 24 hours later the same key creates a new object (decision 0018).
+ * It depends on the first use of the key: 24 hours later the same key creates a new object (decision 0017).
  */
 export function creationSeed(keyHash: string, firstUsed: string, secret: string): string {
   return createHmac('sha256', secret).update(`creation ${keyHash} ${firstUsed}`).digest('hex');

@@ -16,7 +16,7 @@ export type HoldAnswer = (response: ServerResponse, answer: () => void) => void;
 
 /**
  * Holds answers to clients that are above their rate. An answer 429 costs nearly as much as a read, so clients that ignore it would
- * keep the event loop busy with refusals (decision 0075).
+ * keep the event loop busy with refusals (decision 0066).
  */
 export function makeHold(heldMax = HELD_MAX): HoldAnswer {
   let held = 0;

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { factsVersionOf } from '../store/load-tenders.ts';
 
 /**
- * Freezes complaints about a tender under its lock, while awards signs a contract, and lifts the freeze again (decision 0061).
+ * Freezes complaints about a tender under its lock, while awards signs a contract, and lifts the freeze again (decision 0060).
  * Awards signs by facts of the version in the response.
  */
 export function respondComplaintsFence({

@@ -82,7 +82,7 @@ export interface TendersStore {
   /**
    * Decides and stores one command. Returns after the other services that must apply the change first have done so. A
    * cancellation is stored only while they have frozen their decisions (decision 0060); throws 503 when one does not, and for
-   * a complaint when a signing does not end (decision 0061). Nothing is stored then.
+   * a complaint when a signing does not end (decision 0060). Nothing is stored then.
    */
   change(id: string, input: ChangeTenderInput): Promise<OrRefused<ChangedTender>>;
 }
@@ -220,7 +220,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return { outcome: { state, before: before.state, body }, saved };
   }
 
-  /** A blocking complaint reads the fence that awards orders by the lock of the row (decision 0061); a wait is a row of its own. */
+  /** A blocking complaint reads the fence that awards orders by the lock of the row (decision 0060); a wait is a row of its own. */
   function needsLock(change: ChangeToSave, now: Instant): boolean {
     const { before, state } = change;
     return addsBlockingComplaint(before.state, state, settings.complaintsMode) || changesWaits(change, now, settings);
