@@ -21,7 +21,7 @@ const GATEWAY_FLOORS = [
 ];
 
 /** Rooms of kit: primitives, tables, messages, requests, and at the top what runs a service. */
-const KIT_FLOORS = [['runtime'], ['database'], ['messaging'], ['http'], ['files', 'service']];
+const KIT_FLOORS = [['runtime'], ['database'], ['messaging'], ['http'], ['feed', 'files', 'service']];
 
 /**
  * Rooms of the register, from the ground up: requests and stored revisions, which all read; features; what feeds, exports and

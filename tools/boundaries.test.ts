@@ -46,6 +46,7 @@ const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: s
   ['kit-floors/database', 'packages/kit/src/database/above.ts', `import '../messaging/publish/outbox.ts';`],
   ['kit-floors/messaging', 'packages/kit/src/messaging/request/above.ts', `import '../../http/mount.ts';`],
   ['kit-floors/http', 'packages/kit/src/http/above.ts', `import '../service/run-service.ts';`],
+  ['kit-floors/feed', 'packages/kit/src/feed/above.ts', `import '../service/run-service.ts';`],
   ['kit-floors/files', 'packages/kit/src/files/above.ts', `import '../service/run-service.ts';`],
   ['kit-floors/service', 'packages/kit/src/service/above.ts', `import '../files/storage.ts';`],
   ['gateway-floors/json', 'services/gateway/src/json/scanner.ts', `import '../generations/codec.ts';`],

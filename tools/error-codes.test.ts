@@ -29,7 +29,7 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'request.precondition': ['services/tenders/src/http/patch-tender.int.test.ts', '[412, \'"2-2.5"\']'],
   'request.content-encoding': ['services/gateway/src/app.test.ts', "'content-encoding': 'gzip' }, 415]"],
   'feed.offset': ['test/e2e/interface/bad-input.test.ts', "'/tenders?offset=yesterday', 404]"],
-  'feed.opt-fields': ['services/tenders/src/http/feed-query.test.ts', 'OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422)'],
+  'feed.opt-fields': ['services/tenders/src/http/feed-offsets.test.ts', 'OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422)'],
   'lot.add-status': ['services/tenders/src/domain/lot.decide.test.ts', "Can't ${act} lot in current (${status})"],
   'lot.update-status': ['services/tenders/src/domain/lot.decide.test.ts', "Can't ${act} lot in current (${status})"],
   'lot.delete-status': ['services/tenders/src/domain/lot.decide.test.ts', "Can't ${act} lot in current (${status})"],

@@ -5,15 +5,15 @@ import { makeClockFailures, type ClockFailures } from '@procurement/kit/database
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { remoteLevels, type BrokerLevelsOf } from '@procurement/kit/http/take-over';
+import { feedStore, type FeedStore } from '@procurement/kit/feed/feed.store';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Config } from './config.ts';
 import type { TenderSettings } from './domain/tender.ts';
-import type { FeedSecrets } from './http/feed-query.ts';
+import type { FeedSecrets } from './http/feed-offsets.ts';
 import { makeHandshakes, type Handshakes } from './store/handshakes.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { factsVersionOf } from './store/load-tenders.ts';
-import { feedStore, type FeedStore } from './store/feed.store.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
 import { transfersStore, type TransfersStore } from './store/transfers.store.ts';
@@ -87,7 +87,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     complaintsFence,
     externalInputs,
     handshakes: makeHandshakes({ ...base, externalInputs }),
-    feed: feedStore(pool),
+    feed: feedStore(pool, { feed: 'tender_feed', view: 'tender_view', id: 'tender_id', listed: 'listed' }),
     feedSecrets: { epoch: config.FEED_EPOCH, secret: config.FEED_SECRET },
     clockFailures: failures,
   };

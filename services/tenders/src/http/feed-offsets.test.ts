@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { OPT_FIELDS_CHARACTERS_MAX, readFeedQuery, type FeedQuery } from '@procurement/kit/feed/feed-query';
+import { pageLinks } from '@procurement/kit/feed/page-links';
 import { changesToken } from './changes-token.ts';
-import { OPT_FIELDS_CHARACTERS_MAX, readFeedQuery, type FeedQuery } from './feed-query.ts';
-import { pageLinks } from './page-links.ts';
+import { feedOffsets } from './feed-offsets.ts';
+import { FAST_FIELDS } from './list-tenders.ts';
 
 const SECRETS = { epoch: 1, secret: 'feed' };
+const OFFSETS = feedOffsets(SECRETS);
+const ADDRESS = { path: '/tenders', publicBaseUrl: 'http://api', offsets: OFFSETS };
 const STAMP = 1_779_360_000_396_982n;
 const TOKEN = changesToken(STAMP, SECRETS.epoch, SECRETS.secret);
 
+function readerOn(segment: string, isSandbox = false) {
+  return { segment, isSandbox, fastFields: FAST_FIELDS, offsets: OFFSETS };
+}
+
 function queryOf(segment: string, query: string, isSandbox = false): FeedQuery | number {
-  const reading = readFeedQuery(new URLSearchParams(query), { segment, isSandbox }, SECRETS);
+  const reading = readFeedQuery(new URLSearchParams(query), readerOn(segment, isSandbox));
   return 'refused' in reading ? reading.refused.status : reading.query;
 }
 
@@ -53,7 +61,7 @@ describe('offsets of the feed (http.md 1.3)', () => {
   ])('issues on %s with the query "%s" the offset %s', (segment, text, offset) => {
     const query = queryOf(segment, text);
     if (typeof query === 'number') throw new Error(`refused with ${query}`);
-    expect(pageLinks(query, { first: STAMP, last: STAMP }, 'http://api', SECRETS).next_page.offset).toBe(offset);
+    expect(pageLinks(query, { first: STAMP, last: STAMP }, ADDRESS).next_page.offset).toBe(offset);
   });
 });
 
@@ -63,7 +71,7 @@ describe('limit (http.md 1.2)', () => {
     (limit) => {
       for (const segment of ['2.5', '2.3', '0', '0.1']) {
         const query = new URLSearchParams({ limit });
-        expect(readFeedQuery(query, { segment, isSandbox: false }, SECRETS)).toMatchObject({
+        expect(readFeedQuery(query, readerOn(segment))).toMatchObject({
           refused: {
             code: 'feed.limit',
             status: 400,
@@ -98,7 +106,7 @@ describe('opt_expand (register.md 8.6)', () => {
 
   it('is repeated in links, in alphabetical order', () => {
     if (typeof expanded === 'number') throw new Error('refused');
-    expect(pageLinks(expanded, { first: STAMP, last: STAMP }, '', SECRETS).next_page.path).toBe(
+    expect(pageLinks(expanded, { first: STAMP, last: STAMP }, ADDRESS).next_page.path).toBe(
       '/api/2.5/tenders?limit=1000&mode=_all_&offset=1779360000.396982&opt_expand=1&opt_fields=title',
     );
   });

@@ -2,7 +2,7 @@ import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXPANDED_BYTES_MAX, PAGE_BYTES_MAX } from './feed.store.ts';
+import { EXPANDED_BYTES_MAX, PAGE_BYTES_MAX } from '@procurement/kit/feed/feed.store';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import { validTender } from '../../test-support/valid-tender.ts';
 
@@ -146,13 +146,13 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
       }),
     );
     const page = { descending: false, mode: 'all', limit: 100 } as const;
-    expect((await running.deps.feed.tenders({ ...page, after: start })).length).toBeLessThan(tenders.length);
+    expect((await running.deps.feed.objects({ ...page, after: start })).length).toBeLessThan(tenders.length);
     let isOver = false;
     const read = async (): Promise<Map<string, string>> => {
       const seen = new Map<string, string>();
       for (let after = start; ;) {
         const isLast = isOver;
-        const rows = await running.deps.feed.tenders({ ...page, after });
+        const rows = await running.deps.feed.objects({ ...page, after });
         for (const { body } of rows) seen.set(JSON.parse(body).data.id, body);
         after = rows.at(-1)?.stamp ?? after;
         if (isLast && rows.length === 0) return seen;
