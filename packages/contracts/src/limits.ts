@@ -54,6 +54,8 @@ export const LIST_ELEMENTS_MAX = {
   suppliers: 1,
   /** Bids in a report of the auction component: all bids of the tender. */
   auctionBids: 3_000,
+  /** Reasons of one change of a contract. */
+  rationaleTypes: 20,
   /** Values of one filter of a webhook. */
   filterEntries: 100,
 } as const;

@@ -2,7 +2,7 @@
  * Members with float numbers, which are written with a fraction: `500` as `500.0` (http.md 0.1.6). `value` is the weight of a
  * feature's option and of a bid's parameter; the pattern does not match where `value` is an object.
  */
-const FLOAT_MEMBERS = ['amount', 'value'] as const;
+const FLOAT_MEMBERS = ['amount', 'amountNet', 'value'] as const;
 
 // Safe on any JSON text: every quote inside a string is escaped, so the pattern cannot match there. Numbers of 1e21 and above,
 // which would be written with an exponent, do not occur: the readers of contracts refuse them.

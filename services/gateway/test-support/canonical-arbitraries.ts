@@ -140,7 +140,18 @@ const readOnlyMembers = {
   bids: fc.array(bid, { minLength: 1, maxLength: 2 }),
   awards: fc.array(award, { minLength: 1, maxLength: 2 }),
   contracts: fc.array(
-    recordOf({ id: hex, awardID: hex, suppliers: fc.array(party, { minLength: 1, maxLength: 1 }) }, 'id', 'awardID'),
+    recordOf(
+      {
+        id: hex,
+        awardID: hex,
+        dateCreated: date,
+        value: recordOf({ amount, amountNet: amount }, 'amount'),
+        suppliers: fc.array(party, { minLength: 1, maxLength: 1 }),
+        implementation: recordOf({ status: text, value, transactions: fc.array(fc.record({ id: text })) }, 'status'),
+      },
+      'id',
+      'awardID',
+    ),
     { minLength: 1, maxLength: 1 },
   ),
 };

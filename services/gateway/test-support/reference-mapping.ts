@@ -34,9 +34,10 @@ function bid23Or0(generation: string, bid: Json): Json {
   };
 }
 
-function contract23({ suppliers, ...contract }: Json): Json {
+function contract23({ suppliers, value, dateCreated: _created, implementation: _followed, ...contract }: Json): Json {
   const shown = suppliers?.map(({ scale: _hidden, ...supplier }: Json) => supplier);
-  return withoutUndefined({ ...contract, suppliers: shown });
+  const { amountNet: _net, ...gross } = value ?? {};
+  return withoutUndefined({ ...contract, suppliers: shown, value: value && gross });
 }
 
 function award23(award: Json): Json {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { Contract, ContractInput, ContractPatch, StandaloneContract } from '../resources/contract.ts';
+import {
+  Contract,
+  ContractInput,
+  ContractPatch,
+  EarlyContractInput,
+  EarlyContractPatch,
+  StandaloneContract,
+} from '../resources/contract.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
@@ -28,6 +35,7 @@ export const contractsApi = {
     description: 'For administrators only: a pending contract of an award.',
     segments,
     body: ContractInput,
+    bodyBySegment: { '2.3': EarlyContractInput, '0': EarlyContractInput },
     responses: { 201: Contract },
   },
   getContract: {
@@ -52,6 +60,7 @@ export const contractsApi = {
       'The owner of the tender sets number, texts, period, value (not above the award) and `dateSigned`. `status` active signs it, after the stand-still period and when no complaint blocks.',
     segments,
     body: ContractPatch,
+    bodyBySegment: { '2.3': EarlyContractPatch, '0': EarlyContractPatch },
     responses: { 200: Contract },
   },
   getStandaloneContract: {

@@ -27,6 +27,8 @@ export const ContractRecord = z.looseObject({
   id: z.string(),
   awardID: z.string(),
   status: openEnum('contract status'),
+  /** What followed the signature (contracting.md 2.3). */
+  implementation: z.looseObject({ status: openEnum('contract status') }).optional(),
 });
 export type ContractRecord = z.infer<typeof ContractRecord>;
 

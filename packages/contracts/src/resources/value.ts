@@ -13,6 +13,14 @@ export const Value = model('Value', { amount, currency, valueAddedTaxIncluded: b
 });
 export type Value = z.infer<typeof Value>;
 
+/** The value of a contract: `amountNet` is the amount without VAT (contracting.md 2.2). */
+export const ContractValue = model('Value', { ...Value.shape, amountNet: amount.optional() }).meta({
+  id: 'ContractValue',
+});
+
+/** What is paid by one transaction. */
+export const TransactionValue = model('Value', { amount, currency }).meta({ id: 'TransactionValue' });
+
 /** The deposit that a bidder must provide. */
 export const Guarantee = model('Guarantee', { amount, currency }).meta({ id: 'Guarantee' });
 export type Guarantee = z.infer<typeof Guarantee>;

@@ -34,7 +34,7 @@ const COMMANDS = {
 } as const satisfies Record<string, AwardingCommand>;
 
 const award: StoredAward = { ...awardAt(awarding, 0), id };
-const contract: StoredContract = { id, awardID: id, contractID: '', status: 'pending', date: '' };
+const contract: StoredContract = { id, awardID: id, contractID: '', status: 'pending', date: '', dateCreated: '' };
 // Safe cast: a party of the tests is a complete organisation.
 const author = AUTHOR as StoredComplaint['author'];
 const complaint: StoredComplaint = { id, complaintID: '', type: 'claim', status: 'claim', date: '', author, title: '' };

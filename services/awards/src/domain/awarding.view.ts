@@ -4,6 +4,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { AwardingState } from './awarding.ts';
+import type { PresentContract } from './implementation.view.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -43,7 +44,8 @@ export function complaintView(complaint: StoredComplaint, documents: Documents):
   return { ...complaint, ...documentsOfParent(documents, 'award complaint', complaint.id) };
 }
 
-export function contractView(contract: StoredContract, documents: Documents): View {
+/** A contract, or what it is now, with its documents. */
+export function contractView(contract: StoredContract | PresentContract, documents: Documents): View {
   return { ...contract, ...documentsOfParent(documents, 'contract', contract.id) };
 }
 

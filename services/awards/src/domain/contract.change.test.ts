@@ -92,6 +92,18 @@ describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
     expect(contractOf(changed.state)?.value).toMatchObject({ amount: 400.5, valueAddedTaxIncluded: false });
   });
 
+  it('takes amountNet on 2.5 only; older segments keep it (contracting.md 2.2)', () => {
+    const { state } = patchContract(awarded, 0, { value: { amount: 396, amountNet: 330 } });
+    expect(contractOf(state)?.value).toEqual({ ...money(396), amountNet: 330 });
+    const older = { actor: olderSegment.actor };
+    expect(patchContract(state, 0, { value: { amountNet: 331 } }, older).refused?.errors).toEqual([
+      inBody('value', { amountNet: 'Rogue field' }),
+    ]);
+    const titled = patchContract(state, 0, { title: 'x', value: { amount: 395 } }, older).state;
+    expect(contractOf(titled)).toEqual({ ...contractOf(state), title: 'x', value: { ...money(395), amountNet: 330 } });
+    expect(patchContract(state, 0, { value: { amount: 396 } }, older).events).toEqual([]);
+  });
+
   it('8: prints amounts with a fraction', () => {
     const whole = patchAward(withOpenedBids([bid('b1', 400)]), 0, { status: 'active' }).state;
     expect(refusalOf(patchContract(whole, 0, { value: { amount: 401 } }))?.[2]).toContain('(400.0)');
@@ -301,6 +313,7 @@ describe('PostContract (bids-awards-auction.md 4.2)', () => {
       contractID: 'UA-2017-02-06-000001-2',
       status: 'pending',
       date: NOW_TEXT,
+      dateCreated: NOW_TEXT,
       title: 'x',
       value: money(400.5),
       suppliers: [party('b1')],

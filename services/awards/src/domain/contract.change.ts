@@ -1,5 +1,6 @@
 import { admitWrite, OWNER_UNSAID } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
@@ -47,9 +48,10 @@ export function changeContract(
   if ('refused' in admission) return admission;
   if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const award = awarding.awards.find((one) => one.id === stored.awardID);
+  const known = meta.actor.segment === '2.5' ? { ...stored } : knownToOlderSegments(stored);
   const reading = parseWith(
-    contractInputWithDateChecks(stored, award, meta.now),
-    mergePatch({ ...stored }, admission.data),
+    contractInputWithDateChecks(stored, award, meta),
+    mergePatch(known, admission.data),
     stored,
   );
   if (!reading.ok) return { refused: invalid(reading.errors) };
@@ -58,6 +60,7 @@ export function changeContract(
   const next = omitEmpty<StoredContract>({
     ...stored,
     ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, requested[member]])),
+    value: withNetAmount(requested.value, stored, meta),
     dateSigned: keepStoredDate(stored.dateSigned, requested.dateSigned),
   });
   const refusal =
@@ -69,6 +72,28 @@ export function changeContract(
   const changed = next.status === stored.status ? next : withSignature(next, meta);
   const contracts = awarding.contracts.map((one) => (one.id === id ? changed : one));
   return { accepted: [{ type: 'AwardingChanged', parts: { contracts } }] };
+}
+
+/** Older segments neither show nor take these members (contracting.md 2.2). */
+function knownToOlderSegments({
+  dateCreated: _created,
+  implementation: _followed,
+  value,
+  ...known
+}: StoredContract): JsonObject {
+  if (value === undefined) return known;
+  const { amountNet: _net, ...gross } = value;
+  return { ...known, value: gross };
+}
+
+/** The value of the body; a segment that does not know the net amount keeps it. */
+function withNetAmount(
+  value: StoredContract['value'],
+  stored: StoredContract,
+  { actor }: AwardMeta,
+): StoredContract['value'] {
+  if (value === undefined || actor.segment === '2.5') return value;
+  return { ...value, amountNet: stored.value?.amountNet };
 }
 
 function withSignature(contract: StoredContract, { now }: AwardMeta): StoredContract {

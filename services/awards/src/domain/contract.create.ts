@@ -27,12 +27,14 @@ export function withContractFor(
 ): readonly StoredContract[] {
   const { contracts } = numbering;
   if (context.items === undefined) return contracts;
+  const date = formatServerDate(context.now);
   const contract = omitEmpty<StoredContract>({
     id: context.nextId(),
     awardID: award.id,
     contractID: nextContractNumber(numbering, context),
     status: 'pending',
-    date: formatServerDate(context.now),
+    date,
+    dateCreated: date,
     value: award.value,
     suppliers: award.suppliers,
     items: itemsOf(context.items, award.lotID),

@@ -4,13 +4,20 @@ import { validationError } from '@procurement/contracts/reading/error-messages';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
+import type { AwardMeta } from './awarding.ts';
 
 /**
  * Schema of a changed contract with checks 1 and 2 of bids-awards-auction.md 4.3: dateSigned is after the stand-still of the
  * award and not in the future. An unchanged dateSigned is not checked again.
  */
-export function contractInputWithDateChecks(stored: StoredContract, award: StoredAward | undefined, now: Instant) {
-  return contractsApi.patchContract.body.superRefine(({ dateSigned }, context) => {
+export function contractInputWithDateChecks(
+  stored: StoredContract,
+  award: StoredAward | undefined,
+  { now, actor }: AwardMeta,
+) {
+  const { body, bodyBySegment } = contractsApi.patchContract;
+  const schema = actor.segment === '2.5' ? body : bodyBySegment['0'];
+  return schema.superRefine(({ dateSigned }, context) => {
     // Not a string when dateSigned itself is invalid; that error is reported instead.
     if (typeof dateSigned !== 'string') return;
     if (

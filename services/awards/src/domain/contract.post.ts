@@ -19,7 +19,8 @@ import { awardingRefusal } from './awarding-status.ts';
 export function postContract(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
   const admission = admitWrite(body, meta.actor, meta.actor.group === 'admins');
   if ('refused' in admission) return admission;
-  const reading = parseWith(contractsApi.createContract.body, admission.data);
+  const { body: schema, bodyBySegment } = contractsApi.createContract;
+  const reading = parseWith(meta.actor.segment === '2.5' ? schema : bodyBySegment['0'], admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const posted = reading.value;
   const award = awarding.awards.find((one) => one.id === posted.awardID);
@@ -30,13 +31,15 @@ export function postContract(awarding: Awarding, body: BodyResult, meta: Creatio
   const { status } = awarding.tender;
   const notAwarding = awardingRefusal('contract.add-status', status);
   if (notAwarding !== undefined) return { refused: notAwarding };
+  const date = formatServerDate(meta.now);
   const contract = omitEmpty<StoredContract>({
     ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, posted[member]])),
     id: meta.id,
     awardID: award.id,
     contractID: nextContractNumber(awarding, meta),
     status: 'pending',
-    date: formatServerDate(meta.now),
+    date,
+    dateCreated: date,
     value: posted.value ?? award.value,
     suppliers: award.suppliers,
     items: itemsOf(meta.items ?? [], award.lotID),

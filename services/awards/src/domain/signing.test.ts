@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { signsContract } from './signing.ts';
 
 function contracts(...statuses: readonly StoredContract['status'][]) {
-  return {
-    contracts: statuses.map((status, n) => ({ id: String(n), awardID: 'a', contractID: 'c', date: '', status })),
-  };
+  const common = { awardID: 'a', contractID: 'c', date: '', dateCreated: '' };
+  return { contracts: statuses.map((status, n) => ({ ...common, id: String(n), status })) };
 }
 
 describe('signsContract', () => {

@@ -23,6 +23,7 @@ export function patchContractCredentials(deps: Deps): Handler {
       contract: contractOf(state, id),
       tenderId: state.id,
       owner: state.contractOwners[id]?.owner ?? '',
+      isPresent: request.identity.segment === '2.5',
     };
     const view = standaloneContractView(contract, await deps.documents.find(state.id));
     return sendData(reply, 200, view, { token: input.token });

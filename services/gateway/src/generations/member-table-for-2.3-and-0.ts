@@ -34,7 +34,25 @@ function hidden(...names: readonly string[]): readonly Member23And0[] {
 }
 
 /** Types that segments 2.3 and 0 show in another form than 2.5. */
-export type ChangedType = 'Tender' | 'Bid' | 'Award' | 'Party' | 'PartyIdentifier' | 'BusinessOrganization' | 'Auction';
+export type ChangedType =
+  | 'Tender'
+  | 'Bid'
+  | 'Award'
+  | 'Contract'
+  | 'StandaloneContract'
+  | 'ContractValue'
+  | 'Party'
+  | 'PartyIdentifier'
+  | 'BusinessOrganization'
+  | 'Auction';
+
+/** What followed the signature of a contract is shown on 2.5 only (rulings R43). */
+const CONTRACT: readonly Member23And0[] = [
+  ...shown('id', 'awardID', 'contractID', 'contractNumber'),
+  ...shown(...withTranslations('title'), ...withTranslations('description')),
+  ...shown('status', 'period', 'value', 'dateSigned', 'date', 'items', 'suppliers', 'documents'),
+  ...hidden('dateCreated', 'implementation'),
+];
 
 /**
  * The decision on each member of these types (generations.md 3). The encoders hide and rename by this table, and so do
@@ -70,6 +88,14 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     ...shown('suppliers', 'bid_id', 'lotID', ...withTranslations('title'), ...withTranslations('description')),
     ...shown('items', 'documents', 'complaints', 'complaintPeriod'),
   ],
+  Contract: CONTRACT,
+  /** A contract at its own address: segments 2.5 and 2.3 (rulings R34). */
+  StandaloneContract: [
+    ...CONTRACT,
+    ...shown('tender_id', 'owner'),
+    ...hidden('amountPaid', 'terminationDetails', 'changes'),
+  ],
+  ContractValue: [...shown('amount', 'currency', 'valueAddedTaxIncluded'), ...hidden('amountNet')],
   /** Element of `tenderers` or `suppliers`; party.ts writes it. */
   Party: [
     renamed('name', 'id'),

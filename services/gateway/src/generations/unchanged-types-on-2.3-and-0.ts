@@ -1,22 +1,5 @@
 import { withTranslations } from './translations.ts';
 
-const CONTRACT = [
-  'id',
-  'awardID',
-  'contractID',
-  'contractNumber',
-  ...withTranslations('title'),
-  ...withTranslations('description'),
-  'status',
-  'period',
-  'value',
-  'dateSigned',
-  'date',
-  'items',
-  'suppliers',
-  'documents',
-] as const;
-
 /**
  * Types that segments 2.3 and 0 show exactly as 2.5 does: the codec passes their text on. To hide or rename a member on
  * one of the segments, move its type to member-table-for-2.3-and-0.ts and encode it where it occurs.
@@ -122,8 +105,5 @@ export const UNCHANGED_TYPES: Readonly<Record<string, readonly string[]>> = {
     'relatedLot',
     'documents',
   ],
-  Contract: CONTRACT,
-  /** A contract at its own address: segments 2.5 and 2.3 (rulings R34). */
-  StandaloneContract: [...CONTRACT, 'tender_id', 'owner'],
   Cancellation: ['id', ...withTranslations('reason'), 'status', 'date', 'cancellationOf', 'relatedLot', 'documents'],
 };

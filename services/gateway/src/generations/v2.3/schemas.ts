@@ -44,9 +44,17 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
         suppliers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.suppliers },
       }),
     AwardPatch: (award) => withWireNames('Award', segment, award),
+    ...contractSchemas(segment),
     ...businessOrganizationSchemas(segment),
     Auction: (auction) => withMembers(withWireNames('Auction', segment, auction), PARTIAL_AUCTION_MEMBERS),
   };
+}
+
+function contractSchemas(segment: Segment23Or0): SegmentSchemaOverrides {
+  const types = ['Contract', 'StandaloneContract', 'ContractValue'] as const;
+  return Object.fromEntries(
+    types.map((type) => [type, (contract: JsonSchema) => withWireNames(type, segment, contract)]),
+  );
 }
 
 /** Bidders and suppliers in canonical form: in bodies, and as suppliers of contracts. */
