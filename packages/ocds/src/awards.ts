@@ -1,10 +1,10 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { lotBidId } from './bids.ts';
-import { AWARD_STATUSES, CONTRACT_STATUSES } from './codes.ts';
+import { AWARD_STATUSES } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { mapItems } from './items.ts';
 import type { Parties } from './parties.ts';
-import { compact, identified, idText, isEmpty, money, multilingual, oneOf, period, text, timestamp } from './values.ts';
+import { compact, identified, idText, isEmpty, money, multilingual, oneOf, timestamp } from './values.ts';
 
 /** What awards take from the rest of the release. */
 export interface AwardContext {
@@ -34,28 +34,5 @@ function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: Aw
     documents: mapDocuments(award['documents'], { place: 'award', tenderUrl, parentId: id }),
     relatedBid: isOpened && bidId !== undefined ? lotBidId(bidId, lotId) : undefined,
     relatedLots: lotId === undefined ? undefined : [lotId],
-  });
-}
-
-/** Contracts of every status. The schema requires the award of a contract. */
-export function mapContracts(contracts: unknown, tenderUrl: string): readonly JsonObject[] {
-  return identified(contracts)
-    .map((contract) => mapContract(contract, tenderUrl))
-    .filter(({ awardID }) => awardID !== undefined);
-}
-
-function mapContract(contract: JsonObject, tenderUrl: string): JsonObject {
-  const id = idText(contract['id']);
-  return compact({
-    id,
-    awardID: idText(contract['awardID']),
-    ...multilingual(contract, 'title', 'description'),
-    status: oneOf(CONTRACT_STATUSES, contract['status']),
-    period: period(contract['period']),
-    value: money(contract['value']),
-    items: mapItems(contract['items']),
-    dateSigned: timestamp(contract['dateSigned']),
-    documents: mapDocuments(contract['documents'], { place: 'contract', tenderUrl, parentId: id }),
-    contractNumber: text(contract['contractNumber']) ?? text(contract['contractID']),
   });
 }

@@ -1,24 +1,31 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import { mapAwards, mapContracts } from './awards.ts';
+import { mapAwards } from './awards.ts';
 import { mapBids } from './bids.ts';
+import { mapContracts } from './contracts.ts';
 import { mapItems } from './items.ts';
 import { isOpened } from './opening.ts';
 import { collectParties } from './parties.ts';
 import type { PublicTender } from './public-tender.ts';
 import type { OcdsSettings } from './settings.ts';
 import { mapQuestions, mapTender } from './tender.ts';
-import { compact } from './values.ts';
+import { compact, identified, objectOf, objects } from './values.ts';
 
 /** A release without `id`, `date` and `tag`: a function of the public tender and the settings only (ocds.md 2). */
 export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObject {
   const parties = collectParties(settings.contactPoints);
   const tenderUrl = `${settings.publicBaseUrl}/api/2.5/tenders/${encodeURIComponent(tender.id)}`;
-  // The order of these four calls decides which occurrence of an organization supplies its details (ocds.md 2.2).
+  // The order of these calls decides which occurrence of an organization supplies its details (ocds.md 2.2).
   const procuringEntity = parties.refer(tender['procuringEntity'], 'buyer', 'procuringEntity');
   const bids = isOpened(tender) ? mapBids(tender, tenderUrl, parties) : undefined;
   const enquiries = mapQuestions(tender['questions'], parties);
   const items = mapItems(tender['items']);
   const awards = mapAwards(tender['awards'], { tenderUrl, parties, items, isOpened: bids !== undefined });
+  const contracts = mapContracts(tender['contracts'], {
+    tenderUrl,
+    parties,
+    buyer: objectOf(tender['procuringEntity']),
+    suppliers: identified(tender['awards']).flatMap(({ suppliers }) => objects(suppliers)),
+  });
   const section = mapTender(tender, { tenderUrl, procuringEntity, items, enquiries, tenderers: bids?.tenderers });
   return compact({
     ocid: ocidOf(tender.tenderID, settings),
@@ -29,7 +36,7 @@ export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObjec
     tender: section,
     bids: bids?.section,
     awards,
-    contracts: mapContracts(tender['contracts'], tenderUrl),
+    contracts,
   });
 }
 

@@ -82,8 +82,13 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** ocds.md 3.6; the list is open, so other types pass. */
-export function documentType(canonical: string | undefined, place: DocumentPlace): string | undefined {
+export function documentType(
+  canonical: string | undefined,
+  place: DocumentPlace,
+  documentOf?: unknown,
+): string | undefined {
   if (place === 'cancellation') return 'cancellationDetails';
+  if (canonical === undefined && documentOf === 'change') return 'contractAnnexe';
   if (canonical === undefined) return place === 'bid' ? 'submissionDocuments' : undefined;
   if (canonical === 'notice') return NOTICES[place] ?? canonical;
   return lookUp(DOCUMENT_TYPES, canonical) ?? canonical;

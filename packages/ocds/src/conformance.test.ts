@@ -28,7 +28,7 @@ describe.each(exampleNames)('releases of example %s', (name) => {
   });
 });
 
-describe.each(['paper', 'lots-cancelled'] as const)('record of example %s', (name) => {
+describe.each(['paper', 'lots-cancelled', 'contract-paid'] as const)('record of example %s', (name) => {
   const content = readJson(`examples/${name}.record.json`) as Records;
 
   it('is valid, also with its releases in place of the links', () => {

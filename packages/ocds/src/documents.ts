@@ -37,7 +37,7 @@ function mapDocument(id: string, unsorted: readonly JsonObject[], of: DocumentsO
   return [
     compact({
       id,
-      documentType: documentType(text(newest['documentType']), of.place),
+      documentType: documentType(text(newest['documentType']), of.place, newest['documentOf']),
       ...multilingual(newest, 'title', 'description'),
       url: documentUrl(id, newest['url'], of),
       datePublished: timestamp(oldest['datePublished']),

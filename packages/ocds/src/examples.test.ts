@@ -28,7 +28,7 @@ describe.each(exampleNames)('example %s', (name) => {
   });
 });
 
-it.each(['paper', 'lots-cancelled'] as const)('makes the record of example %s', (name) => {
+it.each(['paper', 'lots-cancelled', 'contract-paid'] as const)('makes the record of example %s', (name) => {
   const publications = publish(exampleStates(name));
   const { compiled, date, ocid } = publications.at(-1)!.state;
   const releases = publications.map(({ release }) => release);

@@ -57,7 +57,7 @@ describe('an export', () => {
       const [json] = await exported(text, { kind, form: 'package' });
       const content = JSON.parse(json) as { publishedDate: string };
       expect(schemaErrors(kind, content)).toEqual([]);
-      expect(content.publishedDate).toBe('2026-03-31T07:12:30.550Z');
+      expect(content.publishedDate).toBe('2026-06-30T06:00:00.014Z');
     },
   );
 

@@ -15,7 +15,7 @@ import {
 } from './values.ts';
 
 /** Roles, in the order in which a party shows them (ocds.md 2.2). */
-const ROLES = ['buyer', 'procuringEntity', 'tenderer', 'supplier', 'enquirer'] as const;
+const ROLES = ['buyer', 'procuringEntity', 'tenderer', 'supplier', 'enquirer', 'payer', 'payee'] as const;
 export type PartyRole = (typeof ROLES)[number];
 
 /** Collects the organizations of one release: each becomes one party, and a reference stands at every other place. */

@@ -39,7 +39,8 @@ function markedValue(before: unknown, after: unknown, member: Member): unknown {
 /** The marker of a value that is gone; undefined where the schema admits none, and the merge keeps the old value. */
 function removalOf(value: unknown, member: Member): unknown {
   if (Array.isArray(value) && value.some(isJsonObject)) {
-    return mergesById(value, member) ? objects(value).map((entry) => removedEntry(entry, member.of)) : [];
+    if (mergesById(value, member)) return objects(value).map((entry) => removedEntry(entry, member.of));
+    return member.filled === true ? undefined : [];
   }
   if (!isJsonObject(value)) return removedLeaf(value, member);
   const leaves = removedMembers(value, member.of);

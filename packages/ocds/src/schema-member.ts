@@ -7,4 +7,6 @@ export interface Member {
   readonly list?: 'whole' | 'byId';
   /** Definition of the object, or of the entries of the list. */
   readonly of?: string;
+  /** A list of objects that may not be empty: no marker can say that it is gone. */
+  readonly filled?: true;
 }

@@ -36,6 +36,59 @@ it.each([
     { ...before, contracts: [{ id: 'c', status: 'terminated' }] },
     ['contractTermination'],
   ],
+  [
+    'a change of a contract that came into force',
+    before,
+    { ...before, contracts: [{ ...contract, amendments: [{ id: 'g' }] }] },
+    ['contractAmendment'],
+  ],
+  [
+    'a second change, and a change of the first',
+    { ...before, contracts: [{ ...contract, amendments: [{ id: 'g' }] }] },
+    { ...before, contracts: [{ ...contract, amendments: [{ id: 'g', rationale: 'x' }, { id: 'h' }] }] },
+    ['contractUpdate', 'contractAmendment'],
+  ],
+  [
+    'a change that is gone',
+    { ...before, contracts: [{ ...contract, amendments: [{ id: 'g' }] }] },
+    before,
+    ['contractUpdate'],
+  ],
+  [
+    'the first payment',
+    before,
+    { ...before, contracts: [{ ...contract, implementation: { transactions: [{ id: '1' }] } }] },
+    ['implementation'],
+  ],
+  [
+    'a later payment',
+    { ...before, contracts: [{ ...contract, implementation: { transactions: [{ id: '1' }] } }] },
+    { ...before, contracts: [{ ...contract, implementation: { transactions: [{ id: '1' }, { id: '2' }] } }] },
+    ['implementationUpdate'],
+  ],
+  [
+    'payments that are gone',
+    { ...before, contracts: [{ ...contract, implementation: { transactions: [{ id: '1' }] } }] },
+    before,
+    ['implementationUpdate'],
+  ],
+  [
+    'the end of a contract of which nothing was known',
+    before,
+    { ...before, contracts: [{ ...contract, status: 'terminated', implementation: { finalValue: { amount: 1 } } }] },
+    ['implementation', 'contractTermination'],
+  ],
+  [
+    'the end with another value and the last change',
+    { ...before, contracts: [{ ...contract, implementation: { transactions: [{ id: '1' }] } }] },
+    {
+      ...before,
+      contracts: [
+        { ...contract, status: 'terminated', value: { amount: 2 }, amendments: [{ id: 'g' }], implementation: {} },
+      ],
+    },
+    ['contractUpdate', 'contractAmendment', 'implementationUpdate', 'contractTermination'],
+  ],
   ['parties only', before, { ...before, parties: [{ id: 'q' }] }, ['tenderUpdate']],
   [
     'all sections at once',

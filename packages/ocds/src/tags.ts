@@ -12,29 +12,34 @@ const TAGS = [
   'awardCancellation',
   'contract',
   'contractUpdate',
+  'contractAmendment',
+  'implementation',
+  'implementationUpdate',
   'contractTermination',
 ] as const;
 export type ReleaseTag = (typeof TAGS)[number];
 
-/** Tags of a section of entries: of a new entry, of a changed one, and of one that came to the status `ended`. */
-const SECTIONS = {
-  awards: { added: 'award', changed: 'awardUpdate', ended: 'awardCancellation', endedStatus: 'cancelled' },
-  contracts: { added: 'contract', changed: 'contractUpdate', ended: 'contractTermination', endedStatus: 'terminated' },
-} as const;
+/** A section of entries: the tags of a new entry, of one that is gone, and of what changed in one that was there before. */
+interface Section {
+  readonly name: 'awards' | 'contracts';
+  readonly added: ReleaseTag;
+  readonly gone: ReleaseTag;
+  readonly changed: (old: JsonObject, entry: JsonObject) => readonly ReleaseTag[];
+}
+
+const SECTIONS: readonly Section[] = [
+  { name: 'awards', added: 'award', gone: 'awardUpdate', changed: awardTags },
+  { name: 'contracts', added: 'contract', gone: 'contractUpdate', changed: contractTags },
+];
 
 /** Tags of a release, by its difference to the snapshot before it. `after` differs from `before`. */
 export function tagsOf(before: JsonObject | undefined, after: JsonObject): readonly ReleaseTag[] {
   if (before === undefined) {
-    return [
-      'tender',
-      ...(after['awards'] ? ['award' as const] : []),
-      ...(after['contracts'] ? ['contract' as const] : []),
-    ];
+    return ['tender', ...SECTIONS.filter(({ name }) => after[name]).map(({ added }) => added)];
   }
   const found = new Set<ReleaseTag>([
     ...tenderTags(before, after),
-    ...entryTags('awards', before, after),
-    ...entryTags('contracts', before, after),
+    ...SECTIONS.flatMap((section) => entryTags(section, before, after)),
   ]);
   // Parties, buyer or language only.
   return found.size === 0 ? ['tenderUpdate'] : TAGS.filter((tag) => found.has(tag));
@@ -48,18 +53,49 @@ function tenderTags(before: JsonObject, after: JsonObject): readonly ReleaseTag[
     : ['tenderUpdate'];
 }
 
-function entryTags(section: keyof typeof SECTIONS, before: JsonObject, after: JsonObject): readonly ReleaseTag[] {
-  const { added, changed, ended, endedStatus } = SECTIONS[section];
-  const earlier = new Map(objects(before[section]).map((entry) => [entry['id'], entry]));
-  const entries = objects(after[section]);
+function entryTags(
+  { name, added, gone, changed }: Section,
+  before: JsonObject,
+  after: JsonObject,
+): readonly ReleaseTag[] {
+  const earlier = new Map(objects(before[name]).map((entry) => [entry['id'], entry]));
+  const entries = objects(after[name]);
   const tags = entries.flatMap((entry): readonly ReleaseTag[] => {
     const old = earlier.get(entry['id']);
     if (old === undefined) return [added];
-    if (deepEqual(old, entry)) return [];
-    return [entry['status'] === endedStatus && old['status'] !== endedStatus ? ended : changed];
+    return deepEqual(old, entry) ? [] : changed(old, entry);
   });
   const ids = new Set(entries.map(({ id }) => id));
-  return [...earlier.keys()].some((id) => !ids.has(id)) ? [...tags, changed] : tags;
+  return [...earlier.keys()].some((id) => !ids.has(id)) ? [...tags, gone] : tags;
+}
+
+function awardTags(old: JsonObject, entry: JsonObject): readonly ReleaseTag[] {
+  return [becameStatus('cancelled', old, entry) ? 'awardCancellation' : 'awardUpdate'];
+}
+
+/** A contract that differs may have several tags: each says what of it differs. */
+function contractTags(old: JsonObject, entry: JsonObject): readonly ReleaseTag[] {
+  const known = new Set(objects(old['amendments']).map(({ id }) => id));
+  const isAmended = objects(entry['amendments']).some(({ id }) => !known.has(id));
+  const isEnded = becameStatus('terminated', old, entry);
+  const isPaid = !deepEqual(old['implementation'], entry['implementation']);
+  const rest = ({ implementation: _implementation, status, amendments, ...others }: JsonObject): JsonObject => ({
+    ...others,
+    amendments: objects(amendments).filter(({ id }) => known.has(id)),
+    status: isEnded ? undefined : status,
+  });
+  return [
+    ...(deepEqual(rest(old), rest(entry)) ? [] : ['contractUpdate' as const]),
+    ...(isAmended ? ['contractAmendment' as const] : []),
+    ...(isPaid
+      ? [old['implementation'] === undefined ? ('implementation' as const) : ('implementationUpdate' as const)]
+      : []),
+    ...(isEnded ? ['contractTermination' as const] : []),
+  ];
+}
+
+function becameStatus(status: string, old: JsonObject, entry: JsonObject): boolean {
+  return entry['status'] === status && old['status'] !== status;
 }
 
 function statusOf(section: unknown): unknown {

@@ -10,8 +10,14 @@ const REFERENCES: readonly (readonly [role: string, references: (release: JsonOb
   ['tenderer', ({ tender }) => objects(objectOf(tender)['tenderers'])],
   ['tenderer', ({ bids }) => objects(objectOf(bids)['details']).flatMap(({ tenderers }) => objects(tenderers))],
   ['supplier', ({ awards }) => objects(awards).flatMap(({ suppliers }) => objects(suppliers))],
+  ['payer', ({ contracts }) => transactionsOf(contracts).map(({ payer }) => objectOf(payer))],
+  ['payee', ({ contracts }) => transactionsOf(contracts).map(({ payee }) => objectOf(payee))],
   ['enquirer', ({ tender }) => objects(objectOf(tender)['enquiries']).map(({ author }) => objectOf(author))],
 ];
+
+function transactionsOf(contracts: unknown): readonly JsonObject[] {
+  return objects(contracts).flatMap(({ implementation }) => objects(objectOf(implementation)['transactions']));
+}
 
 /** Q1: references and parties mirror each other. */
 export function referenceFindings(release: JsonObject): readonly string[] {

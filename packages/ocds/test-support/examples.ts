@@ -20,7 +20,7 @@ export const exampleSettings: OcdsSettings = {
   publicationPolicy: 'https://procurement.example/ocds/policy',
 };
 
-export const exampleNames = ['paper', 'lots-cancelled', 'cancelled-before-opening', 'sparse'] as const;
+export const exampleNames = ['paper', 'lots-cancelled', 'cancelled-before-opening', 'sparse', 'contract-paid'] as const;
 export type ExampleName = (typeof exampleNames)[number];
 
 export function exampleStates(name: ExampleName): readonly object[] {

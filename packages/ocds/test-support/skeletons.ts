@@ -54,6 +54,7 @@ function entryDifferences(
 }
 
 function isSkeleton(value: unknown, member: Member): boolean {
+  if (member.filled === true) return true;
   if (Array.isArray(value)) return value.every((entry) => isJsonObject(entry) && isSkeleton(entry, { ...member }));
   if (!isJsonObject(value)) return member.nullable !== true;
   return Object.entries(value).every(([name, inner]) => name === 'id' || isSkeleton(inner, memberOf(member.of, name)));

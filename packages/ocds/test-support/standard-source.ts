@@ -62,7 +62,8 @@ function listOf(path: string, property: JsonObject, found: Found): JsonObject {
   const of = objectName(path, entry, found);
   const target = of === undefined ? undefined : found.definitions.get(of);
   const byId = property['wholeListMerge'] !== true && target !== undefined && 'id' in target;
-  return { list: byId ? 'byId' : 'whole', ...(of === undefined ? {} : { of }) };
+  const filled = !byId && target !== undefined && Number(property['minItems']) > 0 ? { filled: true } : {};
+  return { list: byId ? 'byId' : 'whole', ...(of === undefined ? {} : { of }), ...filled };
 }
 
 /** Name of the definition of an object; `path` where the schema has it in place. */
