@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { CONTACT_POINTS, OCDS_DEFAULTS } from '@procurement/ocds/settings';
 import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { secretKeys } from '@procurement/kit/runtime/secret-box';
 import { ocdsAccess, type OcdsAccess } from './ocds/domain/ocds-access.ts';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8086),
-  REGISTER_KEYS: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.string().min(32)))
-    .describe(
-      'Signs cursors of searches and encrypts secrets of webhooks: keys of at least 32 characters, with commas; the first is used, all are accepted',
-    ),
+  REGISTER_KEYS: secretKeys.describe(
+    'Signs cursors of searches and encrypts secrets of webhooks: keys of at least 32 characters, with commas; the first is used, all are accepted',
+  ),
   WEBHOOKS: onOff.default(true).describe('off: there are no webhooks'),
   WEBHOOK_PRIVATE: onOff
     .optional()

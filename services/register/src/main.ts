@@ -11,7 +11,7 @@ import { packDay, startPacking, type Packing } from './follow/pack-texts.ts';
 import { redactCommand } from './redaction/redact-command.ts';
 import { makeFileRedaction } from './redaction/redact-files.ts';
 import { rekey } from './webhooks/rekey-secrets.ts';
-import { senderDeps } from './webhooks/deps.ts';
+import { senderDeps, webhookSecretBox } from './webhooks/deps.ts';
 import { startSendingWebhooks, type WebhookSender } from './webhooks/send-webhooks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
@@ -26,7 +26,6 @@ import { requireLocale } from './search/check-locale.ts';
 import { exportDetails } from './exports/exports.store.ts';
 import { followDetails, followUnready } from './follow/follow-health.ts';
 import { projectionDetails } from './ocds/ocds-position.store.ts';
-import { makeSecretBox } from './webhooks/secret-box.ts';
 import { packingStore, type PackingSettings } from './revisions/packing.store.ts';
 import { releasePackingStore } from './ocds/release-packing.store.ts';
 
@@ -63,7 +62,7 @@ await runService({
     verify: async (args, context, print) => verify(args, { ...context, print }),
     pack: async (args, { pool, log }, print) => packDay(args, packingOf({ pool, log }), print),
     rekey: async (args, { pool }, print) =>
-      rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
+      rekey(args, { pool, secretBox: webhookSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>
       exportsCommand(args, { pool, files: exportFiles(settings), withTests, isOcdsOn }, print),
     archive: async (args, { pool, log }, print) =>

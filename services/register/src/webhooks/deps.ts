@@ -1,5 +1,6 @@
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { publishIfOpen } from '@procurement/kit/messaging/bus';
+import { makeSecretBox, type SecretBox } from '@procurement/kit/runtime/secret-box';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
@@ -7,7 +8,6 @@ import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { RevisionDeps } from '../revisions/deps.ts';
 import { makeAttemptSlots } from './attempt-slots.ts';
 import { makeRevisionPages } from './revision-pages.ts';
-import { makeSecretBox, type SecretBox } from './secret-box.ts';
 import type { SendWebhooksDeps } from './send-webhooks.ts';
 import { isUrlAllowed, networkOf, type AddressPolicy } from './webhook-address.ts';
 import { webhookDeliveryStore } from './webhook-delivery.store.ts';
@@ -41,6 +41,11 @@ export type WebhookParts = Pick<
   'webhooks' | 'isUrlAllowed' | 'webhookTransport' | 'secretBox' | 'webhookChanged'
 >;
 
+/** Encrypts secrets of webhooks (register.md 5.7). The keys sign cursors as well, so that another key is derived from each. */
+export function webhookSecretBox(keys: readonly string[]): SecretBox {
+  return makeSecretBox(keys, { setting: 'REGISTER_KEYS', info: 'webhook secrets' });
+}
+
 export function makeWebhooks(
   settings: WebhookSettings,
   { pool, bus }: Pick<ServiceContext, 'pool' | 'bus'>,
@@ -50,7 +55,7 @@ export function makeWebhooks(
     webhooks: webhookStore(pool),
     isUrlAllowed: (url) => isUrlAllowed(url, policy),
     webhookTransport: makeWebhookTransport(policy),
-    secretBox: makeSecretBox(settings.REGISTER_KEYS),
+    secretBox: webhookSecretBox(settings.REGISTER_KEYS),
     webhookChanged: (id) => publishIfOpen(() => bus.connection.publish(signalSubjects.webhookChanged, id)),
   };
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from '@procurement/kit/runtime/secret-box';
 
 /** The command `rekey`: encrypts secrets of webhooks under the first of `REGISTER_KEYS`. Returns the exit code. */
 export async function rekey(

@@ -4,7 +4,7 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import type { StreamedRevision } from '../revisions/domain/change-notice.ts';
 import { EXPANDED_BYTES_MAX, messageBody, signedHeaders } from './webhook-message.ts';
 import type { HistoryStore } from '../revisions/history.store.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from '@procurement/kit/runtime/secret-box';
 import type { LoadedWebhook } from './webhook-delivery.store.ts';
 import type { TransportAnswer, WebhookTransport } from './webhook-transport.ts';
 

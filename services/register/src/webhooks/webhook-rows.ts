@@ -2,7 +2,7 @@ import type { WebhookFilter } from '@procurement/contracts/resources/webhook';
 import type pg from 'pg';
 import type { ParkedChange } from './domain/delivery-window.ts';
 import type { StoredWebhook, WebhookHealth, WebhookStatus } from './domain/webhook.ts';
-import type { SealedSecret } from './secret-box.ts';
+import type { SealedSecret } from '@procurement/kit/runtime/secret-box';
 
 /** A secret, until it signs no more. */
 export interface TimedSecret extends SealedSecret {

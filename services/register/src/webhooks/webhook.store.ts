@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { RANGES_MAX, WEBHOOKS_MAX, type Redelivery } from './domain/webhook.decide.ts';
 import type { ParkedChange } from './domain/delivery-window.ts';
 import type { DeliveryAttempt, StoredWebhook, WebhookStatus, WebhookTerms } from './domain/webhook.ts';
-import type { SealedSecret } from './secret-box.ts';
+import type { SealedSecret } from '@procurement/kit/runtime/secret-box';
 import {
   PARKED_COLUMNS,
   parkedOf,

@@ -1,7 +1,7 @@
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rekey } from './rekey-secrets.ts';
-import { makeSecretBox } from './secret-box.ts';
+import { webhookSecretBox } from './deps.ts';
 import { runningWebhooks, START, type RunningWebhooks } from '../../test-support/running-webhooks.ts';
 import { secondsText } from '@procurement/domain/feed-offset';
 
@@ -175,11 +175,11 @@ describe('webhooks', () => {
       expect((await rotate(oldValid)).statusCode).toBe(422);
     }
     const lines: string[] = [];
-    const secretBox = makeSecretBox(['n'.repeat(32), 'k'.repeat(32)]);
+    const secretBox = webhookSecretBox(['n'.repeat(32), 'k'.repeat(32)]);
     expect(await rekey([], { pool: running.database.pool, secretBox }, (line) => lines.push(line))).toBe(0);
     expect(lines[0]).toMatch(/^\d+ secrets encrypted/);
     const [newest] = await deps.webhooks.secrets(id, clock.now());
-    const onlyNew = makeSecretBox(['n'.repeat(32)]);
+    const onlyNew = webhookSecretBox(['n'.repeat(32)]);
     expect(newest && `whsec_${onlyNew.open(id, newest).toString('base64')}`).toBe(texts[3]);
   });
 
