@@ -6,6 +6,7 @@ const ANSWER_MS_MAX = 60_000;
 
 /** A process of the benchmark, with the answer to its first message. */
 export interface ForkedProcess {
+  readonly pid: number;
   readonly answer: unknown;
   /** Sends another message and waits for its answer. */
   ask(message: object | string): Promise<unknown>;
@@ -25,7 +26,7 @@ export async function forkWith(
     child.send(sent);
     return answerOf(child, file);
   };
-  return { answer: await ask(message), ask, stop: async () => terminate(child) };
+  return { pid: child.pid ?? 0, answer: await ask(message), ask, stop: async () => terminate(child) };
 }
 
 async function answerOf(child: ChildProcess, file: string): Promise<unknown> {

@@ -6,6 +6,8 @@ export interface Rate {
   /** autocannon tells no 95th percentile. */
   readonly p975Ms: number;
   readonly p99Ms: number;
+  /** Processor time of a request in microseconds; absent where it is not measured. */
+  readonly cpuUs?: number;
 }
 
 export interface Load {
@@ -14,14 +16,18 @@ export interface Load {
   readonly connections?: number;
   /** Every request is different, so that the gateway has no cached answer. */
   readonly first?: true;
-  /** Paths that are asked for in turn, instead of that of the address. */
+  /** Paths that are asked for in turn, instead of that of the address. Each connection begins at another one. */
   readonly paths?: readonly string[];
+  /** Processor time that the measured processes have used. */
+  readonly cpuMs?: () => number;
 }
 
 /** Requests per second with status 200. Throws on any other status. */
-export async function measureRate({ url, seconds = 4, connections = 32, first, paths }: Load): Promise<Rate> {
-  const requests = first === true ? () => uniqueRequests(url) : paths && (() => paths.map((path) => ({ path })));
+export async function measureRate(load: Load): Promise<Rate> {
+  const { url, seconds = 4, connections = 32, first, paths, cpuMs } = load;
+  const requests = first === true ? () => uniqueRequests(url) : paths && requestsInTurn(paths, connections);
   const setup = requests === undefined ? {} : { setupClient: (client: Client) => client.setRequests(requests()) };
+  const cpuBeforeMs = cpuMs?.() ?? 0;
   const result = await autocannon({ url, connections, duration: seconds, ...setup });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(
@@ -33,6 +39,17 @@ export async function measureRate({ url, seconds = 4, connections = 32, first, p
     p50Ms: result.latency.p50,
     p975Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
+    ...(cpuMs === undefined ? {} : { cpuUs: ((cpuMs() - cpuBeforeMs) * 1_000) / result.requests.total }),
+  };
+}
+
+/** Connections that begin at the same path would go on to ask for the same at the same time. */
+function requestsInTurn(paths: readonly string[], connections: number): () => { path: string }[] {
+  let connection = 0;
+  return () => {
+    const from = Math.floor((connection * paths.length) / connections);
+    connection += 1;
+    return [...paths.slice(from), ...paths.slice(0, from)].map((path) => ({ path }));
   };
 }
 

@@ -1,6 +1,4 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
-import { broker } from '../support/broker.ts';
-import { interfaceTender } from '../support/request-bodies.ts';
 import { auctionLoadRows, fullLengthRows } from './auction-loads.ts';
 import { auctionRuleRows } from './auction-rules.ts';
 import { auctionRows } from './auctions.ts';
@@ -13,70 +11,14 @@ import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
 import { followingRows } from './following.ts';
 import { hostileRows } from './hostile.ts';
-import { measureInTurns, type Rate } from './load.ts';
-import { startReference } from './reference-server.ts';
 import { ocdsRows } from './ocds.ts';
-import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
+import { readRows } from './reads.ts';
+import { formatRow, meetsBar, type BenchmarkRow } from './row.ts';
 import { portalRows } from './portal.ts';
 import { searchRows } from './search.ts';
 import { streamRows } from './streams.ts';
 import { webhookRows } from './webhooks.ts';
 import { writeRows } from './writes.ts';
-
-/** Items that bring the tender of interface.md to a usual size, 4 to 8 KB. */
-const ITEM_COUNT = 4;
-/** Fewer connections share less work in a turn of the event loop and in a query, so that each request costs more. */
-const CONNECTIONS = [16, 32, 64] as const;
-
-async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const tender = interfaceTender();
-  const [item] = tender['items'] as object[];
-  const items = Array.from({ length: ITEM_COUNT }, (_, n) => ({ ...item, id: n === 0 ? 'cases' : `cases-${n}` }));
-  const created = await broker(stack.gatewayUrl, 'broker1', '2.5').post('/tenders', { ...tender, items });
-  const path = `/tenders/${created.body.data.id}`;
-  const body = (await broker(stack.gatewayUrl, undefined, '2.5').get(path)).text;
-  const reference = await startReference(body);
-  try {
-    const url = `${stack.gatewayUrl}/api/2.5${path}`;
-    const size = `${(Buffer.byteLength(body) / 1024).toFixed(1)} KB`;
-    const rows: BenchmarkRow[] = [];
-    for (const connections of CONNECTIONS) {
-      const rates = await measureInTurns({
-        reference: { url: `${reference.url}/constant`, connections },
-        own: { url, connections },
-        unshared: { url, connections, first: true },
-      });
-      const against = (what: string, own: Rate): BenchmarkRow => ({
-        what: `${what}, against bare Fastify behind bare http-proxy, ${connections} connections`,
-        ratio: own.perSecond / rates.reference.perSecond,
-        figures: `${Math.round(own.perSecond)}/s of ${Math.round(rates.reference.perSecond)}/s, p99 ${own.p99Ms} ms`,
-      });
-      rows.push(
-        { ...against(`GET one tender (${size})`, rates.own), atLeast: 0.5 },
-        // Equal reads share one of the service (decision 0148).
-        against('the same, no request equal to another', rates.unshared),
-      );
-    }
-    const rates = await measureInTurns({
-      '2.5': { url },
-      '2.3': { url: `${stack.gatewayUrl}/api/2.3${path}` },
-      '0': { url: `${stack.gatewayUrl}/api/0${path}` },
-      '0.1': { url: `${stack.gatewayUrl}/api/0.1${path}` },
-    });
-    const rate = (name: keyof typeof rates): string => `${Math.round(rates[name].perSecond)}/s`;
-    return [
-      ...rows,
-      ...OLDER_SEGMENTS.map((segment) => ({
-        what: `GET one tender, ${segment} against 2.5`,
-        ratio: rates[segment].perSecond / rates['2.5'].perSecond,
-        atLeast: 0.6,
-        figures: `${rate(segment)} of ${rate('2.5')}`,
-      })),
-    ];
-  } finally {
-    await reference.stop();
-  }
-}
 
 const SIZE = /^(tenders|readers|auctions|watchers|minutes)=(\d{1,8})$/;
 /** Sizes of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */

@@ -1,8 +1,11 @@
 import { forkWith } from './fork-with.ts';
+import { processCpuMs } from './process-cpu.ts';
 
 /** The reference of reads: bare Fastify with a constant body behind a bare `@fastify/http-proxy`. */
 export interface ReferenceServer {
   readonly url: string;
+  /** Processor time that both processes have used. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -12,6 +15,7 @@ export async function startReference(body: string): Promise<ReferenceServer> {
   const proxy = await forkWith(new URL('reference-process.ts', import.meta.url), String(service.answer), ['proxy']);
   return {
     url: String(proxy.answer),
+    cpuMs: () => (processCpuMs(service.pid) ?? 0) + (processCpuMs(proxy.pid) ?? 0),
     stop: async () => {
       await Promise.all([service.stop(), proxy.stop()]);
     },
