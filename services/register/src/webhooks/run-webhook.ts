@@ -1,6 +1,6 @@
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { WebhookDeliveryStore } from './webhook-delivery.store.ts';
-import { LeaseLostError, makeWebhookSession, type WebhookSession, type WebhookSessionDeps } from './webhook-session.ts';
+import { LeaseLostError, WebhookSession, type WebhookSessionDeps } from './webhook-session.ts';
 
 export interface RunWebhookDeps extends WebhookSessionDeps {
   readonly deliveries: WebhookDeliveryStore;
@@ -46,7 +46,7 @@ export function runWebhook(id: string, deps: RunWebhookDeps): WebhookRunner {
     try {
       const loaded = await deliveries.load(owner, id, clock.now());
       if (loaded === undefined) return;
-      session = makeWebhookSession(loaded, deps, {
+      session = new WebhookSession(loaded, deps, {
         signal: abort.signal,
         confirm,
         held: (atMs) => {

@@ -7,7 +7,7 @@ import type { StoredWebhook } from './domain/webhook.ts';
 import { makeAttemptSlots } from './attempt-slots.ts';
 import { PAGE_ROWS } from './revision-pages.ts';
 import type { RedeliveryRange } from './webhook-delivery.store.ts';
-import { makeWebhookSession } from './webhook-session.ts';
+import { WebhookSession } from './webhook-session.ts';
 
 const PAGES = 20;
 const HEAD = BigInt(PAGES * PAGE_ROWS);
@@ -42,7 +42,7 @@ function sessionWithoutMatch(position: bigint, ranges: readonly RedeliveryRange[
   const unused = (): never => {
     throw new Error('nothing is sent');
   };
-  const session = makeWebhookSession(
+  const session = new WebhookSession(
     { webhook, secrets: [], parked: [], ranges },
     {
       clock: { now: () => now as Instant },
@@ -77,7 +77,7 @@ function sessionWithoutMatch(position: bigint, ranges: readonly RedeliveryRange[
   };
 }
 
-describe('makeWebhookSession with a filter that matches nothing', () => {
+describe('a session with a filter that matches nothing', () => {
   it.each([
     ['reading on from an early position', 0n, []],
     ['sending a range again', HEAD, [{ id: idOf('3'), position: 0n, upTo: HEAD, attempts: 0 }]],
