@@ -3,7 +3,7 @@ import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { RevisionDeps } from '../revisions/deps.ts';
-import { makeStreamHub, type StreamHub } from './stream-hub.ts';
+import { StreamHub } from './stream-hub.ts';
 
 /** What open streams need. */
 export interface StreamDeps extends Pick<RevisionDeps, 'streamStore'> {
@@ -18,7 +18,7 @@ export function makeHub(
   { history, streamStore: store }: RevisionDeps,
   { log, clock, metrics, bus }: Pick<ServiceContext, 'log' | 'clock' | 'metrics' | 'bus'>,
 ): StreamHub {
-  const hub = makeStreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
+  const hub = new StreamHub({ store, textsAt: history.textsAt, log, clock, nowMs: monotonicMs });
   // On each connection: the process may start before NATS, and outlive a connection.
   bus.onOpen((connection) => {
     connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });

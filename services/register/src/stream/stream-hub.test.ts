@@ -13,7 +13,7 @@ import type { Filter } from '../requests/domain/filters.ts';
 import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import type { TextPlace } from '../revisions/history.store.ts';
 import type { StreamHead, StreamStore, VoidRange } from '../revisions/stream.store.ts';
-import { makeStreamHub, type StreamHub } from './stream-hub.ts';
+import { StreamHub } from './stream-hub.ts';
 import { makeReader } from './stream-reader.ts';
 
 const NOW = '2026-04-01T10:00:00.000000+03:00';
@@ -84,7 +84,7 @@ beforeEach(async () => {
     reads.push(...places.map(({ position }) => position));
     return new Map(places.map(({ position }) => [position, publicText(position)]));
   };
-  hub = makeStreamHub({ store, textsAt, log, clock, nowMs: () => nowMs });
+  hub = new StreamHub({ store, textsAt, log, clock, nowMs: () => nowMs });
   server = createServer((_request, response) => {
     const { filter = {}, position = START, heartbeatMs = 15_000, ...expanded } = nextReader;
     response.writeHead(200).flushHeaders();
@@ -134,7 +134,7 @@ const until = async (condition: () => boolean) => waitFor(condition, { what: 'th
 
 const textsOf = (revisions: readonly StreamedRevision[]) => revisions.map(({ position }) => secondsText(position));
 
-describe('makeStreamHub', () => {
+describe('StreamHub', () => {
   it('reads the next page for those who wait when one of eight has ended, not at the next tick', async () => {
     const added = publish(3);
     await open({ position: rows.at(-1)?.position ?? START });
