@@ -71,7 +71,7 @@ function addDerived(examples: Examples): void {
     return dataOf(response);
   };
   const tender = dataAnsweredBy('getTender');
-  add('listTenders', { response: feedOf(tender) });
+  add('listTenders', { response: feedOf(tender, 'tenders') });
   add('putTender', { request: examples['createTender']?.request, response: { data: dataAnsweredBy('createTender') } });
   add('moveClock', { request: { data: { to: 'next_check' } }, response: { data: tender } });
   for (const [noun, source] of COLLECTIONS) {
@@ -90,6 +90,9 @@ function addDerived(examples: Examples): void {
     response: { data: contract },
   });
   const standalone = { ...contract, tender_id: tender['id'], owner: tender['owner'] };
+  add('listAllContracts', {
+    response: feedOf({ id: contract['id'], dateModified: tender['dateModified'] }, 'contracts'),
+  });
   add('getStandaloneContract', { response: { data: standalone } });
   const created = examples['createTender']?.response as { readonly access: Json } | undefined;
   add('patchContractCredentials', { response: { access: created?.access, data: standalone } });
@@ -133,12 +136,12 @@ function isOperation(name: string): boolean {
   return routesOf({ sandbox: true }).some((route) => route.name === name);
 }
 
-function feedOf(tender: Json): Json {
+function feedOf(object: Json, collection: 'tenders' | 'contracts'): Json {
   // Seconds since 1970 (rulings R24).
-  const offset = (Date.parse(String(tender['dateModified'])) / 1_000).toFixed(6);
-  const path = `/api/2.5/tenders?offset=${offset}`;
+  const offset = (Date.parse(String(object['dateModified'])) / 1_000).toFixed(6);
+  const path = `/api/2.5/${collection}?offset=${offset}`;
   return {
-    data: [pick(tender, ['id', 'dateModified'])],
+    data: [pick(object, ['id', 'dateModified'])],
     next_page: { offset, path, uri: `https://api.example.org${path}` },
   };
 }

@@ -253,6 +253,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
     changes: codes(CONTRACT_MEMBERS),
     next: `when all is signed, the tender: ${transitionsBy('completion')}`,
   },
+  listAllContracts: READ,
   getStandaloneContract: READ,
   patchContractCredentials: {
     who: owner,

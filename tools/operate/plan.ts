@@ -17,6 +17,7 @@ const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
   migrate: SERVICES,
   pack: ['register'],
   reindex: ['register'],
+  'republish-contracts': ['awards'],
 };
 
 /** A command that cannot begin. */

@@ -216,6 +216,11 @@ export interface AwardPatch {
   readonly complaintPeriod?: PeriodPatch | null;
 }
 
+export interface BankAccount {
+  readonly scheme: 'IBAN';
+  readonly id: string;
+}
+
 export interface Bid {
   readonly id: string;
   readonly date: string;
@@ -295,6 +300,15 @@ export interface BusinessOrganizationPatch {
   readonly address?: AddressPatch | null;
   readonly contactPoint?: ContactPointPatch | null;
   readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified' | null;
+}
+
+export interface Buyer {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (Identifier)[];
+  readonly identifier: Identifier;
+  readonly address: Address;
 }
 
 export interface CPVClassification {
@@ -535,13 +549,47 @@ export interface Contract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: Value;
+  readonly value?: ContractValue;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
+  readonly dateCreated: string;
+  readonly implementation?: ContractImplementation;
+}
+
+export interface ContractChange {
+  readonly id: string;
+  readonly date: string;
+  /** Later releases may add values. */
+  readonly status: 'pending' | 'active';
+  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
+  readonly rationale: string;
+  readonly rationale_en?: string;
+  readonly rationale_ru?: string;
+  readonly contractNumber?: string;
+  readonly dateSigned?: string;
+}
+
+export interface ContractImplementation {
+  /** Later releases may add values. */
+  readonly status: 'active' | 'terminated';
+  readonly date?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly value?: ContractValue;
+  readonly period?: Period;
+  readonly items?: readonly (Item)[];
+  readonly amountPaid?: ContractValue;
+  readonly terminationDetails?: string;
+  readonly changes?: readonly (ContractChange)[];
+  readonly transactions?: readonly (Transaction)[];
 }
 
 export interface ContractInput {
@@ -556,10 +604,11 @@ export interface ContractInput {
   readonly description_en?: string;
   readonly description_ru?: string;
   readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: ValueInput;
+  readonly value?: ContractValueInput;
   readonly period?: PeriodInput;
   readonly dateSigned?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
 }
 
 /** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
@@ -575,10 +624,32 @@ export interface ContractPatch {
   readonly description_en?: string | null;
   readonly description_ru?: string | null;
   readonly status?: 'active' | null;
-  readonly value?: ValuePatch | null;
+  readonly value?: ContractValuePatch | null;
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;
   readonly date?: string | null;
+  readonly dateCreated?: string | null;
+}
+
+export interface ContractValue {
+  readonly amount: number;
+  readonly currency: string;
+  readonly valueAddedTaxIncluded: boolean;
+  readonly amountNet?: number;
+}
+
+export interface ContractValueInput {
+  readonly amount: number;
+  readonly currency?: string;
+  readonly valueAddedTaxIncluded?: boolean;
+  readonly amountNet?: number;
+}
+
+export interface ContractValuePatch {
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly valueAddedTaxIncluded?: boolean | null;
+  readonly amountNet?: number | null;
 }
 
 export interface CursorLink {
@@ -1618,15 +1689,26 @@ export interface StandaloneContract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: Value;
+  readonly value?: ContractValue;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
+  readonly dateCreated: string;
+  readonly implementation?: {
+    readonly transactions: readonly (Transaction)[];
+  };
+  readonly dateModified: string;
   readonly tender_id: string;
   readonly owner: string;
+  readonly mode?: 'test';
+  readonly procuringEntity?: ProcuringEntity;
+  readonly buyer?: Buyer;
+  readonly amountPaid?: ContractValue;
+  readonly terminationDetails?: string;
+  readonly changes?: readonly (ContractChange)[];
 }
 
 export interface StatisticsCell {
@@ -1865,6 +1947,25 @@ export interface TenderPatch {
   readonly items?: readonly (ItemPatch)[] | null;
   readonly features?: readonly (FeaturePatch)[] | null;
   readonly lots?: readonly (LotPatch)[] | null;
+}
+
+export interface Transaction {
+  readonly id: string;
+  readonly date: string;
+  readonly value: TransactionValue;
+  readonly payer: TransactionParty;
+  readonly payee: TransactionParty;
+  readonly status: string;
+}
+
+export interface TransactionParty {
+  readonly name: string;
+  readonly bankAccount: BankAccount;
+}
+
+export interface TransactionValue {
+  readonly amount: number;
+  readonly currency: string;
 }
 
 export interface Transfer {

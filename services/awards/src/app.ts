@@ -1,5 +1,6 @@
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
+import { contractFeedApi } from '@procurement/contracts/api/contract-feed.api';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
 import { awardComplaintOwnershipApi } from '@procurement/contracts/api/transfers.api';
 import { mountContracts } from '@procurement/kit/http/mount';
@@ -13,6 +14,7 @@ import { getAwardComplaint } from './http/get-award-complaint.ts';
 import { getAward } from './http/get-award.ts';
 import { getContract } from './http/get-contract.ts';
 import { getStandaloneContract } from './http/get-standalone-contract.ts';
+import { listAllContracts } from './http/list-all-contracts.ts';
 import { listAwardComplaints } from './http/list-award-complaints.ts';
 import { listAwards } from './http/list-awards.ts';
 import { listContracts } from './http/list-contracts.ts';
@@ -60,6 +62,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     },
     requireObjects,
   );
+  mountContracts(app, contractFeedApi, { listAllContracts: listAllContracts(deps) }, async () => undefined);
   const complaintOwner = { changeAwardComplaintOwner: changeAwardComplaintOwner(deps) };
   mountContracts(app, awardComplaintOwnershipApi, complaintOwner, requireObjects);
 }

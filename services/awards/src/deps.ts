@@ -10,6 +10,7 @@ import { makeClockFailures, type ClockFailures } from '@procurement/kit/database
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
 import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
@@ -17,6 +18,7 @@ import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
 import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
+import { contractFeedStore, type ContractFeedStore } from './store/contract-feed.store.ts';
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { awardingVersion } from './store/load-awardings.ts';
@@ -26,6 +28,7 @@ import { tenderReader } from './store/tender-reader.ts';
 /** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
 export interface Deps extends TakeOverSources {
   readonly config: Config;
+  readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
@@ -35,6 +38,7 @@ export interface Deps extends TakeOverSources {
   readonly fence: Fence;
   readonly signings: FenceRaiser;
   readonly awardings: AwardingsStore;
+  readonly contracts: ContractFeedStore;
   readonly externalInputs: ExternalInputsStore;
   readonly clockFailures: ClockFailures;
 }
@@ -68,6 +72,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     transfers: remoteTransfers(base.bus),
     levelsOf: remoteLevels(base.bus),
     config,
+    clock,
     ids,
     settings,
     tenders,
@@ -77,6 +82,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     fence,
     signings,
     awardings: awardingsStore({ pool, outbox, clock, ids, settings, fence, signings, tenders, wakeAt }),
+    contracts: contractFeedStore(pool),
     externalInputs: externalInputsStore({
       pool,
       outbox,

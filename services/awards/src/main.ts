@@ -17,6 +17,7 @@ import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { respondAwardFacts } from './events/respond-award-facts.ts';
+import { republishContracts } from './republish-contracts.ts';
 import { nextDue } from './store/load-awardings.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -28,6 +29,9 @@ await runService({
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.awards,
   bodyBytesMax: JSON_BYTES_MAX,
+  commands: {
+    'republish-contracts': async (args, { pool, log }, print) => republishContracts(args, { pool, log }, print),
+  },
   assemble: (base) => {
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
@@ -38,12 +42,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.awardFacts, base.log, respondAwardFacts(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
-      subscriptions: [
-        onTenderChanged(deps.externalInputs),
-        onBidChanged,
-        onBidOpened(deps.externalInputs),
-        onDocumentChanged,
-      ],
+      subscriptions: [onTenderChanged(deps), onBidChanged, onBidOpened(deps.externalInputs), onDocumentChanged(deps)],
       fence: deps.fence,
       flows: askAgain({ ...base, ...deps }),
       details: deps.clockFailures.details,

@@ -55,8 +55,8 @@ export async function createQualification(running: RunningAwards, overrides: Par
 }
 
 /** A tender whose first award is active, with its pending contract. */
-export async function createAwarded(running: RunningAwards) {
-  const qualification = await createQualification(running);
+export async function createAwarded(running: RunningAwards, overrides: Partial<TenderFacts> = {}) {
+  const qualification = await createQualification(running, overrides);
   const { path, award } = qualification;
   const response = await send(running.app, 'PATCH', award, ownerHeaders, { status: 'active' });
   if (response.statusCode !== 200) throw new Error(`activation failed: ${response.body}`);

@@ -70,6 +70,13 @@ export function tenderFactsWithLots(overrides: Partial<TenderFacts> = {}): Tende
 }
 
 export const ITEMS: readonly TenderItem[] = [{ id: 'first', description: 'Фарби', quantity: 5 }];
+export const PROCURING_ENTITY: Data = {
+  name: 'Міська рада',
+  kind: 'general',
+  identifier: { scheme: 'UA-EDR', id: '00037256' },
+  address: { countryName: 'Україна' },
+  contactPoint: { name: 'Олена', telephone: '0440000000' },
+};
 export const ITEMS_OF_LOTS: readonly TenderItem[] = [
   { id: 'first', description: 'Фарби', relatedLot: LOT_1 },
   { id: 'second', description: 'Пензлі', relatedLot: LOT_2 },

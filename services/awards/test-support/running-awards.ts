@@ -23,7 +23,8 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
-import { tenderFacts, ITEMS, type Data } from './run-command.ts';
+import { tenderFacts, ITEMS, PROCURING_ENTITY, type Data } from './run-command.ts';
+import { unpublishedContracts } from './unpublished-contracts.ts';
 
 /** The service without a port, with its own database and bus. The test plays the other services. */
 export interface RunningAwards {
@@ -115,7 +116,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
       });
       ownerTenders.set(tender.id, tender);
       const changed = event('tenders', 'tender.changed', tender.id, tender, tender.version);
-      await apply(onTenderChanged(deps.externalInputs), [changed]);
+      await apply(onTenderChanged(deps), [changed]);
       return tender;
     },
     changeAtOwner(tender, overrides) {
@@ -130,9 +131,11 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
       return rows.map((row) => ({ ...JSON.parse(row.envelope), awaitsApplied: row.reply_to !== null }));
     },
     close: async () => {
+      const unpublished = await unpublishedContracts(database.pool);
       await app.close();
       await Promise.all([bus.close(), ownBus.close()]);
       await Promise.all([server.stop(), database.drop()]);
+      if (unpublished.length > 0) throw new Error(`contracts were changed and not published: ${unpublished.join()}`);
     },
   };
   respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => {
@@ -149,7 +152,9 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
     if (!running.answersViews) throw new Error('unavailable');
     const { id } = TenderRequest.parse(request);
-    return ownerTenders.has(id) ? JSON.stringify({ data: { id, items: ITEMS } }) : undefined;
+    return ownerTenders.has(id)
+      ? JSON.stringify({ data: { id, items: ITEMS, procuringEntity: PROCURING_ENTITY } })
+      : undefined;
   });
   return running;
 }

@@ -5,6 +5,7 @@ import { bidsApi } from './bids.api.ts';
 import { cancellationsApi } from './cancellations.api.ts';
 import { complaintsApi } from './complaints.api.ts';
 import { documentsApi } from './documents.api.ts';
+import { contractFeedApi } from './contract-feed.api.ts';
 import { contractsApi } from './contracts.api.ts';
 import { exportsApi } from './exports.api.ts';
 import { historyApi } from './history.api.ts';
@@ -39,6 +40,7 @@ export const routes: readonly RouteContract[] = [
   awardsApi,
   awardComplaintsApi,
   contractsApi,
+  contractFeedApi,
   auctionApi,
   transfersApi,
   tenderOwnershipApi,

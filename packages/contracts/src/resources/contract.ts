@@ -6,7 +6,7 @@ import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { EarlyItem, Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
-import { BusinessOrganization } from './organization.ts';
+import { BusinessOrganization, Buyer, ProcuringEntity } from './organization.ts';
 import { Period } from './period.ts';
 import { Transaction, type StoredTransaction } from './transaction.ts';
 import { ContractValue, Value } from './value.ts';
@@ -160,8 +160,13 @@ export const Contract = model('Contract', {
 /** A contract at its own path, with its tender and the owner (clients.md): as it is now (contracting.md 2.2). */
 export const StandaloneContract = model('Contract', {
   ...Contract.shape,
+  /** The position in the feed. */
+  dateModified: dateTime(),
   tender_id: hexId(),
   owner: text('identifier'),
+  mode: oneOf(['test']).optional(),
+  procuringEntity: ProcuringEntity.optional(),
+  buyer: Buyer.optional(),
   amountPaid: ContractValue.optional(),
   terminationDetails: text('description').optional(),
   changes: z.array(ContractChange).optional(),

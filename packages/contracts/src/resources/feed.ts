@@ -35,7 +35,24 @@ export const FeedQueryOf25 = z.object({
     ),
 });
 
-/** One row of the feed. `opt_fields` adds members, `opt_expand` on segment 2.5 the whole tender. */
+/** Parameters of the feed of contracts, which is on segment 2.5 only. */
+export const ContractFeedQuery = FeedQuery.extend({
+  mode: z
+    .enum(['test', '_all_'])
+    .optional()
+    .describe(
+      'test: contracts of test tenders only; _all_: all contracts. Without it contracts of tenders that are not tests',
+    ),
+  feed: z.enum(['dateModified', 'changes']).optional().describe('Both feeds have the same offsets'),
+  opt_expand: z
+    .enum(['1'])
+    .optional()
+    .describe(
+      'Rows are whole contracts: at most 100, and at most 4 MiB of them unless one is larger. opt_fields has no effect then',
+    ),
+});
+
+/** One row of a feed. `opt_fields` adds members, `opt_expand` on segment 2.5 the whole object. */
 export const FeedEntry = z
   .looseObject({ id: z.string(), dateModified: z.iso.datetime({ offset: true }) })
   .meta({ id: 'FeedEntry' });

@@ -95,6 +95,9 @@ export const ProcuringEntity = model('ProcuringEntity', {
 }).meta({ id: 'ProcuringEntity' });
 export type ProcuringEntity = z.infer<typeof ProcuringEntity>;
 
+/** The procuring entity as contracts name it too (contracting.md 2.2). */
+export const Buyer = model('Buyer', { ...nameMembers, identifier: Identifier, address: Address }).meta({ id: 'Buyer' });
+
 /** A buyer by generations 0 and 0.1: contact point and address are optional (generations.md 5.7). */
 export const EarlyProcuringEntity = model('ProcuringEntity', {
   ...nameMembers,

@@ -11,7 +11,17 @@ const HASH_LENGTH = 32;
  * gateway replaces it on other segments, whose answers differ.
  */
 export function etagOf(shown: string): string {
-  return `"${createHash('sha256').update(shown).digest('hex').slice(0, HASH_LENGTH)}-2.5"`;
+  return etagOfHash(hashOfShown(shown));
+}
+
+/** The hash in the ETag of what GET shows. */
+export function hashOfShown(shown: string): string {
+  return createHash('sha256').update(shown).digest('hex').slice(0, HASH_LENGTH);
+}
+
+/** The ETag with a hash that is known. */
+export function etagOfHash(hash: string): string {
+  return `"${hash}-2.5"`;
 }
 
 /** Whether a list of ETags, of any segment, names this one. `*` names every existing object. */

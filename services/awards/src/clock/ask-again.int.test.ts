@@ -22,7 +22,7 @@ async function askAgainAfterLoss(tenderId: string): Promise<readonly any[]> {
 
 async function deliver(tender: TenderFacts): Promise<void> {
   const changed = event('tenders', 'tender.changed', tender.id, tender, tender.version);
-  await running().apply(onTenderChanged(running().deps.externalInputs), [changed]);
+  await running().apply(onTenderChanged(running().deps), [changed]);
 }
 
 const waits = async (tenderId: string): Promise<number> =>

@@ -5,7 +5,7 @@ import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Deps } from '../deps.ts';
-import { AWARDING_FLOW, awardChangedRow } from '../store/save-awarding.ts';
+import { AWARDING_FLOW, awardChangedRow } from '../store/save-awardings.ts';
 
 export interface AskAgainDeps extends Pick<Deps, 'tenders' | 'awardings'> {
   readonly pool: pg.Pool;

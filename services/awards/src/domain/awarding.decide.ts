@@ -13,6 +13,20 @@ import type { Awarding, AwardingCommand, AwardingEvent } from './awarding.ts';
 
 /** Decides one command on the awards and contracts of one tender. Pure: time and ids come with the command. */
 export function decideAwarding(awarding: Awarding, command: AwardingCommand): Decision<AwardingEvent> {
+  const decision = decide(awarding, command);
+  const { procuringEntity } = command.meta;
+  if ('refused' in decision || awarding.procuringEntity !== undefined || procuringEntity === undefined) return decision;
+  const accepted = decision.accepted.map((event) =>
+    addsContract(awarding, event) ? { ...event, parts: { ...event.parts, procuringEntity } } : event,
+  );
+  return { accepted };
+}
+
+function addsContract({ contracts }: Awarding, { parts }: AwardingEvent): boolean {
+  return (parts.contracts?.length ?? 0) > contracts.length;
+}
+
+function decide(awarding: Awarding, command: AwardingCommand): Decision<AwardingEvent> {
   switch (command.type) {
     case 'PostAward':
       return postAward(awarding, command.body, command.meta);

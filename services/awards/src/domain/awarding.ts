@@ -2,6 +2,7 @@ import type { Owned, Ownership } from '@procurement/domain/ownership';
 import type { OwnershipChange } from '@procurement/domain/ownership-change';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { RankedParameter } from '@procurement/domain/ranking';
@@ -37,6 +38,8 @@ export interface AwardingParts {
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
   /** Holders of tokens issued for single contracts, by contract id (clients.md). */
   readonly contractOwners: Readonly<Record<string, Owned>>;
+  /** The procuring entity of the tender when its first contract was created; contracts show it. Absent before. */
+  readonly procuringEntity?: JsonObject | undefined;
 }
 
 /** All awards and contracts of one tender. They are one aggregate because one decision changes several of them. */
@@ -76,6 +79,8 @@ export interface DecisionContext {
   readonly nextId: () => string;
   /** Items of the tender; absent when they are not needed or the tenders service is unavailable. */
   readonly items?: readonly TenderItem[] | undefined;
+  /** The procuring entity of the tender; comes with the items. */
+  readonly procuringEntity?: JsonObject | undefined;
 }
 
 export interface AwardMeta extends DecisionContext {

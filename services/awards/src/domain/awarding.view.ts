@@ -4,7 +4,6 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { AwardingState } from './awarding.ts';
-import type { PresentContract } from './implementation.view.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -44,17 +43,18 @@ export function complaintView(complaint: StoredComplaint, documents: Documents):
   return { ...complaint, ...documentsOfParent(documents, 'award complaint', complaint.id) };
 }
 
-/** A contract, or what it is now, with its documents. */
-export function contractView(contract: StoredContract | PresentContract, documents: Documents): View {
+export function contractView(contract: StoredContract, documents: Documents): View {
   return { ...contract, ...documentsOfParent(documents, 'contract', contract.id) };
 }
 
 function documentsOfParent(documents: Documents, kind: DocumentParent['kind'], id: string): View {
-  const own = documents?.documents.filter(({ parent }) => parent.kind === kind && parent.id === id);
-  return memberUnlessEmpty(
-    'documents',
-    own?.map(({ document }) => document),
-  );
+  return memberUnlessEmpty('documents', documentsOf(documents, kind, id));
+}
+
+/** The documents of one parent, oldest version first. */
+export function documentsOf(documents: Documents, kind: DocumentParent['kind'], id: string): readonly unknown[] {
+  const own = documents?.documents.filter(({ parent }) => parent.kind === kind && parent.id === id) ?? [];
+  return own.map(({ document }) => document);
 }
 
 function memberUnlessEmpty(name: string, list: readonly unknown[] | undefined): View {

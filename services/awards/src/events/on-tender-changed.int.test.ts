@@ -13,7 +13,7 @@ import { onTenderChanged } from './on-tender-changed.ts';
 const running = setupAwards({ SANDBOX_MODE: 'on' });
 
 const applyTenderChanged = async (tender: TenderFacts) =>
-  running().apply(onTenderChanged(running().deps.externalInputs), [
+  running().apply(onTenderChanged(running().deps), [
     event('tenders', 'tender.changed', tender.id, tender, tender.version),
   ]);
 

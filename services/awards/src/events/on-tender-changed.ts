@@ -3,14 +3,17 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
+import type { Deps } from '../deps.ts';
 import { endAwardingWaits } from '../store/awarding-waits.ts';
-import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**
  * Replica of all tenders: status, lots, terms, owner. Also recomputes the deadlines of their awards, which depend on the
- * tender's clock shift and status.
+ * tender's clock shift and status, and publishes their contracts when the owner is another one.
  */
-export function onTenderChanged(externalInputs: ExternalInputsStore): Subscription {
+export function onTenderChanged({
+  externalInputs,
+  contracts,
+}: Pick<Deps, 'externalInputs' | 'contracts'>): Subscription {
   const replica = replicaSubscription(tenderReplica, 'awards--tenders');
   return {
     ...replica,
@@ -23,8 +26,9 @@ export function onTenderChanged(externalInputs: ExternalInputsStore): Subscripti
         if ((newest.get(tender.id)?.version ?? -1) < tender.version) newest.set(tender.id, tender);
       }
       if (newest.size === 0) return;
-      await externalInputs.reschedule(tx, [...newest.values()]);
+      const locked = await externalInputs.reschedule(tx, [...newest.values()]);
       await endAwardingWaits(tx, [...newest.values()]);
+      await contracts.publishOwners(tx, locked);
     },
   };
 }

@@ -52,7 +52,7 @@ export interface ObjectPatch {
   readonly body: BodyResult;
   readonly reply: FastifyReply;
   /** The object as its GET shows it. Throws 404. */
-  shown(state: AwardingState, documents: Documents): JsonObject;
+  shown(awarding: Awarding, documents: Documents): JsonObject;
   /** What the caller may change of it (rulings R40). */
   edits(before: Awarding, after: AwardingState, actor: Actor): Edits;
 }
@@ -66,9 +66,9 @@ export async function executeCommand(
   request: FastifyRequest,
   makeCommand: (meta: AwardMeta) => AwardingCommand,
   { needsItems = false, patch }: CommandOptions = {},
-): Promise<ChangedAwarding> {
+): Promise<ChangedAwarding & Pick<Awarding, 'tender'>> {
   const id = await tenderIdOf(deps, request);
-  const [tender, items] = await Promise.all([
+  const [tender, copied] = await Promise.all([
     deps.tenders.refresh(id, request),
     needsItems ? deps.itemsOf(id, request) : Promise.resolve(undefined),
   ]);
@@ -80,13 +80,13 @@ export async function executeCommand(
     makeCommand,
     actor,
     requestId,
-    items,
+    copied,
     isDryRun: request.isDryRun,
     audit,
     precondition,
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
-  return outcome;
+  return { ...outcome, tender };
 }
 
 /** The checks of `Prefer` and of `If-Match`, by what GET shows of the object. */
@@ -99,14 +99,14 @@ async function preconditionOf(
   const documents = await deps.documents.find(tender.id);
   const actor = actorOf(request.identity);
   return (before, after) => {
-    const shownBefore = shown(before, documents);
+    const shownBefore = shown({ ...before, tender }, documents);
     const ignored =
       body.kind === 'refused'
         ? []
         : ignoredMembers({
             sent: body.data,
             before: shownBefore,
-            after: shown(after, documents),
+            after: shown({ ...after, tender }, documents),
             edits: edits({ ...before, tender }, after, actor),
           });
     return (

@@ -13,7 +13,9 @@ describe(`${operationTitle(awardComplaintsApi.getAwardComplaint)}`, () => {
     const document = { id: 'd'.repeat(32), title: 'скарга.pdf' };
     const documents = [{ parent: { kind: 'award complaint', id: data.id }, document }];
     const facts = { id: tender.id, version: 1, documents };
-    await running().apply(onDocumentChanged, [event('documents', 'document.changed', tender.id, facts)]);
+    await running().apply(onDocumentChanged(running().deps), [
+      event('documents', 'document.changed', tender.id, facts),
+    ]);
     const expected = { ...data, documents: [document] };
     expect((await send(running().app, 'GET', path, anonymousHeaders)).json().data).toEqual(expected);
     expect((await send(running().app, 'GET', collection, anonymousHeaders)).json().data).toEqual([expected]);

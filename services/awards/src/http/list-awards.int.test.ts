@@ -50,7 +50,9 @@ describe(`${operationTitle(awardsApi.listAwards)}`, () => {
       { parent: { kind: 'tender', id: tender.id }, document: { ...document, id: 'e'.repeat(32) } },
     ];
     const facts = { id: tender.id, version: 1, documents };
-    await running().apply(onDocumentChanged, [event('documents', 'document.changed', tender.id, facts)]);
+    await running().apply(onDocumentChanged(running().deps), [
+      event('documents', 'document.changed', tender.id, facts),
+    ]);
     expect((await send(running().app, 'GET', award, anonymousHeaders)).json().data.documents).toEqual([document]);
     const [published] = await running().publishedEvents(tender.id);
     expect(published.data.awards[0].documents).toBeUndefined();

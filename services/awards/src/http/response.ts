@@ -3,18 +3,16 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 
+/** Tokens beside `data`. */
+export type AccessTokens = Readonly<Record<string, string>>;
+
 /** Answers `{"data": ...}`, with a member `access` (tokens) when given. */
-export function sendData(
-  reply: FastifyReply,
-  status: 200 | 201,
-  data: unknown,
-  access?: Readonly<Record<string, string>>,
-): FastifyReply {
+export function sendData(reply: FastifyReply, status: 200 | 201, data: unknown, access?: AccessTokens): FastifyReply {
   return sendJson(reply, status, dataText(data, access));
 }
 
 /** The body of an answer. */
-export function dataText(data: unknown, access?: Readonly<Record<string, string>>): string {
+export function dataText(data: unknown, access?: AccessTokens): string {
   const accessText = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
   return `{${accessText}"data":${toJsonText(data)}}`;
 }
@@ -23,7 +21,7 @@ export function dataText(data: unknown, access?: Readonly<Record<string, string>
 export function accessTokensOf(
   request: FastifyRequest,
   { token, transfer }: { readonly token: string; readonly transfer: string },
-): Readonly<Record<string, string>> {
+): AccessTokens {
   return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }
 

@@ -26,6 +26,7 @@ const PrivateState = z.object({
   complaintOwners: z.record(z.string(), OwnedRow.extend({ transferHash: z.string() })),
   contractOwners: z.record(z.string(), OwnedRow),
   bids: z.array(z.unknown()).optional(),
+  procuringEntity: z.record(z.string(), z.unknown()).optional(),
 });
 
 const AwardingDocument = z.object({ awards: z.array(AwardRecord), contracts: z.array(ContractRecord) });
@@ -75,13 +76,14 @@ export function readRow(given: unknown): AwardingRecord {
 }
 
 /** The JSON columns of a state. */
-export function columnsOf({ awards, contracts, complaintOwners, contractOwners, bids }: AwardingState): {
+export function columnsOf(state: AwardingState): {
   readonly document: string;
   readonly inner: string;
 } {
+  const { awards, contracts, complaintOwners, contractOwners, bids, procuringEntity } = state;
   return {
     document: toJsonText({ awards, contracts }),
-    inner: toJsonText({ complaintOwners, contractOwners, bids }),
+    inner: toJsonText({ complaintOwners, contractOwners, bids, procuringEntity }),
   };
 }
 

@@ -16,19 +16,21 @@ import type pg from 'pg';
 import { budgetRefusal } from '../domain/awarding.budget.ts';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
-import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings, TenderItem } from '../domain/awarding.ts';
+import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings } from '../domain/awarding.ts';
 import { signsContract } from '../domain/signing.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { columnsOf } from './awarding.row.ts';
+import type { CopiedByContracts } from './items-reader.ts';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
-import { saveAwarding, type SaveResult } from './save-awarding.ts';
+import { saveAwardings, type SaveResult } from './save-awardings.ts';
 
 export interface ChangeAwardingInput {
   /** Called with the tender time after the row is locked. */
   makeCommand(meta: AwardMeta): AwardingCommand;
   readonly actor: Actor;
   readonly requestId: string;
-  readonly items?: readonly TenderItem[] | undefined;
+  /** What a new contract copies of the tender. */
+  readonly copied?: CopiedByContracts | undefined;
   /** Decides only: reads without locks, freezes nothing, and stores nothing (decision 0111). */
   readonly isDryRun: boolean;
   /** The refusal when the request requires another state of the object (http.md 5.4), or all of its change (rulings R40). */
@@ -86,7 +88,7 @@ interface DecidedChange {
 
 interface StoredChange {
   readonly result: ChangeResult;
-  readonly saved?: SaveResult;
+  readonly saved?: SaveResult | undefined;
 }
 
 export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
@@ -95,10 +97,10 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
   function decide(
     before: AwardingState,
     tender: TenderFacts,
-    { makeCommand, actor, items, precondition }: ChangeAwardingInput,
+    { makeCommand, actor, copied, precondition }: ChangeAwardingInput,
     now: Instant,
   ): DecidedChange {
-    const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
+    const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, ...copied };
     const command = makeCommand(meta);
     const decision = decideAwarding({ ...before, tender }, command);
     if ('refused' in decision) return { result: decision };
@@ -138,7 +140,10 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
         const text = await readStoredText(tx, STORED_TEXT, tender.id);
         await appendAudit(tx, audit, { id: tender.id, before: text, after: columns.document });
       }
-      const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true, columns });
+      const [saved] = await saveAwardings(tx, deps, [{ before, state, tender, columns, requestId }], {
+        now,
+        awaitsApplied: true,
+      });
       return { result, saved };
     });
   }

@@ -98,7 +98,7 @@ describe('runDue with rows that fail', () => {
     const { tender } = await createComplaint(running());
     await query(`UPDATE awarding SET document = 'no JSON' WHERE tender_id = $1`, [tender.id]);
     const changed = running().changeAtOwner(tender, { status: 'cancelled' });
-    await running().apply(onTenderChanged(running().deps.externalInputs), [
+    await running().apply(onTenderChanged(running().deps), [
       event('tenders', 'tender.changed', tender.id, changed, changed.version),
     ]);
     expect((await running().deps.tenders.find(tender.id))?.status).toBe('cancelled');

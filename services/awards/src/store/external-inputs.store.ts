@@ -21,11 +21,11 @@ import type pg from 'pg';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
 import type {
+  Awarding,
   AwardingEvent,
   AwardSettings,
   DecisionContext,
   ApplyExternalInput,
-  TenderItem,
 } from '../domain/awarding.ts';
 import { awardsWithoutContract } from '../domain/contract.create.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
@@ -39,8 +39,8 @@ import {
   lockRows,
 } from './load-awardings.ts';
 import { requirePassable } from './awardings.store.ts';
-import { awardChangedRow, saveAwarding, saveDue } from './save-awarding.ts';
-import type { ItemsOf } from './items-reader.ts';
+import { awardChangedRow, saveAwardings, saveDue, type AwardingToSave } from './save-awardings.ts';
+import type { CopiedByContracts, ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
 import type { CurrentTenders } from './tender-reader.ts';
 
@@ -57,8 +57,11 @@ export interface ExternalInputsStore {
    * UnavailableError when the tenders service does not answer, so that the event waits for it.
    */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
-  /** Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction. */
-  reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<void>;
+  /**
+   * Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction.
+   * Returns the awardings that it has locked.
+   */
+  reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<readonly Awarding[]>;
   /** Applies a tick to at most `max` tenders whose awards are due, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
   /** Ticks one tender by its owner's facts until nothing is due. Resolves with the version of its awards. */
@@ -89,7 +92,7 @@ const STEPS_MAX = 12;
 /** Data for a tick, loaded before the row is locked. */
 interface TickInput {
   readonly tender: TenderFacts;
-  readonly items: readonly TenderItem[] | undefined;
+  readonly copied: CopiedByContracts | undefined;
 }
 
 /** `failed`: the row or the data cannot be read. */
@@ -116,10 +119,10 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
   function decideInput(
     { state }: AwardingRecord,
     input: ApplyExternalInput['input'],
-    { tender, items }: TickInput,
+    { tender, copied }: TickInput,
     now: Instant,
   ): readonly AwardingEvent[] {
-    const meta: DecisionContext = { now: tenderTime(now, tender), settings, nextId: ids.next, items };
+    const meta: DecisionContext = { now: tenderTime(now, tender), settings, nextId: ids.next, ...copied };
     const decision = decideAwarding({ ...state, tender }, { type: 'ApplyExternalInput', input, meta });
     return 'accepted' in decision ? decision.accepted : [];
   }
@@ -128,11 +131,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     try {
       const { state } = await loadAwarding(pool, id);
       const lacksContract = awardsWithoutContract(state).length > 0;
-      const [tender, items] = await Promise.all([
+      const [tender, copied] = await Promise.all([
         tenders.find(id),
         lacksContract ? deps.itemsOf(id) : Promise.resolve(undefined),
       ]);
-      return { input: tender === undefined ? undefined : { tender, items } };
+      return { input: tender === undefined ? undefined : { tender, copied } };
     } catch (error) {
       if (error instanceof UnavailableError) return { input: undefined };
       if (!isRowFailure(error)) throw error;
@@ -157,15 +160,12 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return { record, input, events, due };
   }
 
-  async function saveTick(
+  /** Stores the next deadline of an awarding that a tick did not change. */
+  async function postpone(
     tx: pg.PoolClient,
-    { record: { state }, input, events, due }: DecidedTick,
+    { record: { state }, due }: DecidedTick,
     now: Instant,
   ): Promise<Instant | undefined> {
-    if (input !== undefined && events.length > 0) {
-      const context = { now, requestId: CLOCK_REQUEST_ID, awaitsApplied: false };
-      return (await saveAwarding(tx, deps, foldAwarding(state, events), input.tender, context)).dueAt;
-    }
     // Still due: data from another service is missing. Postponed, so that it does not block other tenders.
     const isStuck = due !== undefined && due <= now;
     if (isStuck) log.warn({ tenderId: state.id }, 'awarding is due but frozen or without data, postponed');
@@ -173,6 +173,22 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const next = isStuck ? ((now + POSTPONE_MICROS) as Instant) : due;
     await saveDue(tx, state.id, next);
     return next;
+  }
+
+  function toSave({ record: { state }, input, events }: DecidedTick): readonly AwardingToSave[] {
+    if (input === undefined || events.length === 0) return [];
+    return [{ before: state, state: foldAwarding(state, events), tender: input.tender, requestId: CLOCK_REQUEST_ID }];
+  }
+
+  async function saveTicks(
+    tx: pg.PoolClient,
+    ticks: readonly DecidedTick[],
+    now: Instant,
+  ): Promise<readonly (Instant | undefined)[]> {
+    const dueAts: (Instant | undefined)[] = [];
+    for (const tick of ticks) if (toSave(tick).length === 0) dueAts.push(await postpone(tx, tick, now));
+    const saved = await saveAwardings(tx, deps, ticks.flatMap(toSave), { now, awaitsApplied: false });
+    return [...dueAts, ...saved.map(({ dueAt }) => dueAt)];
   }
 
   /**
@@ -206,9 +222,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       }
     }
     await failures.postpone(tx, failed, now);
-    const dueAts: (Instant | undefined)[] = [];
-    for (const tick of decided) dueAts.push(await saveTick(tx, tick, now));
-    return { processed: rows.length, dueAts };
+    return { processed: rows.length, dueAts: await saveTicks(tx, decided, now) };
   }
 
   /** Ticks each awarding in its own transaction, because one of them made a common transaction fail. */
@@ -247,7 +261,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const due = input === undefined ? undefined : dueInRealTime(record.state, input.tender, now, settings);
       if (due === undefined || due > now) return false;
       const ticked = decideTick(record, input, now);
-      dueAts.push(await saveTick(tx, ticked, now));
+      dueAts.push(...(await saveTicks(tx, [ticked], now)));
       return ticked.events.length > 0;
     });
     wakeRelayAndScheduler(dueAts);
@@ -268,6 +282,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const ids = [...newest.keys()].toSorted();
       const tendersById = await deps.currentTenders(ids);
       const now = clock.now();
+      const opened: AwardingToSave[] = [];
       for (const id of ids) {
         const [opening, tender] = [newest.get(id), tendersById.get(id)];
         if (opening === undefined) continue;
@@ -275,20 +290,24 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         const record = await lockAwarding(tx, id);
         await requirePassable(tx, fence, tender);
         const input = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
-        const events = decideInput(record, input, { tender, items: undefined }, now);
-        const context = { now, requestId: opening.correlationId, awaitsApplied: false };
+        const events = decideInput(record, input, { tender, copied: undefined }, now);
+        const requestId = opening.correlationId;
         if (events.length === 0) {
           // A repeated request: the tenders service may have lost the answer.
-          await outbox.append(tx, [awardChangedRow(outbox, record.state, tender, context)]);
+          await outbox.append(tx, [
+            awardChangedRow(outbox, record.state, tender, { now, requestId, awaitsApplied: false }),
+          ]);
           continue;
         }
-        await saveAwarding(tx, deps, foldAwarding(record.state, events), tender, context);
+        opened.push({ before: record.state, state: foldAwarding(record.state, events), tender, requestId });
       }
+      await saveAwardings(tx, deps, opened, { now, awaitsApplied: false });
     },
 
     async reschedule(tx, changed) {
       const byId = new Map((await newestInReplica(tx, changed)).map((tender) => [tender.id, tender]));
       const now = clock.now();
+      const locked: Awarding[] = [];
       for (const record of await lockAwardings(tx, [...byId.keys()])) {
         if ('unreadableId' in record) {
           // The replica must have the event all the same; the clock reports the row and tries it again.
@@ -300,7 +319,9 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         if (tender === undefined) continue;
         const due = dueInRealTime(state, tender, now, settings);
         if (due !== dueAt) await saveDue(tx, state.id, due);
+        locked.push({ ...state, tender });
       }
+      return locked;
     },
 
     async runDue(max) {

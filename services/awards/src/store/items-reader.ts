@@ -1,3 +1,4 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
@@ -5,12 +6,21 @@ import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
 import { z } from 'zod';
 import type { TenderItem } from '../domain/awarding.ts';
 
-const TenderViewItems = z.object({
-  data: z.object({ items: z.array(z.looseObject({ relatedLot: z.string().optional() })).default([]) }),
+const TenderView = z.object({
+  data: z.object({
+    items: z.array(z.looseObject({ relatedLot: z.string().optional() })).default([]),
+    procuringEntity: z.record(z.string(), z.unknown()).optional(),
+  }),
 });
 
-/** The complete items of a tender; undefined when the tenders service is unavailable or the tender does not exist. */
-export type ItemsOf = (tenderId: string, caller?: Caller) => Promise<readonly TenderItem[] | undefined>;
+/** What the contracts of a tender copy of it. */
+export interface CopiedByContracts {
+  readonly items: readonly TenderItem[];
+  readonly procuringEntity?: JsonObject | undefined;
+}
+
+/** What contracts copy of a tender; undefined when the tenders service is unavailable or the tender does not exist. */
+export type ItemsOf = (tenderId: string, caller?: Caller) => Promise<CopiedByContracts | undefined>;
 
 /** Requests the view of the tender: `TenderFacts` has only the ids of items, and a contract copies items whole. */
 export function itemsReader(bus: Bus): ItemsOf {
@@ -18,6 +28,6 @@ export function itemsReader(bus: Bus): ItemsOf {
     const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
     const response = await sendRequest(bus, rpcSubjects.tenderView, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable' || typeof response.value !== 'string') return undefined;
-    return TenderViewItems.parse(JSON.parse(response.value)).data.items;
+    return TenderView.parse(JSON.parse(response.value)).data;
   };
 }

@@ -3,7 +3,9 @@ import type { DueRow } from '@procurement/kit/database/clock-failures';
 import { selectDueRows, selectNextDue } from '@procurement/kit/database/due-rows';
 import type pg from 'pg';
 import { emptyAwarding } from '../domain/awarding.evolve.ts';
+import type { Awarding } from '../domain/awarding.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
+import { tendersInReplica } from './newest-in-replica.ts';
 
 const SELECT_AWARDING = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
 /** Keeps the keys of these advisory locks apart from others in the database. */
@@ -59,6 +61,22 @@ export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): 
     } catch {
       return { unreadableId: row.id };
     }
+  });
+}
+
+/** Locks the awardings of these tenders that have contracts. Each has the facts of its tender as the local copy has them. */
+export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<readonly Awarding[]> {
+  const states = (await lockAwardings(tx, tenderIds)).flatMap((record) =>
+    'state' in record && record.state.contracts.length > 0 ? [record.state] : [],
+  );
+  const tenders = await tendersInReplica(
+    tx,
+    states.map(({ id }) => id),
+  );
+  return states.map((state) => {
+    const tender = tenders.get(state.id);
+    if (tender === undefined) throw new Error(`contracts of a tender without facts: ${state.id}`);
+    return { ...state, tender };
   });
 }
 

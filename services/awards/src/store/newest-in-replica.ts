@@ -19,3 +19,15 @@ export async function newestInReplica(
   );
   return facts.map((tender) => newer.get(tender.id) ?? tender);
 }
+
+const SELECT = `SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = ANY($1::text[])`;
+
+/** The facts of these tenders in the replica, by id. */
+export async function tendersInReplica(
+  tx: pg.PoolClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TenderFacts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await tx.query<{ facts: string }>({ name: 'tenders-in-replica', text: SELECT, values: [ids] });
+  return new Map(rows.map(({ facts }) => TenderFacts.parse(JSON.parse(facts))).map((tender) => [tender.id, tender]));
+}

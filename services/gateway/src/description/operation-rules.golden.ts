@@ -79,6 +79,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRules>> = {
   patchContract: {"who":"the owner of the tender","when":"while the tender is in `active.qualification` or `active.awarded`, and the lot of the award is active","changes":"`contractNumber`, `title`, `description`, `status`, `value`, `period` and `dateSigned`, with their translations","next":"when all is signed, the tender: `active.awarded` or `active.qualification` → `complete`; `active.awarded` or `active.qualification` → `unsuccessful`"},
   getStandaloneContract: {"who":"everybody, also without a key"},
   patchContractCredentials: {"who":"the owner of the tender","when":"as long as the contract exists","changes":"the token of the contract: an earlier one opens nothing","next":"the status of the tender stays as it is"},
+  listAllContracts: {"who":"everybody, also without a key"},
   getAuction: {"who":"the auction component and administrators of the service (`admins`)","when":"while the tender is in `active.auction`"},
   patchAuction: {"who":"the auction component and administrators of the service (`admins`)","when":"while the tender is in `active.auction`","changes":"`auctionUrl`, and `participationUrl` of the bids","next":"bidders find the link in their bids; the status of the tender stays as it is"},
   reportAuction: {"who":"the auction component and administrators of the service (`admins`)","when":"while the tender is in `active.auction`","changes":"the amounts of the bids","next":"`active.auction` → `active.qualification`; `active.auction` → `active.awarded`"},

@@ -94,6 +94,7 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     ...CONTRACT,
     ...shown('tender_id', 'owner'),
     ...hidden('amountPaid', 'terminationDetails', 'changes'),
+    ...hidden('dateModified', 'mode', 'procuringEntity', 'buyer'),
   ],
   ContractValue: [...shown('amount', 'currency', 'valueAddedTaxIncluded'), ...hidden('amountNet')],
   /** Element of `tenderers` or `suppliers`; party.ts writes it. */

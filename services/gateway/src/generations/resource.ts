@@ -12,6 +12,7 @@ export type ResourceRoute = Pick<RouteContract, 'path' | 'method'>;
  */
 export function resourceOf(route: ResourceRoute): Resource {
   if (route.path === '/tenders') return route.method === 'GET' ? 'feed' : 'tender';
+  if (route.path === '/contracts') return 'feed';
   const last = route.path.split('/').findLast((part) => part !== '' && !part.startsWith(':'));
   return COLLECTIONS[last ?? ''] ?? 'other';
 }

@@ -4,17 +4,12 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { openAuctions, shouldStartAfter } from './auction-period.ts';
+import { DATE_MODIFIED_PLACEHOLDER } from '@procurement/domain/date-modified';
 import { lotsOf } from '@procurement/domain/lots';
 import { bidCount } from './bidding.ts';
 import { awardView, documentsByParent, type DocumentsOfParent } from './tender.documents.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
-
-/**
- * Placeholder for `dateModified`, whose value is the position in the feed and is assigned by the database at the end of the
- * transaction. It precedes all text of clients, so it is the first occurrence in the view.
- */
-export const DATE_MODIFIED_PLACEHOLDER = '\u0001dateModified\u0001';
 
 type View = Readonly<Record<string, unknown>>;
 

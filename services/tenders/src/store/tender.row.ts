@@ -1,6 +1,7 @@
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import { hash } from 'node:crypto';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { splitAtDateModified } from '@procurement/domain/date-modified';
 import { toJsonText } from '@procurement/domain/json-text';
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
@@ -10,7 +11,7 @@ import { z } from 'zod';
 import { factsOfView } from '../domain/tender.facts.ts';
 import { dueAt } from '../domain/tender.timers.ts';
 import type { TenderSettings, TenderState } from '../domain/tender.ts';
-import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
+import { FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
 
 /** A tender as it was loaded. */
 export interface TenderRecord {
@@ -38,14 +39,12 @@ export interface TenderRow {
   readonly dueAt: Instant | undefined;
 }
 
-const PLACEHOLDER_TEXT = JSON.stringify(DATE_MODIFIED_PLACEHOLDER).slice(1, -1);
-
 /** The columns of a state at an instant of real time. */
 export function rowOf(state: TenderState, realNow: Instant, settings: TenderSettings): TenderRow {
   const now = tenderTime(realNow, state);
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
-  const placeholderAt = text.indexOf(PLACEHOLDER_TEXT);
+  const { head: viewHead, tail: viewTail } = splitAtDateModified(text);
   const { document, clockShift, bidding, bids, awards, documents, held, auctionVersions } = state;
   const { complaintOwners, questionBrokers } = state;
   const dueInTenderTime = dueAt(state, now, settings);
@@ -65,8 +64,8 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
     facts: factsOfView(state, view),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
-    viewHead: text.slice(0, placeholderAt),
-    viewTail: text.slice(placeholderAt + PLACEHOLDER_TEXT.length),
+    viewHead,
+    viewTail,
     viewHash: hash('sha1', text, 'base64'),
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
     dueAt: dueInTenderTime === undefined ? undefined : realTime(dueInTenderTime, state),

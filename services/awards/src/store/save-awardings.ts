@@ -9,6 +9,8 @@ import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, columnsOf } from './awarding.row.ts';
+import { contractsToPublish, publishContracts, type ContractsToPublish } from './contract-feed.publish.ts';
+import { newestInReplica } from './newest-in-replica.ts';
 
 const SAVE = `INSERT INTO awarding (tender_id, version, document, "inner", due_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (tender_id) DO UPDATE SET version = excluded.version, document = excluded.document,
@@ -24,14 +26,21 @@ export interface SaveDeps {
   readonly settings: AwardSettings;
 }
 
+/** A changed awarding, which the caller has locked. */
+export interface AwardingToSave {
+  readonly before: AwardingState;
+  readonly state: AwardingState;
+  readonly tender: TenderFacts;
+  readonly requestId: string;
+  /** The columns of the state, if they were made already. */
+  readonly columns?: ReturnType<typeof columnsOf>;
+}
+
 export interface SaveContext {
   /** Real time. */
   readonly now: Instant;
-  readonly requestId: string;
   /** Whether a request waits until the tenders service has applied the event. */
   readonly awaitsApplied: boolean;
-  /** The columns of the state, if they were made already. */
-  readonly columns?: ReturnType<typeof columnsOf>;
 }
 
 export interface SaveResult {
@@ -40,21 +49,35 @@ export interface SaveResult {
   readonly dueAt: Instant | undefined;
 }
 
-/** Stores a changed awarding and its `award.changed` event, in the transaction that has locked it. */
-export async function saveAwarding(
+/**
+ * Stores changed awardings and an `award.changed` of each, in the transaction that has locked them, and publishes their changed contracts.
+ * It may end by taking the lock of the feed, so it is the last statement of that transaction. Returns one result for each, in their order.
+ */
+export async function saveAwardings(
+  tx: pg.PoolClient,
+  deps: SaveDeps,
+  changes: readonly AwardingToSave[],
+  context: SaveContext,
+): Promise<readonly SaveResult[]> {
+  const results: SaveResult[] = [];
+  for (const change of changes) results.push(await saveAwarding(tx, deps, change, context));
+  await publishContracts(tx, await changedContracts(tx, changes));
+  return results;
+}
+
+async function saveAwarding(
   tx: pg.PoolClient,
   { outbox, settings }: SaveDeps,
-  state: AwardingState,
-  tender: TenderFacts,
-  { now, requestId, awaitsApplied, columns = columnsOf(state) }: SaveContext,
+  { before, state, tender, requestId, columns = columnsOf(state) }: AwardingToSave,
+  { now, awaitsApplied }: SaveContext,
 ): Promise<SaveResult> {
   const { document, inner } = columns;
   const dueAt = dueInRealTime(state, tender, now, settings);
   const values = [state.id, state.version, document, inner, dueAt ?? null];
   await tx.query({ name: 'awarding-save', text: SAVE, values });
-  if (state.contracts.length > 0) {
-    const ids = state.contracts.map((contract) => contract.id);
-    await tx.query({ name: 'contract-place-save', text: SAVE_CONTRACT_TENDERS, values: [ids, state.id] });
+  const created = state.contracts.slice(before.contracts.length).map((contract) => contract.id);
+  if (created.length > 0) {
+    await tx.query({ name: 'contract-place-save', text: SAVE_CONTRACT_TENDERS, values: [created, state.id] });
   }
   const row = awardChangedRow(outbox, state, tender, { now, requestId, awaitsApplied });
   await outbox.append(tx, [row]);
@@ -62,12 +85,33 @@ export async function saveAwarding(
   return { outboxRows: [row], dueAt };
 }
 
+/** The contracts that are other objects than before: two states share what no event has changed. */
+async function changedContracts(
+  tx: pg.PoolClient,
+  changes: readonly AwardingToSave[],
+): Promise<readonly ContractsToPublish[]> {
+  const found = changes.flatMap(({ before, state, tender }) => {
+    const contracts = contractsToPublish(before, state);
+    return contracts.length === 0 ? [] : [{ state, tender, contracts }];
+  });
+  if (found.length === 0) return [];
+  // An event of newer facts may have come since the caller asked for them.
+  const tenders = await newestInReplica(
+    tx,
+    found.map(({ tender }) => tender),
+  );
+  return found.map(({ state, tender, contracts }, n) => ({
+    awarding: { ...state, tender: tenders[n] ?? tender },
+    contracts,
+  }));
+}
+
 /** The outbox row with all awards and contracts of a tender, at their version. */
 export function awardChangedRow(
   outbox: Outbox,
   state: AwardingState,
   tender: TenderFacts,
-  { now, requestId, awaitsApplied }: SaveContext,
+  { now, requestId, awaitsApplied }: SaveContext & { readonly requestId: string },
 ): OutboxRow {
   return outbox.row(
     {
