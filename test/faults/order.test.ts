@@ -125,6 +125,12 @@ const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
   ],
   ['tenders', 'UPDATE tender_view SET rev = rev + 1', 'UPDATE tender_view SET rev = rev - 1', /^views of tenders: /m],
   [
+    'awards',
+    `UPDATE kit.replica SET facts = replace(facts, '"owner":"', '"owner":"not ') WHERE facts LIKE '%"status":"draft"%'`,
+    `UPDATE kit.replica SET facts = replace(facts, '"owner":"not ', '"owner":"') WHERE facts LIKE '%"status":"draft"%'`,
+    /^drafts in awards: \w{32} is \w+, and its owner has \w+$/m,
+  ],
+  [
     'register',
     "UPDATE tender_body SET body = body || ' '",
     'UPDATE tender_body SET body = rtrim(body)',
@@ -140,9 +146,17 @@ const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
 
 describe('npm run verify', () => {
   it('finds no difference on a running system, and each damage', async () => {
+    const { path } = await publish(
+      patientBroker(stack.gatewayUrl, 'broker1', '2.5'),
+      minimalTender({ status: 'draft' }),
+    );
+    // Awards ask for the draft, and keep a copy; bids have none.
+    expect((await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`${path}/awards`)).status).toBe(200);
     expect(runVerify('--settle', '120')).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/1 {2}tenders in bids\n[^]*no difference\n$/),
+      stdout: expect.stringMatching(
+        /1 {2}tenders in bids\n[^]*0 {2}drafts in bids\n[^]*1 {2}drafts in awards\n[^]*no difference\n$/,
+      ),
     });
     for (const [service, damage] of DAMAGES) await queryService(stack, service, damage);
     const { status, stdout } = runVerify('--settle', '0');

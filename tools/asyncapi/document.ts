@@ -7,8 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** One line per event type, for readers of the document. Details are in the docstrings of packages/contracts/src/events. */
 const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
-  'tender.created': 'A tender was created; carries all facts that other services need',
-  'tender.changed': 'Facts of a tender that other services need changed; carries all of them',
+  'tender.created': 'A tender was created that is no draft; carries all facts that other services need',
+  'tender.changed': 'Facts of a tender that other services need changed, or a draft was published; carries all of them',
   'tender.tendering-ended': 'The tendering period ended: bids closes the tender and publishes bid.set-sealed',
   'tender.qualification-due': 'No auction is left to run: bids opens the bids, and awards creates the first awards',
   'tender.cancelled': 'A tender was cancelled as a whole',

@@ -21,6 +21,8 @@ export interface LoggedPublication {
   previous: number;
   readonly id: string;
   readonly rev: number;
+  /** The first of its tender that is listed. */
+  readonly first: boolean;
   readonly listed: boolean;
   readonly test: boolean;
   readonly causes: readonly string[];
@@ -84,6 +86,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
   let clock = FIRST_POSITION;
   let oldest = 0;
   const views = new Map<string, LoggedPublication>();
+  const everListed = new Set<string>();
   const owner: FakeOwner = {
     log: [],
     epochs: [],
@@ -96,6 +99,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
         previous: headOf(views),
         id,
         rev: rev ?? (views.get(id)?.rev ?? 0) + 1,
+        first: listed && !everListed.has(id),
         listed,
         test,
         causes,
@@ -103,6 +107,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       };
       owner.log.push(publication);
       views.set(id, publication);
+      if (listed) everListed.add(id);
       if (bus.connected()) bus.connection.publish(signalSubjects.tendersPublished);
       return publication;
     },
@@ -117,7 +122,11 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
     restore(to, epoch) {
       owner.log.splice(owner.log.indexOf(to) + 1);
       views.clear();
-      for (const publication of owner.log) views.set(publication.id, publication);
+      everListed.clear();
+      for (const publication of owner.log) {
+        views.set(publication.id, publication);
+        if (publication.listed) everListed.add(publication.id);
+      }
       clock += 1_000_000;
       if (epoch !== undefined) owner.epochs.push({ epoch, restoredTo: to.position, began: clock });
     },
@@ -165,7 +174,10 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
     const inRange = owner
       .views()
       .filter(({ position }) => position > Number(question.after) && position <= Number(question.upTo));
-    return page({}, inRange.slice(0, question.rowsMax));
+    return page(
+      {},
+      inRange.slice(0, question.rowsMax).map((view) => ({ ...view, first: false })),
+    );
   });
   respondTo(bus, rpcSubjects.tenderCensus, log, async (asked) => {
     const { from, to } = CensusQuestion.parse(asked);
@@ -188,11 +200,12 @@ function headOf(views: ReadonlyMap<string, LoggedPublication>): number {
   return Math.max(0, ...[...views.values()].map(({ position }) => position));
 }
 
-function linesOf({ position, previous, id, rev, listed, test, causes, text }: LoggedPublication): string[] {
+function linesOf({ position, previous, id, rev, first, listed, test, causes, text }: LoggedPublication): string[] {
   const bytes = listed ? Buffer.byteLength(text) : 0;
   const row: PublicationRow = {
     id,
     rev,
+    ...(first ? { first } : {}),
     listed,
     test,
     bytes,

@@ -52,7 +52,9 @@ export const PublicationRow = z.object({
   previous: Position.optional(),
   id: z.string(),
   rev: z.int().nonnegative(),
-  /** False: a draft, whose text does not leave the owner. */
+  /** It is the first of its tender that is listed: those before it were drafts. Absent otherwise, and in a listing. */
+  first: z.literal(true).optional(),
+  /** False: a tender that was listed and is a draft again. Its text does not leave the owner. */
   listed: z.boolean(),
   test: z.boolean(),
   causes: z.array(z.string()).default([]),

@@ -25,6 +25,7 @@ export interface PassingState {
 const replicas = (kind: string, value: string): string =>
   `SELECT id AS key, ${value} AS value FROM kit.replica WHERE kind = '${kind}'`;
 const FACTS = "md5((facts::jsonb - 'version')::text)";
+const IS_DRAFT = "facts::jsonb ->> 'status' = 'draft'";
 
 /** The part of a tender's private state that came from another service. */
 const partOfTender = (part: string, value: string): string => `SELECT id AS key, ${value} AS value
@@ -67,8 +68,18 @@ export const comparisons: readonly Comparison[] = [
   ...(['bids', 'awards', 'documents', 'auction'] as const).map((service) => ({
     name: `tenders in ${service}`,
     // Facts that were asked for have a newer version than those that were published (decision 0150).
-    owner: { service: 'tenders' as const, sql: `SELECT id AS key, ${FACTS} AS value FROM tender` },
-    copy: { service, sql: replicas('tender', FACTS) },
+    owner: {
+      service: 'tenders' as const,
+      sql: `SELECT id AS key, ${FACTS} AS value FROM tender WHERE NOT ${IS_DRAFT}`,
+    },
+    copy: { service, sql: `${replicas('tender', FACTS)} AND NOT ${IS_DRAFT}` },
+  })),
+  // A draft is nowhere until somebody asks for it (decision 0186).
+  ...(['bids', 'awards', 'documents', 'auction'] as const).map((service) => ({
+    name: `drafts in ${service}`,
+    owner: { service, sql: `${replicas('tender', FACTS)} AND ${IS_DRAFT}` },
+    copy: { service: 'tenders' as const, sql: `SELECT id AS key, ${FACTS} AS value FROM tender WHERE ${IS_DRAFT}` },
+    ownerRowsOnly: true as const,
   })),
   ...(['awards', 'documents'] as const).flatMap((service): Comparison[] => [
     {
@@ -132,7 +143,8 @@ export const comparisons: readonly Comparison[] = [
     // `dateModified` of the view is the position in the feed.
     owner: {
       service: 'tenders',
-      sql: `SELECT tender_id AS key, concat_ws(' ', rev, body::json -> 'data' ->> 'dateModified') AS value FROM tender_view`,
+      sql: `SELECT tender_id AS key, concat_ws(' ', rev, body::json -> 'data' ->> 'dateModified') AS value FROM tender_view
+        WHERE body::json -> 'data' ->> 'status' <> 'draft' OR tender_id IN (SELECT tender_id FROM tender_feed)`,
     },
     copy: {
       service: 'tenders',

@@ -21,7 +21,6 @@ describe('readArchivedLine', () => {
     expect(readArchivedLine(exportLine('revisions', REVISION))).toEqual({
       kind: 'publication',
       isBaseline: false,
-      isFirst: false,
       publication: {
         position: 1_774_900_801_000_001,
         previous: undefined,
@@ -33,7 +32,9 @@ describe('readArchivedLine', () => {
         text: TEXT,
       },
     });
-    expect(readArchivedLine(exportLine('revisions', { ...REVISION, isFirst: true }))).toMatchObject({ isFirst: true });
+    expect(readArchivedLine(exportLine('revisions', { ...REVISION, isFirst: true }))).toMatchObject({
+      publication: { isFirst: true },
+    });
     expect(readArchivedLine(exportLine('revisions', { ...REVISION, isRedacted: true }))).toMatchObject({
       publication: { redacted: true, text: TEXT },
     });

@@ -10,7 +10,6 @@ export type ArchivedLine =
       readonly kind: 'publication';
       readonly publication: Publication;
       readonly isBaseline: boolean;
-      readonly isFirst: boolean;
     }
   /** It has become a test tender: what it is now comes from the owner's listing. */
   | { readonly kind: 'hidden'; readonly position: number; readonly id: string };
@@ -39,12 +38,12 @@ export function readArchivedLine(line: string): ArchivedLine {
   return {
     kind: 'publication',
     isBaseline: head.causes.includes('baseline'),
-    isFirst: head.first === true,
     publication: {
       position,
       previous: undefined,
       id,
       rev: head.rev,
+      ...(head.first === true ? { isFirst: true } : {}),
       listed: text !== undefined,
       isTest: mode === 'test',
       causes: setOf(head.causes),

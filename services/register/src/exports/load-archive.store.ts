@@ -6,9 +6,6 @@ import { removeTerms } from '../search/save-terms.ts';
 
 const BEGIN = `INSERT INTO follow (id, position, epoch, horizon, backfill, followed_from) VALUES (1, 0, 1, 0, $1, 0)
   ON CONFLICT (id) DO NOTHING`;
-/** Drafts before the first public revision: with them the history of the tender is whole. */
-const DRAFTS = `INSERT INTO draft (id, rev, position) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])
-  ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, position = excluded.position`;
 const REMOVE = ['tender_body', 'tender'].map((table) => `DELETE FROM ${table} WHERE id = $1`);
 const VOIDS = `INSERT INTO epoch_void (epoch, restored_to, began)
   SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) ON CONFLICT (epoch) DO NOTHING`;
@@ -30,21 +27,6 @@ const FILES = `INSERT INTO export_file (name, n, key, lines, bytes, raw_bytes, s
 /** Marks an empty database as one that is being loaded: nothing follows before the load has ended. */
 export async function beginLoad(pool: pg.Pool, from: string): Promise<void> {
   await pool.query(BEGIN, [JSON.stringify({ after: 0, upTo: 0, until: 0, archive: from })]);
-}
-
-export interface ArchivedDraft {
-  readonly id: string;
-  readonly rev: number;
-  readonly position: number;
-}
-
-export async function saveDrafts(pool: pg.Pool, drafts: readonly ArchivedDraft[]): Promise<void> {
-  if (drafts.length === 0) return;
-  await pool.query(DRAFTS, [
-    drafts.map(({ id }) => id),
-    drafts.map(({ rev }) => rev),
-    drafts.map(({ position }) => position),
-  ]);
 }
 
 /** Takes a tender out of all lists; its revisions stay. */

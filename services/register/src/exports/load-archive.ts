@@ -8,7 +8,7 @@ import { readArchivedLine, type ArchivedLine } from './archive-lines.ts';
 import { isVoid, type ArchiveManifest, type ArchiveVoid } from './archive-objects.ts';
 import { applyPage } from '../follow/apply-publications.ts';
 import { FOLLOWER_LOCK, readFollow, type FollowState } from '../follow/follow.store.ts';
-import { beginLoad, endLoad, removeTender, saveDrafts, type ArchivedDraft } from './load-archive.store.ts';
+import { beginLoad, endLoad, removeTender } from './load-archive.store.ts';
 import { endReleases, lastReleaseLoaded, loadReleases, type ArchivedRelease } from './load-releases.ts';
 import { ArchiveError, archivedLines, readChain, type ArchiveChain } from './read-archive.ts';
 
@@ -170,7 +170,6 @@ function makeBatch(deps: Pick<LoadArchiveDeps, 'pool' | 'log'>) {
     const [first] = lines;
     if (first === undefined) return;
     const publications = lines.map(({ publication }) => publication);
-    await saveDrafts(deps.pool, lines.flatMap(draftsBefore));
     const before = await currentState(deps.pool);
     const step = { ...before, position: publications.at(-1)?.position ?? before.position };
     await applyPage(deps, before, { publications, source: { baseline: first.isBaseline }, step });
@@ -187,10 +186,6 @@ function makeBatch(deps: Pick<LoadArchiveDeps, 'pool' | 'log'>) {
       bytes += line.publication.text?.length ?? 0;
     },
   };
-}
-
-function draftsBefore({ isFirst, publication: { id, rev, position } }: ArchivedPublication): readonly ArchivedDraft[] {
-  return isFirst ? [{ id, rev: rev - 1, position }] : [];
 }
 
 async function currentState(pool: pg.Pool): Promise<FollowState> {

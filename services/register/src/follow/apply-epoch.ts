@@ -17,7 +17,6 @@ export interface Epoch {
 
 const VOID = 'UPDATE revision SET void = true WHERE position > $1 AND NOT void';
 const MOVED = "SELECT replace(id::text, '-', '') AS id FROM tender WHERE position > $1";
-const REMOVE_DRAFTS = 'DELETE FROM draft WHERE position > $1';
 const REMOVE = ['tender_body', 'tender'].map((table) => `DELETE FROM ${table} WHERE id = ANY($1::uuid[])`);
 // The newest revision that is left, and the newest text, which a revision that is not listed lacks.
 const LEFT = `SELECT replace(tender.id::text, '-', '') AS id, last.position, last.rev, last.listed, last.is_test AS "isTest",
@@ -56,7 +55,6 @@ export async function applyEpoch(pool: pg.Pool, epoch: Epoch): Promise<void> {
       began,
     ]);
     await tx.query(VOID, [restoredTo]);
-    await tx.query(REMOVE_DRAFTS, [restoredTo]);
     const { rows } = await tx.query<{ id: string }>(MOVED, [restoredTo]);
     let isListingNeeded = stored.backfill !== undefined;
     for (let at = 0; at < rows.length; at += CHUNK) {

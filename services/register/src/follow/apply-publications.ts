@@ -86,7 +86,6 @@ async function applyOnce(deps: ApplyDeps, before: FollowState, page: ReadPage, u
     const readings = await withRedacted(tx, page, allowed);
     const planned = planRevisions(known, allowed, { ...source, unread }, readings);
     await savePlan(tx, planned, step);
-    await removeDrafts(tx, known, planned);
     await saveTenders(tx, planned.tenders, derived);
     return planned;
   });
@@ -118,11 +117,11 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
 const foundIn = (table: string, columns: string): string =>
   `LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE id = asked.id LIMIT 1) AS ${table} ON true`;
 const KNOWN_SQL = `SELECT replace(asked.id::text, '-', '') AS id, tender.position, tender.rev, created, complete, body,
-    encode(text_hash, 'hex') AS hash, fact, draft.rev AS "draftRev",
+    encode(text_hash, 'hex') AS hash, fact,
     (SELECT json_agg(json_build_object('pointer', pointer, 'firstRev', first_rev, 'lastRev', last_rev))
       FROM redaction WHERE redaction.tender = asked.id) AS redactions
   FROM unnest(${anyValue('$1', 'uuid[]')}) AS asked (id) ${foundIn('tender', 'position, rev, created, complete, text_hash')}
-    ${foundIn('tender_body', 'body')} ${foundIn('tender_fact', 'fact')} ${foundIn('draft', 'rev')}`;
+    ${foundIn('tender_body', 'body')} ${foundIn('tender_fact', 'fact')}`;
 
 interface KnownRow {
   readonly id: string;
@@ -134,7 +133,6 @@ interface KnownRow {
   readonly body: string | null;
   readonly hash: string | null;
   readonly fact: string | null;
-  readonly draftRev: string | null;
   /** Null for almost every tender. */
   readonly redactions:
     | readonly { readonly pointer: string; readonly firstRev: number; readonly lastRev: number }[]
@@ -150,20 +148,18 @@ interface LoadedTenders {
 
 async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]): Promise<LoadedTenders> {
   const ids = [...new Set(publications.map(({ id }) => id))];
-  if (ids.length === 0)
-    return { known: { tenders: new Map(), drafts: new Map() }, derived: new Map(), rules: new Map() };
+  if (ids.length === 0) return { known: new Map(), derived: new Map(), rules: new Map() };
   const { rows } = await tx.query<KnownRow>({ name: 'tenders-known', text: KNOWN_SQL, values: [ids] });
   const tenders = rows.flatMap(({ id, position, rev, created, complete, body }) => {
     if (position === null) return [];
     const numbers = { position: Number(position), rev: Number(rev), created: Number(created) };
     return [[id, { ...numbers, complete, body: body ?? undefined }] as const];
   });
-  const drafts = rows.flatMap(({ id, draftRev }) => (draftRev === null ? [] : [[id, Number(draftRev)] as const]));
   const rules = rows.flatMap(({ id, redactions }) =>
     redactions === null ? [] : [[id, redactions.map(ruleOf)] as const],
   );
   return {
-    known: { tenders: new Map(tenders), drafts: new Map(drafts) },
+    known: new Map(tenders),
     derived: storedDerived(rows.filter(({ position }) => position !== null)),
     rules: new Map(rules),
   };
@@ -188,16 +184,8 @@ const PAGE_SQL = `WITH step AS (${STEP_SQL}),
 const UNREAD_SQL = `INSERT INTO kit.dead_letter (durable, subject, envelope, error, attempts)
   SELECT 'publications', subject, '', error, 1 FROM unnest($1::text[], $2::text[]) AS row(subject, error)`;
 
-const SAVE_DRAFTS_SQL = `INSERT INTO draft (id, rev, position) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])
-  ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, position = excluded.position`;
-const PUBLISHED_SQL = 'DELETE FROM draft WHERE id = ANY($1::uuid[])';
-
-/** Everything but the tenders, which follow: one statement for a page without drafts and unread texts. */
-async function savePlan(
-  tx: pg.PoolClient,
-  { revisions, drafts, unread }: RevisionPlan,
-  step: FollowStep,
-): Promise<void> {
+/** Everything but the tenders, which follow: one statement for a page without unread texts. */
+async function savePlan(tx: pg.PoolClient, { revisions, unread }: RevisionPlan, step: FollowStep): Promise<void> {
   const withText = revisions.flatMap(({ publication: { position, text } }) =>
     text === undefined ? [] : [{ position, text }],
   );
@@ -205,20 +193,9 @@ async function savePlan(
   const texts = textArray(withText.map(({ text }) => text));
   const values = [...stepValues(step), positions, texts, storableJson(revisions.map(revisionRow))];
   await tx.query({ name: 'page-save', text: PAGE_SQL, values });
-  if (drafts.length > 0) {
-    const columns = [drafts.map(({ id }) => id), drafts.map(({ rev }) => rev), drafts.map(({ position }) => position)];
-    await tx.query({ name: 'drafts-save', text: SAVE_DRAFTS_SQL, values: columns });
-  }
   if (unread.length === 0) return;
   const subjects = unread.map(({ publication }) => `${publication.id} ${publication.position}`);
   await tx.query(UNREAD_SQL, [subjects, unread.map(({ error }) => String(error).slice(0, 4_000))]);
-}
-
-/** A tender that is listed is no draft any more: one of a page before, or of this page. */
-async function removeDrafts(tx: pg.PoolClient, { drafts: stored }: KnownTenders, plan: RevisionPlan): Promise<void> {
-  const drafts = new Set([...stored.keys(), ...plan.drafts.map(({ id }) => id)]);
-  const published = plan.tenders.map(({ id }) => id).filter((id) => drafts.has(id));
-  if (published.length > 0) await tx.query({ name: 'drafts-published', text: PUBLISHED_SQL, values: [published] });
 }
 
 function revisionRow(revision: PlannedRevision): object {

@@ -99,6 +99,7 @@ function publicationOf(row: PublicationRow, text: string | undefined): Publicati
     previous: row.previous === undefined ? undefined : Number(row.previous),
     id: row.id,
     rev: row.rev,
+    ...(row.first === true ? { isFirst: true } : {}),
     listed: row.listed,
     isTest: row.test,
     causes: causeBits(row.causes),

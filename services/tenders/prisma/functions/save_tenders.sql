@@ -44,8 +44,9 @@ BEGIN
     IF p_logged THEN
         INSERT INTO tender_publication_text (tender_id, version, head, tail)
             SELECT id, version, head, tail
-            FROM ROWS FROM (json_to_recordset(p_publications) AS (id TEXT, version BIGINT), unnest(p_heads), unnest(p_tails))
-                AS publication(id, version, head, tail);
+            FROM ROWS FROM (
+                json_to_recordset(p_publications) AS (id TEXT, version BIGINT, listed BOOLEAN), unnest(p_heads), unnest(p_tails)
+            ) AS publication(id, version, listed, head, tail) WHERE listed;
     END IF;
     FOR given IN SELECT * FROM ROWS FROM (
         json_to_recordset(p_publications) AS (

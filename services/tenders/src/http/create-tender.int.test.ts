@@ -36,6 +36,29 @@ describe('POST /tenders', () => {
     expect(JSON.parse(rows[0].envelope).data).toEqual(JSON.parse(rows[0].facts));
   });
 
+  it('201: stores a draft and its view, and tells nobody: neither the feed nor other services', async () => {
+    const lock = await holdLock(running.database.url, 'SELECT pg_advisory_xact_lock(7270738001)');
+    const { answer, id, data, owner } = await created({ status: 'draft' });
+    await lock.release();
+    expect([answer.statusCode, data.status]).toEqual([201, 'draft']);
+    const { pool } = running.database;
+    const told = async (): Promise<readonly string[]> => {
+      const { rows } = await pool.query(
+        `SELECT 'feed' AS what FROM tender_feed WHERE tender_id = $1
+          UNION ALL SELECT 'log' FROM tender_publication WHERE tender_id = $1
+          UNION ALL SELECT 'text' FROM tender_publication_text WHERE tender_id = $1
+          UNION ALL SELECT split_part(subject, '.', 2) FROM kit.outbox WHERE subject LIKE '%.' || $1`,
+        [id],
+      );
+      return rows.map(({ what }) => what);
+    };
+    expect(await told()).toEqual([]);
+    expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data).toEqual(data);
+    expect(await running.deps.tenders.facts(id)).toMatchObject({ id, version: 1, status: 'draft' });
+    expect((await send('PATCH', `/tenders/${id}`, owner, { status: 'active.enquiries' })).statusCode).toBe(200);
+    expect(await told()).toEqual(['feed', 'log', 'text', 'tender-changed']);
+  });
+
   it('201: numbers the tenders of a local day in sequence', async () => {
     const [first, second] = [(await created()).data.tenderID, (await created()).data.tenderID];
     expect(first).toMatch(/^UA-2026-05-04-\d{6}$/);

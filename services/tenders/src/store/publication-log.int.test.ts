@@ -92,13 +92,38 @@ describe('the log of publications (decision 0079)', () => {
     expect(causesOf(rows)).toEqual([['tender.created'], ['tender.edited'], ['question.asked'], ['clock']]);
   });
 
-  it('numbers listed publications only: a draft has a row and no number', async () => {
-    const { id, owner } = await created({ status: 'draft' });
+  it('begins when a tender leaves draft: a draft moves neither the feed nor the log, whatever changes it', async () => {
+    const draft = await created({ status: 'draft' });
+    const { id, owner } = draft;
+    const before = await counts();
+    const document = { id: 'd'.repeat(32), title: 'a.pdf' };
+    const facts = { id, version: 1, documents: [{ parent: { kind: 'tender', id }, document }] };
+    await transact(running.database.pool, async (tx) =>
+      running.deps.externalInputs.apply(tx, [{ id, input: { type: 'ReplaceDocuments', facts } }], 'test'),
+    );
+    const shown = await send('GET', `/tenders/${id}`, anonymousIdentity());
+    expect([shown.headers.etag, shown.json().data.documents]).toEqual(['"2-2.5"', [document]]);
+    expect(await counts()).toMatchObject({ ...(before as object), versions: expect.anything() });
+    expect(await publications(id)).toEqual([]);
     await send('PATCH', `/tenders/${id}`, owner, { status: 'active.enquiries' });
     const rows = await publications(id);
-    expect(rows.map((row) => [row.listed, row.revision, row.number === null, row.sha256 === null])).toEqual([
-      [false, null, true, true],
-      [true, 1, false, false],
+    expect(rows.map((row) => [row.rev, row.listed, row.revision, row.number === null])).toEqual([
+      ['3', true, 1, false],
+    ]);
+    expect(rows[0]?.text).toBe(await publicText(id));
+  });
+
+  it('has what becomes a draft again, and its changes, without text and number', async () => {
+    const { id } = await created();
+    const administrator = signedIdentity({ broker: 'root', group: 'Administrator' });
+    for (const change of [{ status: 'draft' }, { mode: 'test' }, { status: 'active.enquiries' }])
+      expect((await send('PATCH', `/tenders/${id}`, administrator, change)).statusCode).toBe(200);
+    const rows = await publications(id);
+    expect(rows.map((row) => [row.rev, row.listed, row.revision, row.number === null, row.text === null])).toEqual([
+      ['1', true, 1, false, false],
+      ['2', false, null, true, true],
+      ['3', false, null, true, true],
+      ['4', true, 2, false, false],
     ]);
   });
 

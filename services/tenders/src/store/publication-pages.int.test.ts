@@ -54,10 +54,10 @@ async function publicText(id: string): Promise<string> {
 describe('ask.tenders.publications', () => {
   it('gives the publications after a position with the texts that were public, and the head', async () => {
     const { head, rows } = await publications();
-    expect(rows.map(({ id, rev, causes }) => [id, rev, causes])).toEqual(
+    expect(rows.map(({ id, rev, first, causes }) => [id, rev, first, causes])).toEqual(
       ids.flatMap((id) => [
-        [id, 1, ['tender.created']],
-        [id, 2, ['tender.edited']],
+        [id, 1, true, ['tender.created']],
+        [id, 2, undefined, ['tender.edited']],
       ]),
     );
     expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ position }) => position));

@@ -39,6 +39,8 @@ interface StoredRow {
   readonly listed: boolean;
   readonly isTest: boolean;
   readonly causes?: string;
+  /** Null for an unlisted one. */
+  readonly first?: boolean | null;
   readonly bytes: string;
   /** Null when it is not sent with the row. */
   readonly text: string | null;
@@ -55,13 +57,13 @@ const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FR
 // A range with two ends is few rows for the planner while the table has no statistics, so that it takes the index. For an open range it
 // presumes a third of the table, and sorts all of it when that is less than a page.
 const PUBLICATIONS_SQL = `WITH found AS (
-    SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
+    SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes, revision = 1 AS first
     FROM tender_publication WHERE stamp > ${anyValue('$1', 'bigint')} AND stamp <= ${STAMP_MAX}
     ORDER BY stamp LIMIT ${anyValue('$2', 'bigint')}),
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
     FROM found ${textOf('found')}),
   ${PAGED}
-  SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, bytes,
+  SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, first, bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN head || feed_text(page.position) || tail END AS text
   FROM page ${textOf('page')}
   ORDER BY page.position`;
@@ -163,7 +165,18 @@ function pageLines(head: Omit<PageHead, 'rows'>, rows: readonly StoredRow[]): Pa
   return [JSON.stringify({ ...head, rows: rows.length } satisfies PageHead), ...rows.flatMap(rowLines)];
 }
 
-function rowLines({ position, previous, id, rev, listed, isTest, causes, bytes, text }: StoredRow): readonly string[] {
+function rowLines({
+  position,
+  previous,
+  id,
+  rev,
+  listed,
+  isTest,
+  causes,
+  first,
+  bytes,
+  text,
+}: StoredRow): readonly string[] {
   // 0 for a publication whose text was not found: an error, because the log would have a hole.
   if (listed && Number(bytes) === 0) throw new Error(`publication ${position} has no text`);
   const line: PublicationRow = {
@@ -171,6 +184,7 @@ function rowLines({ position, previous, id, rev, listed, isTest, causes, bytes, 
     ...(previous === undefined ? {} : { previous }),
     id,
     rev: Number(rev),
+    ...(first === true ? { first } : {}),
     listed,
     test: isTest,
     causes: causes === undefined ? [] : [...causesIn(BigInt(causes))],

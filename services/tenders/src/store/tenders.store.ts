@@ -307,7 +307,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
               await appendAudit(tx, audit, { id, after: toJsonText(state.document) });
               return save(tx);
             });
-      wakeAfter(saved);
+      // A new draft is told to nobody, and has no deadline.
+      if (saved?.hasEvents === true) wakeAfter(saved);
       return { body: saved?.body ?? '' };
     },
 

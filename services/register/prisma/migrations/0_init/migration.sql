@@ -54,15 +54,6 @@ CREATE TABLE "tender" (
 );
 
 -- CreateTable
-CREATE TABLE "draft" (
-    "id" UUID NOT NULL,
-    "rev" BIGINT NOT NULL,
-    "position" BIGINT NOT NULL,
-
-    CONSTRAINT "draft_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "tender_body" (
     "id" UUID NOT NULL,
     "body" TEXT NOT NULL,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownTender, KnownTenders, Publication, PublicationSource } from '../../revisions/domain/publication.ts';
+import type { KnownTenders, Publication, PublicationSource } from '../../revisions/domain/publication.ts';
 import { REVISION_FLAGS } from '../../revisions/domain/revision-flags.ts';
 import { parseText, type DerivedText, type TextReading } from './read-text.ts';
 import { planRevisions, type RevisionPlan } from './revision-plan.ts';
 
 const FOLLOWED = { baseline: false, unread: false } as const;
 const LISTED = { baseline: true, unread: false } as const;
-const NOTHING = { tenders: new Map<string, KnownTender>(), drafts: new Map<string, number>() };
+const NOTHING: KnownTenders = new Map();
 
 function textOf(members: object): string {
   const tender = { id: 'a', tenderID: 'UA-1', dateModified: '2026-05-21T12:00:00+03:00', status: 'active', ...members };
@@ -50,7 +50,8 @@ function plan(known: KnownTenders, publications: readonly Publication[], source:
   return planRevisions(known, publications, source, new Map(readings));
 }
 
-const draft = (rev: number): Publication => publication(rev, {}, { listed: false, text: undefined });
+const unlisted = (rev: number): Publication => publication(rev, {}, { listed: false, text: undefined });
+const first = (rev: number): Publication => publication(rev, {}, { isFirst: true });
 
 describe('planRevisions', () => {
   it('adds a revision for each publication, and the tender once, as it is after the last', () => {
@@ -66,14 +67,14 @@ describe('planRevisions', () => {
   it('compares with the stored text', () => {
     const { position, rev, text } = publication(3, { title: 'before' });
     const known = { position, rev, created: position, complete: true, body: text };
-    const planned = plan({ ...NOTHING, tenders: new Map([['a', known]]) }, [publication(4)], FOLLOWED);
+    const planned = plan(new Map([['a', known]]), [publication(4)], FOLLOWED);
     expect(planned.revisions[0]?.changed).toEqual(['title']);
   });
 
   it('skips what is stored already', () => {
     const { position, text } = publication(3);
     const known = { position, rev: 3, created: position, complete: true, body: text };
-    const planned = plan({ ...NOTHING, tenders: new Map([['a', known]]) }, [publication(3), publication(2)], LISTED);
+    const planned = plan(new Map([['a', known]]), [publication(3), publication(2)], LISTED);
     expect([planned.revisions, planned.tenders]).toEqual([[], []]);
   });
 
@@ -84,22 +85,25 @@ describe('planRevisions', () => {
   });
 
   it.each([
-    ['its first publication was seen', NOTHING, [publication(1)], FOLLOWED, true],
-    ['its drafts were seen', NOTHING, [draft(1), draft(2), publication(3)], FOLLOWED, true],
-    ['its drafts were seen before', { ...NOTHING, drafts: new Map([['a', 2]]) }, [publication(3)], FOLLOWED, true],
-    ['a listing has its first publication', NOTHING, [publication(1)], LISTED, true],
-    ['it was met later', NOTHING, [publication(3)], FOLLOWED, false],
-    ['a draft was missed', NOTHING, [draft(2), publication(3)], FOLLOWED, false],
-  ] as const)('a history is whole or not: %s', (_title, known, publications, source, complete) => {
-    expect(plan(known, publications, source).tenders[0]?.complete).toBe(complete);
+    ['its first publication was seen', [publication(1)], FOLLOWED, true],
+    ['what was before its first one were drafts', [first(3)], FOLLOWED, true],
+    ['it was a draft again', [first(2), unlisted(3), publication(4)], FOLLOWED, true],
+    ['a listing has its first publication', [publication(1)], LISTED, true],
+    ['it was met later', [publication(3)], FOLLOWED, false],
+    ['a publication after the first was missed', [first(2), publication(4)], FOLLOWED, false],
+  ] as const)('a history is whole or not: %s', (_title, publications, source, complete) => {
+    expect(plan(NOTHING, publications, source).tenders[0]?.complete).toBe(complete);
   });
 
-  it('remembers of a draft that it was seen, and nothing else', () => {
-    expect(plan(NOTHING, [draft(1)], FOLLOWED)).toMatchObject({
-      revisions: [],
-      tenders: [],
-      drafts: [{ rev: 1 }],
-    });
+  it('marks the first public revision of a draft as nothing else', () => {
+    const { revisions } = plan(NOTHING, [first(3)], FOLLOWED);
+    expect(revisions.map(({ flags, changed, previousOfTender }) => [flags, changed, previousOfTender])).toEqual([
+      [0, undefined, undefined],
+    ]);
+  });
+
+  it('stores nothing of an unlisted publication of an unknown tender', () => {
+    expect(plan(NOTHING, [unlisted(1)], FOLLOWED)).toMatchObject({ revisions: [], tenders: [] });
   });
 
   it('takes the beginning of enquiries for the creation of a baseline, if it is earlier', () => {

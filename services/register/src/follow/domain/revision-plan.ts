@@ -37,8 +37,6 @@ export interface PlannedTender extends KnownTender {
 export interface RevisionPlan {
   readonly revisions: readonly PlannedRevision[];
   readonly tenders: readonly PlannedTender[];
-  /** Drafts whose every publication was seen, at their newest. Listed tenders are none any more. */
-  readonly drafts: readonly Publication[];
   /** Publications whose text could not be read, with the error. */
   readonly unread: readonly { readonly publication: Publication; readonly error: unknown }[];
 }
@@ -47,7 +45,7 @@ export interface RevisionPlan {
 const BASELINE_CAUSE = 1n << BigInt(PUBLICATION_CAUSES.indexOf('baseline'));
 
 /**
- * What publications, in their order, add to the register (register.md 2.4). A draft of an unknown tender adds nothing, nor does a
+ * What publications, in their order, add to the register (register.md 2.4). An unlisted one of an unknown tender adds nothing, nor does a
  * revision that is not newer than the stored one. Texts that cannot be read are kept unread. `readings` has all texts.
  */
 export function planRevisions(
@@ -59,7 +57,6 @@ export function planRevisions(
   const revisions: PlannedRevision[] = [];
   const unread: { publication: Publication; error: unknown }[] = [];
   const tenders = new Map<string, PlannedTender>();
-  const drafts = new Map<string, Publication>();
   // Parsed at most once: the text of a revision is the text before the next one.
   const parsed = new Map<string, JsonObject | undefined>();
   const parsedBefore = (id: string, body: string | undefined): JsonObject | undefined => {
@@ -68,14 +65,10 @@ export function planRevisions(
   };
   for (const publication of publications) {
     const { id, text } = publication;
-    const before = tenders.get(id) ?? known.tenders.get(id);
-    const seenRev = before?.rev ?? drafts.get(id)?.rev ?? known.drafts.get(id) ?? 0;
-    if (publication.rev <= seenRev) continue;
-    const isNext = publication.rev === seenRev + 1;
-    if (before === undefined && !publication.listed) {
-      if (isNext) drafts.set(id, publication);
-      continue;
-    }
+    const before = tenders.get(id) ?? known.get(id);
+    if (publication.rev <= (before?.rev ?? 0)) continue;
+    if (before === undefined && !publication.listed) continue;
+    const isNext = publication.rev === (before?.rev ?? 0) + 1 || (before === undefined && publication.isFirst === true);
     const reading = readings.get(publication);
     const read = readText(reading, text, before && parsedBefore(id, before.body), source);
     if (read.error !== undefined) unread.push({ publication, error: read.error });
@@ -109,7 +102,7 @@ export function planRevisions(
       derived: derived ?? last?.derived,
     });
   }
-  return { revisions, tenders: [...tenders.values()], drafts: [...drafts.values()], unread };
+  return { revisions, tenders: [...tenders.values()], unread };
 }
 
 /** All members are undefined without a text, all but `error` when it cannot be read. */

@@ -5,6 +5,8 @@ export interface Publication {
   readonly previous: number | undefined;
   readonly id: string;
   readonly rev: number;
+  /** The first public revision of its tender, by its owner or by the archive. */
+  readonly isFirst?: true;
   readonly listed: boolean;
   readonly isTest: boolean;
   /** Bit set over `PUBLICATION_CAUSES`. */
@@ -25,12 +27,8 @@ export interface KnownTender {
   readonly body: string | undefined;
 }
 
-/** What is stored before publications are applied. */
-export interface KnownTenders {
-  readonly tenders: ReadonlyMap<string, KnownTender>;
-  /** Revisions of drafts of which every publication was seen. */
-  readonly drafts: ReadonlyMap<string, number>;
-}
+/** What is stored before publications are applied, by the id of the tender. */
+export type KnownTenders = ReadonlyMap<string, KnownTender>;
 
 /** Where publications come from. */
 export interface PublicationSource {

@@ -136,25 +136,30 @@ END
 $$;
 
 -- Puts a tender at the end of the feed, stores the text that the public sees, and adds the publication to the log. Returns its date.
--- Holds the lock of the feed from its first expression on. Each statement has a snapshot that is younger than the lock (READ COMMITTED),
+-- Holds the lock of the feed from `feed_tick` on. Each statement after it has a snapshot that is younger than the lock (READ COMMITTED),
 -- so that it reads the newest stamp and number.
+-- A draft that was never listed has a view only: nobody follows it, so it takes no place in the feed and waits for no other writer.
 CREATE FUNCTION publish_tender(
     p_id TEXT, p_version BIGINT, p_rev BIGINT, p_listed BOOLEAN, p_is_test BOOLEAN, p_head TEXT, p_tail TEXT,
     p_fast_fields TEXT, p_causes BIGINT, p_logged BOOLEAN
 ) RETURNS TEXT LANGUAGE plpgsql AS $$
 DECLARE
-    next_stamp BIGINT := feed_tick();
+    is_followed BOOLEAN := p_listed OR EXISTS (SELECT FROM tender_feed WHERE tender_id = p_id);
+    next_stamp BIGINT := CASE WHEN is_followed THEN feed_tick() ELSE (extract(epoch FROM clock_timestamp()) * 1000000)::BIGINT END;
     modified TEXT := feed_text(next_stamp);
     next_body TEXT := p_head || modified || p_tail;
     last_stamp BIGINT;
     last_number BIGINT;
     next_revision INTEGER;
 BEGIN
-    IF p_logged THEN
+    IF is_followed AND p_logged THEN
         SELECT (SELECT max(stamp) FROM tender_feed), (SELECT max(number) FROM tender_publication) INTO last_stamp, last_number;
     END IF;
     INSERT INTO tender_view (tender_id, rev, body) VALUES (p_id, p_rev, next_body)
         ON CONFLICT (tender_id) DO UPDATE SET rev = excluded.rev, body = excluded.body;
+    IF NOT is_followed THEN
+        RETURN modified;
+    END IF;
     INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields, revision)
         VALUES (p_id, next_stamp, p_rev, p_listed, p_is_test,
             '{"id":"' || p_id || '","dateModified":"' || modified || '"}', p_fast_fields, (p_listed AND p_logged)::INTEGER)
@@ -221,8 +226,9 @@ BEGIN
     IF p_logged THEN
         INSERT INTO tender_publication_text (tender_id, version, head, tail)
             SELECT id, version, head, tail
-            FROM ROWS FROM (json_to_recordset(p_publications) AS (id TEXT, version BIGINT), unnest(p_heads), unnest(p_tails))
-                AS publication(id, version, head, tail);
+            FROM ROWS FROM (
+                json_to_recordset(p_publications) AS (id TEXT, version BIGINT, listed BOOLEAN), unnest(p_heads), unnest(p_tails)
+            ) AS publication(id, version, listed, head, tail) WHERE listed;
     END IF;
     FOR given IN SELECT * FROM ROWS FROM (
         json_to_recordset(p_publications) AS (
@@ -236,12 +242,14 @@ BEGIN
 END
 $$;
 
--- Refuses a change that raised public_rev without a publication, which would be missing from the feed.
+-- Refuses a change that raised public_rev without a publication, which would be missing from the feed. A draft that was never listed is
+-- not in the feed: its view tells.
 CREATE FUNCTION tender_must_be_published() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (
-        SELECT FROM tender JOIN tender_feed ON tender_feed.tender_id = tender.id AND tender_feed.rev = tender.public_rev
-        WHERE tender.id = NEW.id
+        SELECT FROM tender
+        WHERE id = NEW.id AND public_rev = coalesce((SELECT rev FROM tender_feed WHERE tender_id = NEW.id),
+            (SELECT rev FROM tender_view WHERE tender_id = NEW.id))
     ) THEN
         RAISE EXCEPTION 'tender % was changed without being published', NEW.id;
     END IF;
