@@ -977,6 +977,8 @@ export interface FoundTender {
   readonly numberOfBids?: number;
   /** Sum of the active contracts */
   readonly contracted?: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid?: number;
   /** When it was published; absent with `expand` */
   readonly created?: string;
   readonly [member: string]: unknown;
@@ -1002,7 +1004,7 @@ export interface GetStatisticsQuery {
   /** `<scheme>-<id>` of buyers. By buyer */
   readonly buyer?: string;
   /** By buyer or cpv. Default -tenders */
-  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'daysToContract' | '-daysToContract';
+  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'signed' | '-signed' | 'amended' | '-amended' | 'terminated' | '-terminated' | 'contractedNow' | '-contractedNow' | 'paid' | '-paid' | 'overrun' | '-overrun' | 'daysToContract' | '-daysToContract';
   /** By buyer or cpv. Default 100 */
   readonly limit?: number;
   /** Of `next_page` */
@@ -1147,11 +1149,13 @@ export interface LookupEntry {
   readonly dateModified: string;
   readonly status: string;
   readonly mode?: 'test';
+  /** `id` of the contract that was asked for */
+  readonly contract?: string;
   readonly [member: string]: unknown;
 }
 
 export interface LookupTendersQuery {
-  /** 1 to 100 of `id` or `tenderID`, separated by commas */
+  /** 1 to 100, separated by commas: `id` or `tenderID`, or `id` or `contractID` of contracts, which give their tenders */
   readonly ids: string;
   /** Whole tenders, up to 8 MB of them; the others are in `deferred` */
   readonly expand?: '1';
@@ -1636,6 +1640,12 @@ export interface SearchTendersQuery {
   readonly region?: string;
   /** The same, of procuring entities */
   readonly buyerRegion?: string;
+  /** `id` or `contractID` of contracts */
+  readonly contract?: string;
+  /** Present statuses of contracts; `active` and `terminated` ones are signed */
+  readonly contractStatus?: string;
+  /** `rationaleTypes` of changes in force of contracts */
+  readonly rationale?: string;
   /** Least `value.amount` */
   readonly amountFrom?: number;
   /** Greatest `value.amount` */
@@ -1740,6 +1750,18 @@ export interface StatisticsCell {
   /** Their difference */
   readonly savings: number;
   readonly savingsRate?: number;
+  /** Signed contracts */
+  readonly signed: number;
+  /** Those with a change in force */
+  readonly amended: number;
+  /** Those that ended */
+  readonly terminated: number;
+  /** Sum of the contracts of `contracted` as they are now */
+  readonly contractedNow: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid: number;
+  /** `contractedNow` less `contracted` */
+  readonly overrun: number;
   /** From publication to the last signature; percentiles are first days of 24 buckets */
   readonly daysToContract?: {
     readonly mean: number;

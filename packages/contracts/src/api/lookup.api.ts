@@ -11,9 +11,9 @@ export const lookupApi = {
     owner: 'register',
     rateClass: 'lookup',
     spore: 'get_lookup',
-    summary: 'Tenders by id or number',
+    summary: 'Tenders by id or number, also of a contract',
     description:
-      'Up to 100 tenders by `id` or `tenderID`, in the order asked. What is no public tender is listed in `missing`. With `expand` the answer has whole tenders, and lists in `deferred` what no longer fits.',
+      'Up to 100 tenders by `id` or `tenderID`, in the order asked. The `id` or `contractID` of a contract gives its tender, with the id as `contract`. What is no public tender or contract of one is listed in `missing`. With `expand` the answer has whole tenders, and lists in `deferred` what no longer fits.',
     segments: ['2.5'],
     query: LookupQuery,
     responses: { 200: z.array(LookupEntry) },

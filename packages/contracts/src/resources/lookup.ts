@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listForm, position } from './query.ts';
 
-const TENDER_KEY = '[0-9A-Fa-f]{32}|[Uu][Aa]-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9A-Za-z_-]+)?';
+/** An id, or a number such as `tenderID` and `contractID`. */
+export const OBJECT_KEY = '[0-9A-Fa-f]{32}|[Uu][Aa]-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9A-Za-z_-]+)?';
 
 /** A position in the log of publications, in the form of feed offsets (http.md 1.3). */
 export const atLeast = position()
@@ -14,8 +15,10 @@ export const atLeast = position()
 export const LookupQuery = z.object({
   ids: z
     .string()
-    .regex(new RegExp(`^${listForm(TENDER_KEY, 100)}$`))
-    .describe('1 to 100 of `id` or `tenderID`, separated by commas'),
+    .regex(new RegExp(`^${listForm(OBJECT_KEY, 100)}$`))
+    .describe(
+      '1 to 100, separated by commas: `id` or `tenderID`, or `id` or `contractID` of contracts, which give their tenders',
+    ),
   expand: z.literal('1').optional().describe('Whole tenders, up to 8 MB of them; the others are in `deferred`'),
   at_least: atLeast,
 });
@@ -28,5 +31,6 @@ export const LookupEntry = z
     dateModified: z.iso.datetime({ offset: true }),
     status: z.string(),
     mode: z.literal('test').optional(),
+    contract: z.string().optional().describe('`id` of the contract that was asked for'),
   })
   .meta({ id: 'LookupEntry' });

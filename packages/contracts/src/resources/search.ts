@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { atLeast } from './lookup.ts';
+import { CHANGE_RATIONALE_TYPES } from './change-rationale-types.ts';
+import { CONTRACT_STATUSES } from './contract.ts';
+import { atLeast, OBJECT_KEY } from './lookup.ts';
 import {
   amount,
   cursor,
   cpvCodes,
   formed,
+  listForm,
   listOfTexts,
   listOfWords,
   dateTime as momentParameter,
@@ -57,6 +60,13 @@ export const SearchQuery = z.object({
   bidder: listOfTexts(128).optional().describe('The same, of tenderers of public bids'),
   region: regions().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
   buyerRegion: regions().optional().describe('The same, of procuring entities'),
+  contract: formed(listForm(OBJECT_KEY)).optional().describe('`id` or `contractID` of contracts'),
+  contractStatus: listOfWords(CONTRACT_STATUSES)
+    .optional()
+    .describe('Present statuses of contracts; `active` and `terminated` ones are signed'),
+  rationale: listOfWords(CHANGE_RATIONALE_TYPES)
+    .optional()
+    .describe('`rationaleTypes` of changes in force of contracts'),
   amountFrom: amount().optional().describe('Least `value.amount`'),
   amountTo: amount().optional().describe('Greatest `value.amount`'),
   currency: currency('Currency of the amounts, also of an order by amount. Default UAH'),
@@ -102,6 +112,7 @@ export const FoundTender = z
     tenderPeriod: z.object({ endDate: dateTime }).optional(),
     numberOfBids: z.int().optional(),
     contracted: z.number().optional().describe('Sum of the active contracts'),
+    paid: z.number().optional().describe('Sum of `amountPaid` of the contracts that ended'),
     created: dateTime.optional().describe('When it was published; absent with `expand`'),
   })
   .meta({ id: 'FoundTender' });

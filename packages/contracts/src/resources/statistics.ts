@@ -21,6 +21,12 @@ export const STATISTICS_MEASURES = [
   'expected',
   'savings',
   'savingsRate',
+  'signed',
+  'amended',
+  'terminated',
+  'contractedNow',
+  'paid',
+  'overrun',
   'daysToContract',
 ] as const;
 
@@ -74,6 +80,12 @@ export const StatisticsCell = z
     expected: z.number().describe('Sum of the values of the same tenders'),
     savings: z.number().describe('Their difference'),
     savingsRate: z.number().optional(),
+    signed: z.int().describe('Signed contracts'),
+    amended: z.int().describe('Those with a change in force'),
+    terminated: z.int().describe('Those that ended'),
+    contractedNow: z.number().describe('Sum of the contracts of `contracted` as they are now'),
+    paid: z.number().describe('Sum of `amountPaid` of the contracts that ended'),
+    overrun: z.number().describe('`contractedNow` less `contracted`'),
     daysToContract: z
       .object({ mean: z.number(), p50: z.int(), p90: z.int(), count: z.int() })
       .optional()

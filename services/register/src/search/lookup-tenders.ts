@@ -4,23 +4,20 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { utf8Of } from '@procurement/kit/runtime/utf8';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { SearchDeps } from './deps.ts';
-import { flag, invalidParameter, listOf, naming, position, type Reader } from '../requests/domain/parameters.ts';
+import { idOrNumber } from './domain/search-parameters.ts';
+import { flag, invalidParameter, listOf, position } from '../requests/domain/parameters.ts';
 import type { FoundTender, TenderKey } from './lookup.store.ts';
 import { readQuery, sendJsonAt } from '../requests/read-query.ts';
 
 const IDS_MAX = 100;
-const TENDER_ID = /^[0-9a-f]{32}$/;
-const TENDER_NUMBER = /^ua-\d{4}-\d{2}-\d{2}-\d{6}(?:-[\w-]+)?$/;
+const HEX_ID = /^[0-9a-f]{32}$/;
+export const LOOKUP_PARAMETERS = {
+  ids: listOf(idOrNumber('ids or numbers of tenders and contracts'), IDS_MAX),
+  expand: flag,
+  at_least: position,
+} as const;
 
-/** An id, or a number in lower case. */
-const tenderKey: Reader<string> = naming(['ids or numbers of tenders'], (text) => {
-  const key = text.toLowerCase();
-  return TENDER_ID.test(key) || TENDER_NUMBER.test(key) ? key : undefined;
-});
-
-export const LOOKUP_PARAMETERS = { ids: listOf(tenderKey, IDS_MAX), expand: flag, at_least: position } as const;
-
-/** `GET /lookup`: listed tenders by id or number (register.md 6.1). Texts are pasted, never parsed. */
+/** `GET /lookup`: listed tenders by id or number of their own, or of a contract (register.md 6.1). Texts are pasted, never parsed. */
 export function lookupTenders(deps: SearchDeps): Handler {
   return async (request, reply) => {
     const { ids, expand = false, at_least } = readQuery(request, LOOKUP_PARAMETERS);
@@ -35,23 +32,29 @@ export function lookupTenders(deps: SearchDeps): Handler {
 }
 
 function answerText(ids: readonly string[], found: readonly FoundTender[], expand: boolean): string {
-  const known = new Set(found.flatMap(({ id, number }) => [id, number.toLowerCase()]));
-  const missing = ids.filter((id) => !known.has(id));
+  const known = new Set(found.flatMap(({ places }) => places));
+  const missing = ids.filter((_id, place) => !known.has(place));
   const shown = found.filter((tender) => !expand || tender.body !== undefined);
-  const deferred = found.filter((tender) => expand && tender.body === undefined).map(({ id }) => id);
+  const deferred = found
+    .filter((tender) => expand && tender.body === undefined)
+    .map(({ id, contract = id }) => contract);
   const entries = shown.map((tender) => entryText(tender)).join(',');
   const rest = { missing, ...(deferred.length === 0 ? {} : { deferred }) };
   return `{"data":[${entries}],${JSON.stringify(rest).slice(1)}`;
 }
 
 function keyOf(key: string): TenderKey {
-  return TENDER_ID.test(key) ? { id: key } : { number: key };
+  return HEX_ID.test(key) ? { id: key } : { number: key };
 }
 
-/** The summary, or the tender without the envelope of its text. */
-function entryText({ id, number, position: stamp, isTest, status, body }: FoundTender): string {
-  if (body !== undefined) return body.slice('{"data":'.length, -1);
+/** The summary, or the tender without the envelope of its text; before it the contract that was asked for. */
+function entryText({ id, number, position: stamp, isTest, status, body, contract }: FoundTender): string {
+  if (body !== undefined) {
+    const tender = body.slice('{"data":'.length, -1);
+    return contract === undefined ? tender : `{"contract":"${contract}",${tender.slice(1)}`;
+  }
   // Safe cast: a position is a whole number of microseconds, exact until 2255.
   const dateModified = formatServerDate(Number(stamp) as Instant);
-  return JSON.stringify({ id, tenderID: number, dateModified, status, ...(isTest ? { mode: 'test' } : {}) });
+  const mode = isTest ? { mode: 'test' } : {};
+  return JSON.stringify({ id, tenderID: number, dateModified, status, ...mode, contract });
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { quoteLexeme, contractLexeme } from './domain/search-terms.ts';
 
 /** A listed tender. `body` is its public text, when it was asked for and fits. */
 export interface FoundTender {
@@ -9,22 +10,27 @@ export interface FoundTender {
   readonly isTest: boolean;
   readonly status: string;
   readonly body?: string;
+  /** Id of the contract of the tender that was asked for; absent where the tender itself was. */
+  readonly contract?: string;
+  /** Places of its keys among those asked for, from 0. */
+  readonly places: readonly number[];
 }
 
-/** What identifies a tender: `id`, or `tenderID` in lower case. */
+/** What identifies a tender or a contract: its `id`, or its `tenderID` or `contractID` in lower case. */
 export type TenderKey = { readonly id: string } | { readonly number: string };
 
 export interface LookupStore {
-  /** The listed tenders among the keys, in their order, each once. */
+  /** The listed tenders among the keys and those whose contracts are among them, in the order of the keys, each once. */
   find(keys: readonly TenderKey[], options: { readonly expand: boolean }): Promise<readonly FoundTender[]>;
 }
 
 /** Texts of one answer. The first is always in it. */
 export const LOOKUP_BYTES_MAX = 8 * 1024 * 1024;
 
-interface Row extends Omit<FoundTender, 'position' | 'body'> {
+interface Row extends Omit<FoundTender, 'position' | 'body' | 'contract'> {
   readonly position: string;
   readonly body: string | null;
+  readonly contract: string | null;
 }
 
 export function lookupStore(pool: pg.Pool): LookupStore {
@@ -36,28 +42,44 @@ export function lookupStore(pool: pg.Pool): LookupStore {
         values: [
           keys.map((key) => ('id' in key ? key.id : null)),
           keys.map((key) => ('number' in key ? key.number : null)),
+          keys.map((key) => contractQuery('id' in key ? key.id : key.number)),
         ],
       });
-      return rows.map(({ position, body, ...row }) => ({
+      return rows.map(({ position, body, contract, ...row }) => ({
         ...row,
         position: BigInt(position),
         ...(body === null ? {} : { body }),
+        ...(contract === null ? {} : { contract }),
       }));
     },
   };
 }
 
-/** A null key matches nothing. Lengths of texts are read without the texts. */
+function contractQuery(idOrNumber: string): string {
+  const { lexeme, isPrefix } = contractLexeme(idOrNumber);
+  return quoteLexeme(lexeme) + (isPrefix ? ':*' : '');
+}
+
+// A null key matches nothing. What is no tender is looked for among the terms of search, which have the contracts: the key of a
+// contract by its number ends with its id, of 32 characters. Lengths of texts are read without the texts.
 function statement(expand: boolean): string {
-  const found = `WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS key (id, number, n)),
-      found AS (SELECT id, min(n) AS n FROM (
-        SELECT tender.id, n FROM asked JOIN tender ON tender.id = asked.id WHERE listed
+  const found = `WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS key (id, number, contract, n)),
+      tenders AS (
+        SELECT n, tender.id FROM asked JOIN tender ON tender.id = asked.id WHERE listed
         UNION ALL
-        SELECT tender.id, n FROM asked JOIN tender ON lower(tender.number) = asked.number WHERE listed
-      ) AS matches GROUP BY id)`;
-  const columns = `replace(id::text, '-', '') AS id, number, position, is_test AS "isTest", status`;
+        SELECT n, tender.id FROM asked JOIN tender ON lower(tender.number) = asked.number WHERE listed
+      ),
+      contracts AS (
+        SELECT n, stored.id, coalesce(replace(asked.id::text, '-', ''), (SELECT right(lexeme, 32) FROM unnest(stored.words)
+          WHERE starts_with(lexeme, '=contract:' || asked.number || ' ') LIMIT 1)) AS contract
+        FROM asked CROSS JOIN LATERAL (SELECT id, words FROM tender_words WHERE words @@ asked.contract::tsquery LIMIT 1) AS stored
+        WHERE n NOT IN (SELECT n FROM tenders)
+      ),
+      found AS (SELECT id, contract, min(n) AS n, array_agg(n::int - 1) AS places
+        FROM (SELECT n, id, NULL AS contract FROM tenders UNION ALL SELECT * FROM contracts) AS matches GROUP BY id, contract)`;
+  const columns = `replace(id::text, '-', '') AS id, number, position, is_test AS "isTest", status, contract, places`;
   if (!expand) return `${found} SELECT ${columns}, NULL AS body FROM found JOIN tender USING (id) ORDER BY n`;
   return `${found} SELECT ${columns}, CASE WHEN n = first OR bytes_until <= ${LOOKUP_BYTES_MAX} THEN body END AS body
-    FROM (SELECT tender.*, n, body, min(n) OVER () AS first, sum(octet_length(body)) OVER (ORDER BY n) AS bytes_until
+    FROM (SELECT tender.*, n, contract, places, body, min(n) OVER () AS first, sum(octet_length(body)) OVER (ORDER BY n) AS bytes_until
       FROM found JOIN tender USING (id) JOIN tender_body USING (id)) AS sized ORDER BY n`;
 }

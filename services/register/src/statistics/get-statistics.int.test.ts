@@ -36,6 +36,16 @@ function tender(n: number) {
               status: 'active',
               dateSigned: `2026-${month}-${20 + (n % 5)}T12:00:00Z`,
               value: { amount: n, currency: 'UAH' },
+              ...(n % 8 === 0
+                ? {
+                    implementation: {
+                      status: 'terminated',
+                      value: { amount: n + 0.3, currency: 'UAH' },
+                      amountPaid: { amount: n + 0.2, currency: 'UAH' },
+                      changes: [{ status: n % 16 === 0 ? 'active' : 'pending' }],
+                    },
+                  }
+                : {}),
             },
           ],
         }
@@ -121,6 +131,8 @@ describe('GET /statistics', () => {
       complete: complete.filter(({ status }) => status === 'complete').length,
       opened: complete.filter(({ status }) => status === 'complete').length,
     });
+    // Contracts of tenders in hryvnias: those of 4, 16 and 28 are of this month and method; 28 is in dollars.
+    expect(cell).toMatchObject({ signed: 3, amended: 1, terminated: 1, contractedNow: 20.3, paid: 16.2, overrun: 0.3 });
     expect(cell.savings).toBeCloseTo(cell.expected - cell.contracted);
     expect(cell.daysToContract.count).toBe(cell.complete);
     expect(cell.competition).toBeCloseTo(cell.bids / cell.opened, 3);
@@ -143,6 +155,8 @@ describe('GET /statistics', () => {
       path = answer.next_page?.path.replace('/api/2.5', '');
     }
     expect([new Set(keys).size, keys.length, path]).toEqual([4, 4, undefined]);
+    const byOverrun = (await statistics(`by=buyer&${range}&sort=-overrun`)).data;
+    expect(byOverrun.map(({ overrun }: { overrun: number }) => overrun)).toEqual([1.5, 0, 0, 0]);
     const { next_page: next } = await statistics(`by=buyer&${range}&limit=1`);
     expect((await running.get(`/statistics?by=buyer&${range}&sort=amount&cursor=${next.cursor}`)).statusCode).toBe(404);
   });

@@ -71,18 +71,19 @@ function nextCursor(
 }
 
 function cellOf(row: CellRow, others: readonly OtherCurrency[]): object {
-  const { key, label, buckets, at: _at, single, dated, days, ...sums } = row;
+  const { key, label, buckets, at: _at, single, dated, days, present, ...sums } = row;
   const { opened, bids, expected, contracted } = sums;
   const other = others
     .filter((one) => one.key === key)
     .map(({ currency, tenders, amount }) => [currency, { tenders, amount }]);
-  // Decimals of a sum in binary: 0.1 + 0.2.
-  const savings = Math.round((expected - contracted) * 1e6) / 1e6;
+  const savings = difference(expected, contracted);
   return {
     key,
     ...(label === null || label === '' ? {} : { label }),
     ...sums,
+    contractedNow: present,
     savings,
+    overrun: difference(present, contracted),
     ...(other.length === 0 ? {} : { otherCurrencies: Object.fromEntries(other) }),
     ...(opened === 0 ? {} : { competition: ratio(bids, opened), singleBid: ratio(single, opened) }),
     ...(expected === 0 ? {} : { savingsRate: ratio(savings, expected) }),
@@ -97,6 +98,11 @@ function cellOf(row: CellRow, others: readonly OtherCurrency[]): object {
           },
         }),
   };
+}
+
+/** Decimals of a difference in binary would show: 0.3 - 0.1. */
+function difference(one: number, other: number): number {
+  return Math.round((one - other) * 1e6) / 1e6;
 }
 
 function ratio(part: number, whole: number): number {

@@ -42,7 +42,7 @@ export interface StatisticsStore {
 
 /** Amounts in it are added up; those in others are kept apart. */
 const CURRENCY = 'UAH';
-const AMOUNTS: readonly string[] = ['amount', 'expected', 'contracted'] satisfies readonly Sum[];
+const AMOUNTS: readonly string[] = ['amount', 'expected', 'contracted', 'present', 'paid'] satisfies readonly Sum[];
 
 /** What cells are ordered by; cells without a value are the least. */
 const ORDERS: Readonly<Record<Measure, string>> = {
@@ -60,6 +60,12 @@ const ORDERS: Readonly<Record<Measure, string>> = {
   expected: 'expected',
   savings: 'expected - contracted',
   savingsRate: '(expected - contracted) / nullif(expected, 0)',
+  signed: 'signed',
+  amended: 'amended',
+  terminated: 'terminated',
+  contractedNow: 'present',
+  paid: 'paid',
+  overrun: 'present - contracted',
   daysToContract: 'days / nullif(dated, 0)',
 };
 

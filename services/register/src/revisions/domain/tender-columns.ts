@@ -57,7 +57,11 @@ export function tenderColumns(tender: JsonObject): TenderColumns {
     tenderStart: instantAt(tender['tenderPeriod'], 'startDate'),
     tenderEnd: instantAt(tender['tenderPeriod'], 'endDate'),
     bids: numberOf(tender['numberOfBids']),
-    contracted: contractedAmount(tender['contracts'], currency),
+    contracted: sumOf(
+      listOf(tender['contracts']).filter(({ status }) => status === 'active'),
+      'value',
+      currency,
+    ),
     title: textOf(tender['title']),
     titleEn: textOf(tender['title_en']),
   };
@@ -93,10 +97,10 @@ function cpvOf(classification: unknown): readonly number[] {
   return schemes.includes(scheme) && code !== undefined ? [Number(code)] : [];
 }
 
-function contractedAmount(contracts: unknown, currency: string | undefined): number | undefined {
-  const amounts = listOf(contracts)
-    .filter((contract) => contract['status'] === 'active')
-    .map((contract) => membersOf(contract['value']))
+/** The sum of the amounts in a currency that a member of objects has; undefined when none has one. */
+export function sumOf(list: readonly JsonObject[], name: string, currency: string | undefined): number | undefined {
+  const amounts = list
+    .map((one) => membersOf(one[name]))
     .flatMap((value) => (value['currency'] === currency ? (numberOf(value['amount']) ?? []) : []));
   if (amounts.length === 0) return undefined;
   let sum = 0;

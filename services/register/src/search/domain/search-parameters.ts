@@ -1,5 +1,7 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { daysLater, instantAt, parseDateTime } from '@procurement/contracts/reading/instant';
+import { CHANGE_RATIONALE_TYPES } from '@procurement/contracts/resources/change-rationale-types';
+import { CONTRACT_STATUSES } from '@procurement/contracts/resources/contract';
 import { FACETS, SEARCH_SORTS } from '@procurement/contracts/resources/search';
 import { withPlus } from '@procurement/domain/feed-offset';
 import { FILTER_PARAMETERS } from '../../requests/domain/filters.ts';
@@ -16,7 +18,7 @@ import {
   type ParametersOf,
   type Reader,
 } from '../../requests/domain/parameters.ts';
-import { cpvKey, keyOf } from './search-terms.ts';
+import { contractLexeme, cpvKey, keyOf } from './search-terms.ts';
 import { keyClause, parseQuery, type Clause } from './search-query.ts';
 
 export type SearchSort = (typeof SEARCH_SORTS)[number];
@@ -33,6 +35,18 @@ const query: Reader<readonly Clause[]> = naming([`words of up to ${QUERY_CHARACT
 );
 const sort: Reader<SearchSort> = oneOf(SEARCH_SORTS);
 const facet: Reader<Facet> = oneOf(FACETS);
+
+const HEX_ID = /^[0-9a-f]{32}$/;
+const NUMBER = /^ua-\d{4}-\d{2}-\d{2}-\d{6}(?:-[\w-]+)?$/;
+
+/** Reads an id, or a number such as that of a tender, in lower case. */
+export function idOrNumber(what: string): Reader<string> {
+  return naming([what], (text) => {
+    const key = text.toLowerCase();
+    return HEX_ID.test(key) || NUMBER.test(key) ? key : undefined;
+  });
+}
+
 const from: Reader<number> = naming(['a date or time in ISO 8601'], (text) => parseDateTime(withPlus(text))?.instant);
 
 /** A date means the whole day. */
@@ -53,6 +67,9 @@ const SET_PARAMETERS = {
   supplier: COMMON.buyer,
   bidder: COMMON.buyer,
   buyerRegion: COMMON.region,
+  contract: listOf(idOrNumber('ids or numbers of contracts')),
+  contractStatus: listOf(oneOf(CONTRACT_STATUSES)),
+  rationale: listOf(oneOf(CHANGE_RATIONALE_TYPES)),
   createdFrom: from,
   createdTo: to,
   tenderEndFrom: from,
@@ -81,7 +98,16 @@ export const SET_NAMES: readonly string[] = Object.keys(SET_PARAMETERS);
 const FILTER_NAMES = SET_NAMES.filter((name) => !['q', 'mode', 'sort'].includes(name));
 
 /** What filters by list ask of the keys of a tender. */
-const KEY_FILTERS = ['method', 'buyer', 'supplier', 'bidder', 'region', 'buyerRegion'] as const;
+const KEY_FILTERS = [
+  'method',
+  'buyer',
+  'supplier',
+  'bidder',
+  'region',
+  'buyerRegion',
+  'contractStatus',
+  'rationale',
+] as const;
 
 /** The words of the query, and the filters that are keys. */
 export function clausesOf(parameters: SearchParameters): readonly Clause[] {
@@ -90,7 +116,17 @@ export function clausesOf(parameters: SearchParameters): readonly Clause[] {
     return values === undefined ? [] : [values.map((value) => keyOf(name, value))];
   });
   const cpv = parameters.cpv?.map((range) => cpvKey(prefixOf(range)));
-  return [...(parameters.q ?? []), ...[...lists, ...(cpv === undefined ? [] : [cpv])].map(keyClause)];
+  const { contract } = parameters;
+  return [
+    ...(parameters.q ?? []),
+    ...[...lists, ...(cpv === undefined ? [] : [cpv])].map(keyClause),
+    ...(contract === undefined ? [] : [contractClause(contract)]),
+  ];
+}
+
+function contractClause(contracts: readonly string[]): Clause {
+  const alternatives = contracts.map(contractLexeme).map(({ lexeme, isPrefix }) => [{ lexemes: [lexeme], isPrefix }]);
+  return { isNegated: false, alternatives };
 }
 
 /** The order of the answer. Only words give a relevance. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
+import { activeChanges, contractFacts, presentContracts } from '../../revisions/domain/contract-facts.ts';
 import { listOf, membersOf, partyKey, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 import { termsOf, type Terms } from '../../revisions/domain/words.ts';
 
@@ -51,6 +52,7 @@ const inLanguages = (object: JsonObject, name: string): readonly unknown[] =>
 const SOURCES: readonly Source[] = [
   ['A', (tender) => [tender['tenderID'], ...inLanguages(tender, 'title')]],
   ['A', ({ lots }) => listOf(lots).flatMap((lot) => inLanguages(lot, 'title'))],
+  ['A', ({ contracts }) => listOf(contracts).map(({ contractID }) => contractID)],
   ['D', ({ procuringEntity }) => entityNames(membersOf(procuringEntity))],
   ['B', ({ items }) => listOf(items).flatMap((item) => inLanguages(item, 'description'))],
   [
@@ -60,8 +62,16 @@ const SOURCES: readonly Source[] = [
         .flatMap(classifications)
         .map(({ description }) => description),
   ],
+  ['B', (tender) => presentContracts(tender).flatMap(contractNumbers)],
   ['C', (tender) => inLanguages(tender, 'description')],
   ['C', ({ features }) => listOf(features).flatMap((one) => [one['title'], one['description']])],
+  [
+    'C',
+    (tender) =>
+      presentContracts(tender)
+        .flatMap(activeChanges)
+        .flatMap((change) => inLanguages(change, 'rationale')),
+  ],
 ];
 
 /** The terms of a public tender. Nothing else of it can be searched. */
@@ -83,6 +93,17 @@ export function cpvKey(prefix: string): string {
 /** A key in the form in which it is stored. */
 export function keyOf(name: string, value: string): string {
   return `=${name}:${value}`.replaceAll(UNSTORABLE, '').slice(0, KEY_CHARACTERS_MAX);
+}
+
+const CONTRACT_ID = /^[0-9a-f]{32}$/;
+
+/**
+ * The key of a contract by its id, or what the key begins with that has its number and behind it its id. `idOrNumber` is in lower
+ * case.
+ */
+export function contractLexeme(idOrNumber: string): { readonly lexeme: string; readonly isPrefix: boolean } {
+  const key = keyOf('contract', idOrNumber);
+  return CONTRACT_ID.test(idOrNumber) ? { lexeme: key, isPrefix: false } : { lexeme: `${key} `, isPrefix: true };
 }
 
 /** Distinct Latin words, whose English stems are asked from the database. */
@@ -151,6 +172,7 @@ function searchKeys(tender: JsonObject, { method, cpv, regions, buyerRegion }: T
     ...(buyerRegion === undefined ? [] : [keyOf('buyerRegion', buyerRegion)]),
     ...partyKeys('buyer', [tender['procuringEntity']]),
     ...partyKeys('supplier', membersWithin(tender['awards'], 'suppliers')),
+    ...presentContracts(tender).flatMap(contractKeys),
     ...partyKeys('bidder', membersWithin(tender['bids'], 'tenderers')),
   ]);
   let bytes = 0;
@@ -170,6 +192,24 @@ function partyKeys(name: string, organizations: readonly unknown[]): readonly st
     const id = textOf(membersOf(membersOf(organization)['identifier'])['id']);
     return whole === undefined || id === undefined ? [] : [keyOf(name, whole), keyOf(name, id)];
   });
+}
+
+/** Keys of a contract by id and number, of its present state, and of the reasons of its changes in force. */
+function contractKeys(contract: JsonObject): readonly string[] {
+  const [id, number, status] = ['id', 'contractID', 'status'].map((name) => textOf(contract[name]));
+  const reasons = activeChanges(contract).flatMap(({ rationaleTypes }) =>
+    Array.isArray(rationaleTypes) ? rationaleTypes.flatMap((code) => textOf(code) ?? []) : [],
+  );
+  return [
+    ...(id === undefined ? [] : [keyOf('contract', id)]),
+    ...(id === undefined || number === undefined ? [] : [keyOf('contract', `${number.toLowerCase()} ${id}`)]),
+    ...(status === undefined ? [] : [keyOf('contractStatus', status)]),
+    ...reasons.map((code) => keyOf('rationale', code)),
+  ];
+}
+
+function contractNumbers({ contractNumber, changes }: JsonObject): readonly unknown[] {
+  return [contractNumber, ...listOf(changes).map((change) => change['contractNumber'])];
 }
 
 function membersWithin(list: unknown, name: string): readonly unknown[] {
@@ -204,5 +244,6 @@ export function summaryText(tender: JsonObject, columns: TenderColumns): string 
     tenderPeriod: endDate === undefined ? undefined : { endDate },
     numberOfBids: bids,
     contracted,
+    paid: contractFacts(tender, currency).paid,
   });
 }

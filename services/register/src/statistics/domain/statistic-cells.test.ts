@@ -41,6 +41,10 @@ describe('the fact of a tender', () => {
       outcome: 'complete',
       bids: 2,
       contracted: 900,
+      signed: 1,
+      amended: 0,
+      terminated: 0,
+      present: 900,
       daysToContract: 19,
       cpv: ['0311', '3019', '3021'],
       regions: ['UA-32', 'other'],
@@ -137,6 +141,25 @@ describe('changes of cells', () => {
       expect(change).toMatchObject({ amount: [1000.5, 0.1, -1000.5], bids: [2, 2, -1], contracted: [900, 900] });
       expect(change.buckets).toEqual(DAY_BUCKETS.map((_first, n) => (n === 7 ? 2 : 0)));
     }
+  });
+
+  it('add what became of contracts to all cells, and compare values of complete tenders only', () => {
+    const contracts = [
+      {
+        status: 'active',
+        value: { amount: 900, currency: 'UAH' },
+        implementation: {
+          status: 'terminated',
+          value: { amount: 950, currency: 'UAH' },
+          amountPaid: { amount: 940, currency: 'UAH' },
+          changes: [{ status: 'active' }],
+        },
+      },
+    ];
+    const sums = { signed: 1, amended: 1, terminated: 1, paid: 940 };
+    expect(cellsOf(factOf({ contracts }))[0]).toMatchObject({ ...sums, contracted: 900, present: 950 });
+    const running = cellsOf(factOf({ contracts, status: 'active.awarded' }))[0];
+    expect(running).toMatchObject({ ...sums, contracted: 0, present: 0 });
   });
 
   it('keep cells of other currencies and modes apart', () => {

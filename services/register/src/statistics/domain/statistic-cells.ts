@@ -27,6 +27,11 @@ export const SUMS = [
   'cancelled',
   'expected',
   'contracted',
+  'signed',
+  'amended',
+  'terminated',
+  'present',
+  'paid',
   'dated',
   'days',
 ] as const;
@@ -34,7 +39,14 @@ export const SUMS = [
 export type Sum = (typeof SUMS)[number];
 
 /** Sums of what may have any value; the others count tenders, or days. */
-export const AMOUNTS = ['amount', 'bids', 'expected', 'contracted'] as const satisfies readonly Sum[];
+export const AMOUNTS = [
+  'amount',
+  'bids',
+  'expected',
+  'contracted',
+  'present',
+  'paid',
+] as const satisfies readonly Sum[];
 type Amount = (typeof AMOUNTS)[number];
 type Count = Exclude<Sum, Amount>;
 const NO_COUNTS: Readonly<Record<Count, number>> = {
@@ -45,6 +57,9 @@ const NO_COUNTS: Readonly<Record<Count, number>> = {
   complete: 0,
   unsuccessful: 0,
   cancelled: 0,
+  signed: 0,
+  amended: 0,
+  terminated: 0,
   dated: 0,
   days: 0,
 };
@@ -130,6 +145,8 @@ function changeOf(changes: Map<string, CellChange>, cell: CellKey): CellChange {
     bids: [],
     expected: [],
     contracted: [],
+    present: [],
+    paid: [],
     buckets: DAY_BUCKETS.map(() => 0),
   };
   changes.set(text, change);
@@ -145,6 +162,11 @@ function sumsOf({
   outcome,
   bids = 0,
   contracted,
+  signed = 0,
+  amended = 0,
+  terminated = 0,
+  present = 0,
+  paid = 0,
   daysToContract,
 }: TenderFact): Readonly<Record<Sum, number>> {
   const is = (one: Outcome): number => (outcome === one ? 1 : 0);
@@ -161,6 +183,12 @@ function sumsOf({
     cancelled: is('cancelled'),
     expected: isCompared ? amount : 0,
     contracted: isCompared ? contracted : 0,
+    signed,
+    amended,
+    terminated,
+    // Compared with what was signed: of the same tenders.
+    present: isCompared ? present : 0,
+    paid,
     dated: daysToContract === undefined ? 0 : 1,
     days: daysToContract ?? 0,
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
+import { contractFacts } from '../../revisions/domain/contract-facts.ts';
 import { listOf, membersOf, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
@@ -17,6 +18,14 @@ export interface TenderFact {
   readonly bids?: number;
   /** Sum of the active contracts in the currency of the tender. */
   readonly contracted?: number;
+  /** Numbers of its signed contracts, of those with a change in force, and of those that ended. Absent without a signed one. */
+  readonly signed?: number;
+  readonly amended?: number;
+  readonly terminated?: number;
+  /** Sum of the signed contracts as they are now, in the currency of the tender. */
+  readonly present?: number;
+  /** Sum of what was paid for contracts that ended, in the currency of the tender. */
+  readonly paid?: number;
   /** Days from its publication to the last signature of an active contract. */
   readonly daysToContract?: number;
   /** First four digits of the codes of its items. */
@@ -52,6 +61,7 @@ export interface FactSource extends Omit<TenderFact, 'day' | 'isTest' | 'daysToC
 
 export function factSource(tender: JsonObject, columns: TenderColumns): FactSource {
   const { status, method, currency, amount, bids, contracted, cpv, regions } = columns;
+  const { signed, amended, terminated, ...sums } = contractFacts(tender, currency);
   const lastSigned = lastSignature(tender['contracts']);
   const buyer = buyerOf(tender['procuringEntity']);
   const codes = cpv.map((code) => String(code).padStart(8, '0').slice(0, CPV_DIGITS_STORED));
@@ -66,6 +76,8 @@ export function factSource(tender: JsonObject, columns: TenderColumns): FactSour
     // A list without bids has none of which something is public.
     ...(bids === undefined || bids < 1 ? {} : { bids: Math.trunc(bids) }),
     ...(contracted === undefined ? {} : { contracted }),
+    ...(signed === 0 ? {} : { signed, amended, terminated }),
+    ...sums,
     ...(lastSigned === undefined ? {} : { lastSigned }),
   };
 }

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import { presentContract } from '@procurement/domain/present-contract';
+import { listOf, sumOf } from './tender-columns.ts';
+
+/** What became of the contracts of a tender after they were signed (register.md 6.6). Sums are in the currency of the tender. */
+export interface ContractFacts {
+  readonly signed: number;
+  /** Signed contracts with a change in force. */
+  readonly amended: number;
+  readonly terminated: number;
+  /** Sum of the values of signed contracts as they are now. Absent without one. */
+  readonly present?: number;
+  /** Sum of what was paid for terminated contracts. Absent without one. */
+  readonly paid?: number;
+}
+
+/** The contracts of a tender as they are now. */
+export function presentContracts({ contracts }: JsonObject): readonly JsonObject[] {
+  return listOf(contracts).map(presentContract);
+}
+
+/** The changes of a contract that are in force. */
+export function activeChanges({ changes }: JsonObject): readonly JsonObject[] {
+  return listOf(changes).filter(({ status }) => status === 'active');
+}
+
+export function contractFacts(tender: JsonObject, currency: string | undefined): ContractFacts {
+  const contracts = presentContracts(tender);
+  const terminated = contracts.filter(({ status }) => status === 'terminated');
+  const signed = contracts.filter(({ status }) => status === 'active' || status === 'terminated');
+  const [present, paid] = [sumOf(signed, 'value', currency), sumOf(terminated, 'amountPaid', currency)];
+  return {
+    signed: signed.length,
+    amended: signed.filter((contract) => activeChanges(contract).length > 0).length,
+    terminated: terminated.length,
+    ...(present === undefined ? {} : { present }),
+    ...(paid === undefined ? {} : { paid }),
+  };
+}
