@@ -54,9 +54,9 @@ export interface Reads {
 }
 
 interface HopBars {
-  /** Of requests a second. */
+  /** Ratio of requests a second. */
   readonly atLeast?: number;
-  /** Of processor time: 120 µs where the bare hop takes 77 are 1.56. */
+  /** Ratio of processor times: 120 µs where the bare hop takes 77 are 1.56. */
   readonly cpuAtMost?: number;
 }
 
