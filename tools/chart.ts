@@ -1,0 +1,15 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { chartFiles } from './deploy/chart.ts';
+import { ROOT, textOf } from './deploy/repository.ts';
+import { z } from 'zod';
+
+// `npm run chart [-- <folder>]` writes the Helm chart: deploy/helm/procurement with the templates made of deploy/kubernetes/base.
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(textOf('package.json')));
+const folder = resolve(process.argv[2] ?? join(ROOT, 'dist/chart/procurement'));
+rmSync(folder, { recursive: true, force: true });
+for (const [path, text] of Object.entries(chartFiles(version))) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+console.log(folder);

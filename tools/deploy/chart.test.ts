@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { chartFiles } from './chart.ts';
+import { faultsOf } from './kubernetes-schemas.ts';
+import { SERVICES, yamlOf } from './repository.ts';
+
+const VERSION = '1.2.3';
+const BASE = 'deploy/kubernetes/base';
+const files = chartFiles(VERSION);
+const folder = mkdtempSync(join(tmpdir(), 'chart-'));
+/** `HELM` names a program elsewhere. */
+const helm = process.env['HELM'] ?? 'helm';
+const hasHelm = spawnSync(helm, ['version']).status === 0;
+
+const Named = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }) });
+type Named = z.infer<typeof Named>;
+
+function template(name: string): string {
+  const text = files[`templates/${name}.yaml`];
+  if (text === undefined) throw new Error(`the chart has no template ${name}`);
+  return text;
+}
+
+function rendered(...values: string[]): readonly Named[] {
+  const sets = values.flatMap((value) => ['--set-json', value]);
+  const text = execFileSync(helm, ['template', 'release', folder, '--namespace', 'tenders', ...sets], {
+    encoding: 'utf8',
+  });
+  return parseAllDocuments(text)
+    .map((document): unknown => document.toJS())
+    .filter((document) => document !== null)
+    .map((document) => Named.parse(document));
+}
+
+/** A manifest of the base as the chart makes it with no value of an installation. */
+function asInstalled(manifest: unknown): unknown {
+  const text = JSON.stringify(manifest).replaceAll(
+    /"procurement\/([a-z-]+):[\d.]+"/g,
+    `"images.example.org/procurement/$1:${VERSION}"`,
+  );
+  return JSON.parse(text);
+}
+
+function withoutChecksum(manifest: unknown): unknown {
+  return JSON.parse(JSON.stringify(manifest).replace(/"checksum\/settings":"[0-9a-f]{64}",?/, ''));
+}
+
+beforeAll(() => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the chart', () => {
+  it('has the version of the repository', () => {
+    expect(parse(files['Chart.yaml'] ?? '')).toMatchObject({ version: VERSION, appVersion: VERSION });
+  });
+
+  it.each(SERVICES)('takes image, Secrets, amounts and replicas of %s from values', (service) => {
+    const text = template(service);
+    expect(text).not.toMatch(/image: procurement|secretKeyRef: \{ name: [a-z]|secretName: nats|requests: \{ cpu|Replicas: \d/);
+    expect(text).toContain(`dig "${service}" "replicas" "max"`);
+    expect(text).toContain('checksum/settings');
+  });
+
+  it('migrates in order, with the variables and volumes of the deployment', () => {
+    const jobs = template('migrations').split('---\n');
+    expect(jobs.map((job) => /migrate-([a-z]+)/.exec(job)?.[1])).toEqual([
+      'tenders',
+      'bids',
+      'awards',
+      'documents',
+      'auction',
+      'register',
+      'gateway',
+    ]);
+    for (const job of jobs) expect(job).toContain('command: [node, dist/main.js, migrate]');
+  });
+});
+
+describe.skipIf(!hasHelm)('the chart by helm', () => {
+  it('passes lint', () => {
+    expect(execFileSync(helm, ['lint', '--strict', folder], { encoding: 'utf8' })).toContain('0 chart(s) failed');
+  });
+
+  it('makes what the manifests say', () => {
+    const made = new Map(rendered().map((document) => [`${document.kind}/${document.metadata.name}`, document]));
+    const names = [...SERVICES, 'verify', 'nats-users', 'network-policies'];
+    for (const manifest of names.flatMap((name) => yamlOf(`${BASE}/${name}.yaml`))) {
+      const { kind, metadata } = Named.parse(manifest);
+      expect(withoutChecksum(made.get(`${kind}/${metadata.name}`)), `${kind} ${metadata.name}`).toEqual(asInstalled(manifest));
+    }
+  });
+
+  it('makes valid objects with everything switched on', async () => {
+    const all = rendered(
+      'portal={"enabled":true,"host":"portal.example.org","tlsSecret":"portal-tls"}',
+      'gatewayApi={"enabled":true,"parentRefs":[{"name":"public"}]}',
+      'monitoring={"serviceMonitor":true,"prometheusRule":true,"labels":{"release":"prometheus"}}',
+      'backup={"cluster":"postgres"}',
+      'priorityClassName="tenders"',
+      'images={"pullSecrets":[{"name":"registry"}]}',
+      'services={"gateway":{"settings":{"TRUSTED_PROXIES":"10.244.0.0/16"},"replicas":{"min":3},"resources":{"limits":{"cpu":"2","memory":"1Gi"}}}}',
+      'secrets={"gateway-database":"pg-app"}',
+    );
+    const known = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|networking\.k8s\.io\/v1|cert-manager\.io\/v1)$/;
+    const checked = all.filter(({ apiVersion }) => known.test(String(apiVersion)));
+    for (const document of checked) expect(await faultsOf(document), document.metadata.name).toEqual([]);
+    expect(all.length - checked.length).toBe(4);
+    const gateway = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway');
+    expect(JSON.stringify(gateway)).toMatch(/"priorityClassName":"tenders".*"limits":\{"cpu":"2","memory":"1Gi"\}/);
+    expect(JSON.stringify(gateway)).toContain('{"key":"DATABASE_URL","name":"pg-app"}');
+    const settings = all.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'gateway');
+    expect(settings).toMatchObject({ data: { TRUSTED_PROXIES: '10.244.0.0/16' } });
+  });
+});
