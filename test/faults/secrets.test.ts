@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -55,6 +55,10 @@ let receiver: WebhookReceiver;
 let tenderId: string;
 /** Where the links of bidders are while the auction is held. */
 let placesOfLinks: readonly string[];
+/** What sealed bids offer and by whom, by what it is. Public after the opening. */
+const offers = new Map<string, string>();
+/** Where that is before the closing, and while the auction is held, but for answers, which the bidders got. */
+let placesOfOffers: { readonly inTendering: readonly string[]; readonly inAuction: readonly string[] };
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'procurement-secrets-'));
@@ -95,7 +99,7 @@ function addBrokers(): void {
 }
 
 /** Secrets of services: passwords, signing keys. */
-const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|REGISTER_KEYS/;
+const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|_KEYS$/;
 
 function collectSettings(service: ServiceName): void {
   const { env } = stack.serviceOptions(service);
@@ -167,17 +171,19 @@ async function playStory(): Promise<string> {
   );
   await moveToStatus(buyer, data.id, 'active.tendering');
   const bids = [];
-  for (const [client, amount] of [
-    [seller, 400],
-    [rival, 410],
-  ] as const) {
-    const bid = await client.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount } });
+  for (const client of [seller, rival]) {
+    const bid = await client.post(`${path}/bids`, offer());
     expectStatus(bid, 201);
-    const raw = JSON.stringify({ access: { token: bid.body.access.token }, data: { value: { amount: amount - 1 } } });
+    const { value, tenderers } = offer();
+    const raw = JSON.stringify({ access: { token: bid.body.access.token }, data: { value, tenderers } });
     expectStatus(await client.request('PATCH', `${path}/bids/${bid.body.data.id}`, { raw }), 200);
     bids.push(bid.body);
   }
+  const withdrawn = await rival.post(`${path}/bids`, offer());
+  const { token } = withdrawn.body.access;
+  expectStatus(await rival.request('DELETE', `${path}/bids/${withdrawn.body.data.id}?acc_token=${token}`), 200);
   await untilAuctionsPlanned(buyer, path);
+  const inTendering = await placesOfEachOffer();
   await moveToStatus(buyer, data.id, 'active.auction');
   const links = bids.map(({ data: { id } }) => ({
     id,
@@ -190,6 +196,7 @@ async function playStory(): Promise<string> {
   expectStatus(addresses, 200);
   await untilLinked(seller, `${path}/bids/${bids[0].data.id}?acc_token=${bids[0].access.token}`);
   placesOfLinks = await placesOf(links.map(({ participationUrl }) => participationUrl));
+  placesOfOffers = { inTendering, inAuction: await placesOfEachOffer() };
   await moveToNextCheck(buyer, data.id);
   const results = bids.map(({ data: { id } }, n) => ({ id, value: { amount: 390 + n } }));
   expectStatus(await auctioneer.post(`${path}/auction`, { bids: results }), 200);
@@ -205,6 +212,33 @@ async function playStory(): Promise<string> {
   expectStatus(await rival.post(`${path}/ownership`, takeOver), 200);
   await failedRequests(path, transfer.body.access.token);
   return data.id;
+}
+
+/** A bid of which each value is found only where this bid is. */
+function offer() {
+  const number = offers.size / 3;
+  // The last digit is not 0, so that the number is printed as it is here.
+  const amount = Number(`4${randomInt(10, 90)}.${randomInt(100_000, 999_999)}7`);
+  const [name, id] = [`Bidder ${randomText()}`, `${randomInt(10 ** 11, 10 ** 12)}`];
+  offers.set(`amount ${number}`, `${amount}`);
+  offers.set(`name ${number}`, name);
+  offers.set(`identifier ${number}`, id);
+  const tenderer = { ...TENDERER, name, identifier: { ...TENDERER.identifier, id } };
+  return { tenderers: [tenderer], value: { amount } };
+}
+
+/**
+ * The places with what sealed bids offer, also in the files of PostgreSQL, its WAL included: tables as text have what a dump has, the
+ * files what updates have left.
+ */
+async function placesOfEachOffer(): Promise<readonly string[]> {
+  const places = (await writtenPlaces()).filter(([place]) => place !== 'answers');
+  const texts = [...places, ...filesBelow(join(dataDir, 'postgres'))];
+  return [...offers].flatMap(([name, value]) =>
+    texts
+      .filter(([, text]) => formsOf(value).some((form) => text.includes(form)))
+      .map(([place]) => `${name}: ${place}`),
+  );
 }
 
 async function untilLinked(seller: Broker, bid: string): Promise<void> {
@@ -332,7 +366,14 @@ describe('secrets, after a story with refusals and failures, logged at the level
   });
 
   it('or the links of bidders, while the auction is held, are in the tables of those who give them out', () => {
-    expect(placesOfLinks.toSorted()).toEqual(['table auction.auction_address', 'table bids.bid']);
+    expect(placesOfLinks).toEqual(['table auction.auction_address']);
+  });
+
+  it('or what sealed bids offer is nowhere before the opening', async () => {
+    expect(offers.size).toBe(15);
+    expect(placesOfOffers).toEqual({ inTendering: [], inAuction: [] });
+    // The search finds what is there: the opening has published the bids.
+    expect(await placesOfEachOffer()).toContain('name 1: table bids.bid');
   });
 
   it('or line ends in a path make no line of the log', () => {

@@ -336,10 +336,10 @@ describe('make-secrets.sh', () => {
   const ROOM = join(ROOT, 'deploy/auction-room/kubernetes/secrets.template.yaml');
   const ofRoom = shell('deploy/auction-room/make-env.sh');
 
-  it('makes the 19 Secrets of services and auction room, with the passwords of the .env', () => {
+  it('makes the 20 Secrets of services and auction room, with the passwords of the .env', () => {
     const room = `${ofRoom}ROOM_API_KEY=it's \${ROOM_API_KEY}\nOPERATOR_KEYS="operator:00"\n`;
     const made = new Map([...secrets, ...secretsOf(makeSecrets(envFile('room.env', room), ROOM))]);
-    expect(made.size).toBe(19);
+    expect(made.size).toBe(20);
     expect(made.get('auction-room')).toMatchObject({
       ROOM_API_KEY: "it's ${ROOM_API_KEY}",
       OPERATOR_KEYS: 'operator:00',

@@ -17,6 +17,7 @@ describe('serviceEnvironment', () => {
     idempotency: 'idempotency',
     files: 'files',
     feed: 'f'.repeat(64),
+    bids: 'b'.repeat(64),
     register: 'r'.repeat(64),
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
     natsPasswords: passwordsAt('nats'),
@@ -47,6 +48,7 @@ describe('serviceEnvironment', () => {
 
   it.each([
     ['FEED_SECRET', 'tenders'],
+    ['BIDS_KEYS', 'bids'],
     ['REGISTER_KEYS', 'register'],
     ['IDENTITY_PRIVATE_KEY', 'gateway'],
     ['IDEMPOTENCY_SECRET', 'gateway'],

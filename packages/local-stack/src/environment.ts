@@ -55,7 +55,7 @@ export function serviceEnvironment(
     },
     tenders: { FEED_SECRET: secrets.feed },
     documents: { STORAGE: `folder:${options.filesDir}`, FILE_SECRET: secrets.files },
-    bids: {},
+    bids: { BIDS_KEYS: secrets.bids },
     awards: {},
     auction: {},
     register: { REGISTER_KEYS: secrets.register, EXPORT_STORE: `folder:${options.filesDir}/exports` },

@@ -11,6 +11,8 @@ export interface Secrets {
   /** Derives the keys that sign addresses of files. */
   readonly files: string;
   readonly feed: string;
+  /** Encrypts sealed bids. */
+  readonly bids: string;
   /** Signs cursors of searches. */
   readonly register: string;
   /** Passwords at PostgreSQL, by role; `postgres` is the superuser. */
@@ -52,6 +54,7 @@ function newSecrets(): Secrets {
     idempotency: randomSecret(),
     files: randomSecret(),
     feed: randomSecret(),
+    bids: randomSecret(),
     register: randomSecret(),
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),

@@ -1,5 +1,11 @@
 -- The phases are the words of the domain: a wrong one would open or close a tender unseen.
 ALTER TABLE "bidding" ADD CONSTRAINT "bidding_phase_known" CHECK ("phase" IN ('open', 'sealed', 'opened', 'erased'));
 
+-- A text is stored once: clear or encrypted.
+ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document", "sealed") = 1);
+
+-- Encrypted bytes do not compress.
+ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
+
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
 CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

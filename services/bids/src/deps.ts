@@ -13,6 +13,8 @@ import type { BidSettings } from './domain/bid.ts';
 import { auctionStore, type AuctionStore } from './store/auction.store.ts';
 import { documentsClient, type DocumentsClient } from './store/documents-client.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
+import { makeBidBox, type BidBox } from './store/bid-box.ts';
+import { bidTexts, type BidTexts } from './store/bid-texts.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
 /** Dependencies of the routes and event handlers: plain objects, made once by `makeDeps`. */
@@ -29,6 +31,23 @@ export interface Deps extends TakeOverSources {
   /** Client of the documents service. */
   readonly documents: DocumentsClient;
   readonly bus: Bus;
+  readonly texts: BidTexts;
+}
+
+/** What encrypts bids, for the service and for its commands. */
+export interface BidEncryption {
+  /** Undefined without BIDS_KEYS. */
+  readonly box: BidBox | undefined;
+  readonly texts: BidTexts;
+  readonly isSealing: boolean;
+}
+
+export function bidEncryption(
+  { BIDS_KEYS: keys, SEAL_BIDS: isSealing }: Config,
+  { log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>,
+): BidEncryption {
+  const box = keys === undefined ? undefined : makeBidBox(keys);
+  return { box, isSealing, texts: bidTexts({ box, isSealing, log, metrics }) };
 }
 
 /** The composition root. */
@@ -36,6 +55,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
   const fence = makeFence({ ...base, table: 'bidding', idColumn: 'tender_id', outcomeSubject });
+  const { texts } = bidEncryption(config, base);
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   return {
     transfers: remoteTransfers(base.bus),
@@ -46,10 +66,11 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
     settings: { legacyGuardsOpen: guards === 'open' },
     tenders,
     fence,
-    bids: bidsStore({ ...base, fence, tenders }),
-    bidding: biddingStore(base.outbox),
-    auctions: auctionStore(base.pool, base.outbox),
+    bids: bidsStore({ ...base, fence, tenders, texts }),
+    bidding: biddingStore(base.outbox, texts),
+    auctions: auctionStore(base.pool, base.outbox, texts),
     documents: documentsClient(base.bus),
     bus: base.bus,
+    texts,
   };
 }

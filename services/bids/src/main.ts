@@ -24,12 +24,13 @@ await runService({
   ownStream: streams.bids,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
+    if (!settings.SEAL_BIDS) base.log.warn('SEAL_BIDS is off: bids are stored in clear text');
     const clock = databaseClock(base);
     const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.bidFacts, base.log, respondBidFacts(deps));
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
     respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
-    respondFactPages(base, streams.bids, factSources(base.pool, deps.documents));
+    respondFactPages(base, streams.bids, factSources(base.pool, deps));
     respondTo(base.bus, rpcSubjects.bidLinks, base.log, respondBidLinks(deps));
     return {
       routes: (app) => mountRoutes(app, deps),

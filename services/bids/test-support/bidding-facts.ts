@@ -70,6 +70,7 @@ export const REGISTERED_AT = '2026-05-11T00:00:00.000000+03:00';
 
 /** A stored bid of `bidder`. */
 export function storedBid(document: JsonObject = {}): BidState {
+  const { status = 'active' } = document as { readonly status?: BidState['status'] };
   return {
     id: '1'.repeat(32),
     tenderId: 'f'.repeat(32),
@@ -77,6 +78,7 @@ export function storedBid(document: JsonObject = {}): BidState {
     owner: 'broker2',
     ownerTokenHash: 'd'.repeat(64),
     transferHash: 'e'.repeat(64),
+    status,
     // Tests override members; those of every bid are always present.
     document: {
       id: '1'.repeat(32),

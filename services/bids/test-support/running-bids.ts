@@ -7,7 +7,7 @@ import { makePool } from '@procurement/kit/database/pool';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { makeOutbox } from '@procurement/kit/messaging/publish/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
@@ -24,7 +24,9 @@ import { z } from 'zod';
 import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
+import { onQualificationDue } from '../src/events/on-qualification-due.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
+import { onTenderingEnded } from '../src/events/on-tendering-ended.ts';
 import { tenderFacts } from './bidding-facts.ts';
 
 /** One process of the service without a port; requests go by `inject`. */
@@ -32,6 +34,7 @@ export interface BidsReplica {
   readonly app: FastifyInstance;
   readonly deps: Deps;
   readonly pool: pg.Pool;
+  readonly metrics: Metrics;
   close(): Promise<void>;
 }
 
@@ -49,14 +52,17 @@ export interface RunningBids extends BidsReplica {
   /** Delivers the event of a changed tender. */
   deliver(tender: TenderFacts): Promise<void>;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
-  /** Starts another process beside the first, with its own pool and, when given, its own clock. */
-  replica(ownClock?: Clock): BidsReplica;
+  /** Starts another process beside the first, with its own pool and, when given, its own clock and settings. */
+  replica(ownClock?: Clock, ownSettings?: Readonly<Record<string, string>>): BidsReplica;
 }
 
 export interface RunningBidsOptions {
   readonly guards?: 'open' | 'strict';
   readonly log?: Logger;
 }
+
+/** The key under which bids are encrypted. */
+export const TEST_BIDS_KEY = 'k'.repeat(32);
 
 export const NOW = '2026-05-12T10:15:00.120034+03:00';
 const TenderFactsRequest = z.object({ id: z.string() });
@@ -66,6 +72,24 @@ export function tenderEvent(type: string, tenderId: string, data: object, versio
   const time = '2026-05-20T18:00:00.000000+03:00';
   const payload = { id: tenderId, version, ...data };
   return makeEvent({ source: 'tenders', type, subject: tenderId, time, version, data: payload });
+}
+
+/** The announcement that the tendering of a tender is over. */
+export const tenderingEnded = (id: string): Envelope =>
+  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-12T10:15:00+03:00' });
+
+/** The announcement that nothing keeps the bids of a tender from being opened. */
+export const qualificationDue = (id: string): Envelope =>
+  tenderEvent('tender.qualification-due', id, { at: '2026-05-20T18:00:00+03:00' });
+
+/** Closes the bidding of tenders. */
+export async function sealTenders({ apply, deps }: RunningBids, ids: readonly string[]): Promise<void> {
+  await apply(onTenderingEnded(deps), ids.map(tenderingEnded));
+}
+
+/** Opens the bids of tenders. */
+export async function openTenders({ apply, deps }: RunningBids, ids: readonly string[]): Promise<void> {
+  await apply(onQualificationDue(deps), ids.map(qualificationDue));
 }
 
 export async function startBids({
@@ -78,18 +102,19 @@ export async function startBids({
     openBus(server.url, 'test', log),
     openBus(server.urlOf('bids'), 'bids', log),
   ]);
-  const [clock, metrics] = [fixedClock(NOW), makeMetrics('bids')];
+  const clock = fixedClock(NOW);
   const ids: IdGenerator = secureIds;
   // No subscriber acknowledges here, so the wait is as short as possible.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
   const outbox = makeOutbox({ stream: streams.bids.name, ids, appliedAcks, wake: () => undefined });
-  const settings = config({
+  const environment = {
     DATABASE_URL: database.url,
     NATS_URL: server.url,
     IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
     LEGACY_GUARDS: guards,
-  });
+    BIDS_KEYS: TEST_BIDS_KEY,
+  };
   const ownerTenders = new Map<string, TenderFacts>();
   let ownerRequests = 0;
   respondTo(bus, rpcSubjects.tenderFacts, log, async (payload) => {
@@ -97,15 +122,29 @@ export async function startBids({
     return ownerTenders.get(TenderFactsRequest.parse(payload).id);
   });
 
-  function process(pool: pg.Pool, end: () => Promise<void>, ownClock: Clock = clock): BidsReplica {
-    const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus: ownBus, outbox });
+  function process(
+    pool: pg.Pool,
+    end: () => Promise<void>,
+    ownClock: Clock = clock,
+    ownSettings: Readonly<Record<string, string>> = {},
+  ): BidsReplica {
+    const metrics = makeMetrics('bids');
+    const deps = makeDeps(config({ ...environment, ...ownSettings }), {
+      log,
+      clock: ownClock,
+      ids,
+      metrics,
+      pool,
+      bus: ownBus,
+      outbox,
+    });
     const app = testServer({ log, metrics, auditPool: database.pool });
     mountRoutes(app, deps);
     const close = async (): Promise<void> => {
       await app.close();
       await end();
     };
-    return { app, deps, pool, close };
+    return { app, deps, pool, metrics, close };
   }
 
   const apply: RunningBids['apply'] = async (subscription, events) =>
@@ -131,9 +170,9 @@ export async function startBids({
     },
     deliver,
     apply,
-    replica(ownClock) {
+    replica(ownClock, ownSettings) {
       const pool = makePool({ url: database.url, name: 'replica', connectionsMax: 10, log });
-      return process(pool, async () => pool.end(), ownClock);
+      return process(pool, async () => pool.end(), ownClock, ownSettings);
     },
   };
 }

@@ -24,10 +24,10 @@ export interface AuditAct {
 /** One object that an act has changed. */
 export interface AuditedChange {
   readonly id: string;
-  /** The stored text before; absent for a new object. */
-  readonly before?: string | undefined;
-  /** The stored text after; absent for a removed object. */
-  readonly after?: string | undefined;
+  /** The stored text or bytes before; absent for a new object. */
+  readonly before?: string | Uint8Array | undefined;
+  /** The same after; absent for a removed object. */
+  readonly after?: string | Uint8Array | undefined;
 }
 
 /**
@@ -80,12 +80,12 @@ export async function appendAudit(
  * The text that is stored now, for its hash: what a row is read into may order members anew. `sql` selects it as `text` by the id
  * of its object. Undefined for a new object.
  */
-export async function readStoredText(
+export async function readStoredText<T extends string | Uint8Array = string>(
   tx: Pick<pg.PoolClient, 'query'>,
   sql: string,
   id: string,
-): Promise<string | undefined> {
-  return (await tx.query<{ text: string }>(sql, [id])).rows[0]?.text;
+): Promise<T | undefined> {
+  return (await tx.query<{ text: T }>(sql, [id])).rows[0]?.text;
 }
 
 /** Writes how an act ended, unless its changes have been written, and logs one line for each of its rows. */

@@ -10,7 +10,7 @@ export function evolveBid(before: BidState | undefined, event: BidEvent): BidSta
   const after = { ...before, version: before.version + 1 };
   switch (event.type) {
     case 'BidChanged':
-      return { ...after, document: event.document };
+      return { ...after, status: event.document.status, document: event.document };
     case 'BidOwnerChanged': {
       const { owner, tokenHash: ownerTokenHash, transferHash } = event.owner;
       return { ...after, owner, ownerTokenHash, transferHash };

@@ -34,6 +34,7 @@ export function registerBid(
   if (termsProblem !== undefined) return { refused: termsProblem };
   const closed = biddingRefusal('add', { tender, phase }, meta);
   if (closed !== undefined) return { refused: closed };
+  const document = newBid(input, meta.id, formatServerDate(bidDate(meta.now, lastDate, tender)));
   const bid = {
     id: meta.id,
     tenderId: tender.id,
@@ -41,9 +42,10 @@ export function registerBid(
     owner: actor.broker ?? '',
     ownerTokenHash: meta.ownerTokenHash,
     transferHash: meta.transferHash,
-    document: newBid(input, meta.id, formatServerDate(bidDate(meta.now, lastDate, tender))),
+    status: document.status,
+    document,
   };
-  const tooMuch = budgetRefusal(undefined, bid.document, usage);
+  const tooMuch = budgetRefusal(undefined, document, usage);
   return tooMuch === undefined ? { accepted: [{ type: 'BidRegistered', bid, documents }] } : { refused: tooMuch };
 }
 

@@ -8,7 +8,7 @@ import type { BidderUsage } from './bid.budget.ts';
 import type { WithoutNow } from '@procurement/domain/command';
 import type { NewOwnership, OwnershipChange } from '@procurement/domain/ownership-change';
 
-/** A bid as this service stores it. `document` is the bid as its owner sees it. */
+/** A bid that is not deleted. */
 export interface BidState {
   readonly id: string;
   readonly tenderId: string;
@@ -16,6 +16,9 @@ export interface BidState {
   readonly owner: string;
   readonly ownerTokenHash: string;
   readonly transferHash: string;
+  /** That of `document`, which is known without reading it. */
+  readonly status: StoredBid['status'];
+  /** The bid as its owner sees it. Of a stored bid it is decrypted at the first use, which throws when that fails. */
   readonly document: StoredBid;
 }
 

@@ -49,7 +49,7 @@ export function visibleBids(
 ): readonly BidState[] | { readonly refused: Problem } {
   const visibility = visibilityOf(viewer);
   if (visibility === 'not-found') return [];
-  if (visibility === 'open') return bids.filter((bid) => bid.document.status !== 'draft');
+  if (visibility === 'open') return bids.filter((bid) => bid.status !== 'draft');
   if (visibility === 'before-tendering' && bids.length === 0) return [];
   const refused = problem('bid.list-sealed', { status: viewer.tenderStatus });
   return { refused: allowing(refused, { allowedStatuses: OPEN_STATUSES }) };
@@ -59,7 +59,7 @@ export function visibleBids(
 export function bidVisibilityRefusal(viewer: ViewerContext, bid: BidState, owns: boolean): Problem | undefined {
   const visibility = visibilityOf(viewer);
   if (visibility === 'not-found') return problem('object.not-found', { kind: 'bid' });
-  if (owns || (visibility === 'open' && bid.document.status !== 'draft')) return undefined;
+  if (owns || (visibility === 'open' && bid.status !== 'draft')) return undefined;
   const refusal = problem('bid.sealed', { status: viewer.tenderStatus });
   // By the tender alone: whether a sealed bid is a draft is not told.
   return visibility === 'open' ? refusal : allowing(refusal, { allowedStatuses: OPEN_STATUSES });

@@ -4,7 +4,15 @@ import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity
 import { describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { tenderFactsWithLots, LOTS, bidBody, bidBodyWithLots } from '../../test-support/bidding-facts.ts';
-import { startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import {
+  openTenders,
+  qualificationDue,
+  sealTenders,
+  startBids,
+  tenderEvent,
+  tenderingEnded,
+  type RunningBids,
+} from '../../test-support/running-bids.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
 import { onQualificationDue } from './on-qualification-due.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';
@@ -12,13 +20,10 @@ import { onTenderingEnded } from './on-tendering-ended.ts';
 
 const running = setupBids();
 
-const ended = (id: string): Envelope =>
-  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-12T10:15:00+03:00' });
-const due = (id: string): Envelope => tenderEvent('tender.qualification-due', id, { at: '2026-05-20T18:00:00+03:00' });
 const cancelled = (id: string, erasesBids = true): Envelope => tenderEvent('tender.cancelled', id, { erasesBids });
 
-const seal = async (...ids: string[]) => running().apply(onTenderingEnded(running().deps), ids.map(ended));
-const open = async (...ids: string[]) => running().apply(onQualificationDue(running().deps), ids.map(due));
+const seal = async (...ids: string[]) => sealTenders(running(), ids);
+const open = async (...ids: string[]) => openTenders(running(), ids);
 const cancel = async (id: string, erasesBids = true) =>
   running().apply(onTenderCancelled(running().deps), [cancelled(id, erasesBids)]);
 
@@ -54,7 +59,7 @@ describe('tender.tendering-ended', () => {
         type: 'bid.set-sealed',
         dataschema: 'urn:procurement:event:bid.set-sealed:1',
         subject: id,
-        time: ended(id).time,
+        time: tenderingEnded(id).time,
         correlationid: 'a request',
         aggregateversion: 1,
         data: { id, bids: bids.map((bid, at) => ({ id: bid.id, lots: lots[at]?.map((lot) => LOTS[lot]) })) },
@@ -125,8 +130,8 @@ describe('phase changes of many tenders', () => {
     const tenders = 300;
     const ids = Array.from({ length: tenders }, () => running().deps.ids.next());
     await running().database.pool.query(
-      `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, document)
-       SELECT md5(tender || n), tender, 1, CASE n WHEN 3 THEN 'draft' ELSE 'active' END, 'broker2', '', '',
+      `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, lots, document)
+       SELECT md5(tender || n), tender, 1, CASE n WHEN 3 THEN 'draft' ELSE 'active' END, 'broker2', '', '', '{}',
          json_build_object('id', md5(tender || n), 'date', '', 'status', CASE n WHEN 3 THEN 'draft' ELSE 'active' END)
        FROM unnest($1::text[]) AS tender, generate_series(1, 3) AS n`,
       [ids],
@@ -147,8 +152,10 @@ describe('phase changes of many tenders', () => {
       });
       return count;
     };
-    expect(await statements(() => [onTenderingEnded(running().deps), ids.map(ended)])).toBeLessThanOrEqual(7);
-    expect(await statements(() => [onQualificationDue(running().deps), ids.map(due)])).toBeLessThanOrEqual(9);
+    expect(await statements(() => [onTenderingEnded(running().deps), ids.map(tenderingEnded)])).toBeLessThanOrEqual(7);
+    expect(await statements(() => [onQualificationDue(running().deps), ids.map(qualificationDue)])).toBeLessThanOrEqual(
+      9,
+    );
     for (const id of ids.slice(0, 5)) {
       expect((await sealedSets(id))[0].bids).toHaveLength(2);
       expect((await openedSets(id))[0].bids).toHaveLength(2);
@@ -159,8 +166,8 @@ describe('phase changes of many tenders', () => {
     const ids = Array.from({ length: 60 }, () => running().deps.ids.next());
     const reversed = [...ids].reverse();
     const calls = [1, 2, 3].flatMap(() => [
-      running().apply(onTenderingEnded(running().deps), ids.map(ended)),
-      running().apply(onQualificationDue(running().deps), reversed.map(due)),
+      running().apply(onTenderingEnded(running().deps), ids.map(tenderingEnded)),
+      running().apply(onQualificationDue(running().deps), reversed.map(qualificationDue)),
       running().apply(
         onTenderCancelled(running().deps),
         reversed.map((id) => cancelled(id)),
@@ -255,7 +262,7 @@ describe('open guards of older segments (rulings R3)', () => {
     try {
       const { id } = await sandbox.tender({ status: 'active.auction' });
       const headers = signedIdentity({ broker: 'broker2', segment: '2.3' });
-      await sandbox.apply(onTenderingEnded(sandbox.deps), [ended(id)]);
+      await sandbox.apply(onTenderingEnded(sandbox.deps), [tenderingEnded(id)]);
       const bids = `/tenders/${id}/bids`;
       const early = await send(sandbox.app, 'POST', bids, headers, bidBody());
       expect(early.statusCode).toBe(201);

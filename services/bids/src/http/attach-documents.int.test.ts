@@ -164,8 +164,8 @@ describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', 
   it('422: stores no documents of a bid that exceeds the number of its broker', async () => {
     const { id: tender } = await running.tender();
     await running.database.pool.query(
-      `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-       SELECT lpad(n::text, 32, 'd'), $1, 1, 'deleted', '{}', 'broker2', '', '' FROM generate_series(1, $2) AS n`,
+      `INSERT INTO bid (id, tender_id, version, status, document, lots, owner, owner_token_hash, transfer_hash)
+       SELECT lpad(n::text, 32, 'd'), $1, 1, 'deleted', '{}', '{}', 'broker2', '', '' FROM generate_series(1, $2) AS n`,
       [tender, TENDER_OBJECTS_MAX.bids.ofBroker],
     );
     expect([(await post(tender, [DOCUMENT])).statusCode, attachCommands]).toEqual([422, []]);

@@ -10,9 +10,10 @@ const running = setupBids();
 const admins = signedIdentity({ broker: 'admin', group: 'admins' });
 const root = signedIdentity({ broker: 'root', group: 'Administrator' });
 
+/** The hash of the encrypted bid, which tells nothing of a guess of its text. */
 async function storedHash(id: string): Promise<string> {
-  const { rows } = await running().database.pool.query('SELECT document FROM bid WHERE id = $1', [id]);
-  return sha256Hex(rows[0].document);
+  const { rows } = await running().database.pool.query('SELECT sealed FROM bid WHERE id = $1', [id]);
+  return sha256Hex(rows[0].sealed);
 }
 
 describe('the audit log of bids', () => {

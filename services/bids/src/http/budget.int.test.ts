@@ -44,8 +44,8 @@ describe('the byte budget of bids (limits.md 5)', () => {
     const bid = await postBid(running().app, tender);
     const { pool } = running().database;
     await pool.query(
-      `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-       SELECT lpad(n::text, 32, '0'), tender_id, 1, 'deleted', repeat('a', 10000), owner, '', ''
+      `INSERT INTO bid (id, tender_id, version, status, document, lots, owner, owner_token_hash, transfer_hash)
+       SELECT lpad(n::text, 32, '0'), tender_id, 1, 'deleted', repeat('a', 10000), '{}', owner, '', ''
        FROM bid, generate_series(1, $2) AS n WHERE id = $1`,
       [bid.id, TENDER_OBJECTS_MAX.bids.ofBroker - 2],
     );

@@ -8,7 +8,7 @@ const running = setupBids();
 const late = '2026-05-20T18:00:00.000001+03:00';
 
 describe('DELETE /tenders/{id}/bids/{bid_id}', () => {
-  it('200: the bid as it was; after that a 404 for every caller, with its row kept for the audit', async () => {
+  it('200: the bid as it was; after that a 404 for every caller, with its row kept for the audit, encrypted', async () => {
     const { id: tender } = await running().tender();
     const bid = await postBid(running().app, tender);
     const response = await send(running().app, 'DELETE', bid.path, bid.owner);
@@ -22,8 +22,10 @@ describe('DELETE /tenders/{id}/bids/{bid_id}', () => {
       asksForAppliedAck: false,
       data: { id: bid.id, version: 2, status: 'deleted' },
     });
-    const { rows } = await running().database.pool.query('SELECT status, document FROM bid WHERE id = $1', [bid.id]);
-    expect([rows[0].status, JSON.parse(rows[0].document)]).toEqual(['deleted', bid.data]);
+    const { rows } = await running().database.pool.query('SELECT status, document, sealed FROM bid WHERE id = $1', [
+      bid.id,
+    ]);
+    expect(rows).toEqual([{ status: 'deleted', document: null, sealed: expect.any(Buffer) }]);
   });
 
   it('200: to the Administrator, without anything of the bidder or the offer', async () => {

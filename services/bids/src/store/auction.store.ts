@@ -6,9 +6,10 @@ import type { StoredBid } from '@procurement/contracts/resources/bid';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
 import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
-import type { BidState } from '../domain/bid.ts';
+import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import type { TriggeringEvent } from './bidding.store.ts';
 import { BID_COLUMNS, readRow } from './bid.row.ts';
+import type { BidTexts } from './bid-texts.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
 
 /** Reads and changes of bids by the auction, while they are sealed. */
@@ -28,8 +29,8 @@ export interface AuctionStore {
 }
 
 const SET = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
-const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document
-  FROM unnest($1::text[], $2::text[]) AS changed (id, document) WHERE bid.id = changed.id`;
+const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document, sealed = changed.sealed
+  FROM unnest($1::text[], $2::text[], $3::bytea[]) AS changed (id, document, sealed) WHERE bid.id = changed.id`;
 const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
   WHERE tender_id = $1 AND coalesce(links_version, 0) < $2::bigint`;
 
@@ -39,19 +40,23 @@ const KEEP_RESULT = `INSERT INTO bidding_result (tender_id, lot_id, at) VALUES (
 
 const LINKS_VERSION = 'SELECT links_version AS version FROM bidding WHERE tender_id = $1';
 
-export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
+export function auctionStore(pool: pg.Pool, outbox: Outbox, texts: BidTexts): AuctionStore {
   async function load(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<readonly BidState[]> {
     const { rows } = await db.query({ name: 'auction-set', text: SET, values: [tenderId] });
-    return rows.map(readRow);
+    return rows.map((row) => readRow(row, texts));
   }
 
   async function save(
     tx: pg.PoolClient,
-    bids: readonly BidState[],
+    { id: tenderId, phase }: { readonly id: string; readonly phase: BiddingPhase },
     change: (document: StoredBid) => StoredBid,
   ): Promise<void> {
-    const texts = bids.map((bid) => toJsonText(change(bid.document)));
-    await tx.query({ name: 'auction-update', text: UPDATE, values: [bids.map((bid) => bid.id), texts] });
+    const changed = (await load(tx, tenderId)).map(({ id, version, document }) => ({
+      id,
+      ...texts.toColumns({ id, tenderId, version: version + 1 }, toJsonText(change(document)), phase),
+    }));
+    const columns = (['id', 'document', 'sealed'] as const).map((name) => changed.map((row) => row[name]));
+    await tx.query({ name: 'auction-update', text: UPDATE, values: columns });
   }
 
   return {
@@ -67,7 +72,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
       const [bidding] = await lockBiddingsExclusive(tx, [tenderId]);
       // Results that arrive after the erasure or the opening are ignored.
       if (bidding === undefined || bidding.phase !== 'sealed') return;
-      await save(tx, await load(tx, tenderId), (document) => withResults(document, results));
+      await save(tx, bidding, (document) => withResults(document, results));
       const { lot } = results;
       await tx.query({ name: 'auction-result', text: KEEP_RESULT, values: [tenderId, lot ?? null, at] });
       const type = 'bid.results-applied';
@@ -91,7 +96,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
       if (rowCount === 0) return;
       // Opened bids were published as they were: links that come later, when an event was lost, would make others' copies differ.
       if (bidding.phase === 'opened') return;
-      await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
+      await save(tx, bidding, (document) => withLinks(document, links));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { plus, type BidderUsage, type BidUsage } from '../domain/bid.budget.ts';
+import { TEXT_BYTES } from './bid-texts.ts';
 import { DELETED } from './bid.row.ts';
 
 /** The stored bids of one tender by their broker. */
@@ -7,7 +8,7 @@ export type UsageByBroker = ReadonlyMap<string, BidUsage>;
 
 // The size of a stored text is known without reading it. The number of rows of a tender is limited (limits.md 5).
 const SELECT_USAGE = `SELECT owner, count(*)::int AS bids,
-    coalesce(sum(octet_length(document)) FILTER (WHERE status <> '${DELETED}'), 0)::int AS bytes
+    coalesce(sum(${TEXT_BYTES}) FILTER (WHERE status <> '${DELETED}'), 0)::int AS bytes
   FROM bid WHERE tender_id = $1 GROUP BY owner`;
 
 /** The usage of a tender. In a write a statement of its own after the lock, so that it sees all bids before it. */

@@ -12,15 +12,13 @@ const EVENT_TYPES = {
 } as const satisfies Record<BidEvent['type'], keyof typeof bidEvents>;
 
 /** The status of the row after an event: the bid's own, or deleted. */
-export function statusAfter(event: BidEvent, { document }: BidState): string {
-  return event.type === 'BidWithdrawn' ? DELETED : document.status;
+export function statusAfter(event: BidEvent, { status }: BidState): string {
+  return event.type === 'BidWithdrawn' ? DELETED : status;
 }
 
-/** What other services learn of a bid, without what a sealed bid offers: that it exists, its owner, its lots. */
-export function bidFacts(bid: BidState, status: string): BidRegistered {
-  const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
-  const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
-  return { id, tenderId, version, status, owner, ownerTokenHash, lots };
+/** The lots that a bid is about. */
+export function lotsOf({ document }: BidState): readonly string[] {
+  return (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
 }
 
 /** The published event. */
@@ -30,8 +28,10 @@ export function bidEventRow(
   bid: BidState,
   cause: { readonly at: Instant; readonly correlationId: string },
 ): OutboxRow {
-  const { tenderId, version } = bid;
-  const data = bidFacts(bid, statusAfter(event, bid));
+  const { id, tenderId, version, owner, ownerTokenHash } = bid;
+  // Nothing of what a sealed bid offers: that it exists, its owner, its lots.
+  const status = statusAfter(event, bid);
+  const data: BidRegistered = { id, tenderId, version, status, owner, ownerTokenHash, lots: [...lotsOf(bid)] };
   const type = EVENT_TYPES[event.type];
   const newEvent = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
   const { at, correlationId } = cause;

@@ -1,21 +1,38 @@
+import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import { z } from 'zod';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
+import type { BidTexts } from './bid-texts.ts';
 
 // A row is untrusted input like any other (decision 0005).
 const Row = z.object({
   id: z.string(),
   tenderId: z.string(),
   version: z.coerce.number().int(),
+  status: z.enum(['active', 'draft']),
   owner: z.string(),
   ownerTokenHash: z.string(),
   transferHash: z.string(),
-  document: z.string(),
+  document: z.string().nullable(),
+  sealed: z.instanceof(Buffer).nullable(),
 });
 
 /** The columns of a bid in SQL, named as `readRow` expects them. */
-export const BID_COLUMNS = `id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
-  transfer_hash AS "transferHash", document`;
+export const BID_COLUMNS = `id, tender_id AS "tenderId", version, status, owner, owner_token_hash AS "ownerTokenHash",
+  transfer_hash AS "transferHash", document, sealed`;
+
+const FactRow = z.object({
+  id: z.string(),
+  tenderId: z.string(),
+  version: z.coerce.number().int(),
+  status: z.string(),
+  owner: z.string(),
+  ownerTokenHash: z.string(),
+  lots: z.array(z.string()),
+});
+
+/** The columns of what events tell of a bid, named as `readFacts` expects them. Nothing is decrypted for them. */
+export const FACT_COLUMNS = `id, tender_id AS "tenderId", version, status, owner, owner_token_hash AS "ownerTokenHash", lots`;
 
 const DocumentFrame = z.looseObject({ id: z.string(), date: z.string(), status: z.enum(['active', 'draft']) });
 const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
@@ -26,11 +43,28 @@ const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
  */
 export const DELETED = 'deleted';
 
-/** Reads a bid from its row. Throws when the row does not have the expected shape. */
-export function readRow(row: unknown): BidState {
-  const { document, ...bid } = Row.parse(row);
+/** Reads a bid from its row. Throws when the row does not have the expected shape; when the text cannot be read, at its first use. */
+export function readRow(row: unknown, texts: BidTexts): BidState {
+  const { document: stored, sealed, ...bid } = Row.parse(row);
+  let document: StoredBid | undefined;
+  return {
+    ...bid,
+    // Callers who may not see the bid are refused before it is decrypted (proof.md 2.2).
+    get document() {
+      document ??= parseDocument(texts.read({ ...bid, document: stored, sealed }));
+      return document;
+    },
+  };
+}
+
+function parseDocument(text: string): StoredBid {
   // The document was validated whole before it was written; only the members that the code depends on are checked again.
-  return { ...bid, document: DocumentFrame.parse(JSON.parse(document)) as unknown as StoredBid };
+  return DocumentFrame.parse(JSON.parse(text)) as unknown as StoredBid;
+}
+
+/** Reads what events tell of a bid. */
+export function readFacts(row: unknown): BidRegistered {
+  return FactRow.parse(row);
 }
 
 /** Reads the phase from a row of `bidding`; a tender without a row is open. */

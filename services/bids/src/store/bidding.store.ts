@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { NEXT_PHASE, type PhaseCommand } from '../domain/bidding.phases.ts';
 import { DELETED } from './bid.row.ts';
+import type { BidTexts } from './bid-texts.ts';
 import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
 
 /** The flow in which this service waits until the documents of opened bids are public. */
@@ -44,17 +45,16 @@ export interface BiddingStore {
 const UPDATE_PHASE = `UPDATE bidding SET phase = $2, version = version + 1 WHERE tender_id = ANY($1::text[])`;
 const DELETE_BIDS = `UPDATE bid SET status = '${DELETED}', version = version + 1
   WHERE tender_id = ANY($1::text[]) AND status = ANY($2::text[])`;
-// Extracts the lots in SQL, so that no offer of a sealed bid leaves the database.
-export const SELECT_LOTS_OF_BID = `ARRAY(SELECT lot ->> 'relatedLot'
-    FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place)`;
-const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", ${SELECT_LOTS_OF_BID} AS lots
-  FROM bid WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
+const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", lots FROM bid
+  WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 const SELECT_PARTICIPANTS = `SELECT id, tender_id AS "tenderId" FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
-const SELECT_DOCUMENTS = `SELECT tender_id AS "tenderId", document FROM bid
+const SELECT_TEXTS = `SELECT id, tender_id AS "tenderId", version, document, sealed FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
+const STORE_CLEAR = `UPDATE bid SET document = opened.document, sealed = NULL
+  FROM unnest($1::text[], $2::text[]) AS opened (id, document) WHERE bid.id = opened.id`;
 
-export function biddingStore(outbox: Outbox): BiddingStore {
+export function biddingStore(outbox: Outbox, texts: BidTexts): BiddingStore {
   /** Locks the tenders, changes phases, and returns the tenders that the command applies to, with their phase after it. */
   async function changePhase(
     tx: pg.PoolClient,
@@ -118,11 +118,15 @@ export function biddingStore(outbox: Outbox): BiddingStore {
 
     async open(tx, triggers, documents) {
       const affected = await changePhase(tx, 'open', triggers);
-      const sets = await readOpenedBids(
+      const opened = await readTexts(
         tx,
         affected.map(({ id }) => id),
-        documents,
+        texts,
       );
+      const encrypted = opened.filter(({ isEncrypted }) => isEncrypted);
+      const columns = [encrypted.map(({ id }) => id), encrypted.map(({ text }) => text)];
+      if (encrypted.length > 0) await tx.query({ name: 'bidding-store-clear', text: STORE_CLEAR, values: columns });
+      const sets = visibleBids(opened, documents);
       await outbox.append(
         tx,
         replyRows('bid.opened', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
@@ -152,7 +156,11 @@ const PHASE_SET_BY = { seal: 'sealed', open: 'opened', erase: 'erased' } as cons
 
 const ParticipantRow = z.object({ id: z.string(), tenderId: z.string() });
 const SetRow = ParticipantRow.extend({ lots: z.array(z.string()) });
-const DocumentRow = z.object({ tenderId: z.string(), document: z.string() });
+const TextRow = ParticipantRow.extend({
+  version: z.coerce.number().int(),
+  document: z.string().nullable(),
+  sealed: z.instanceof(Buffer).nullable(),
+});
 const VisibleBid = z.looseObject({ id: z.string() });
 
 type Queryable = Pick<pg.Pool, 'query'>;
@@ -166,15 +174,38 @@ export async function readSealedSets(
   return groupByTender(z.array(SetRow).parse(rows), ({ id, lots }): SealedBid => ({ id, lots }));
 }
 
-/** The same as every caller may see them, with their documents, as `bid.opened` carries them. */
+/** The text of a bid that takes part. */
+interface BidText {
+  readonly id: string;
+  readonly tenderId: string;
+  readonly text: string;
+  /** Whether the row has it encrypted. */
+  readonly isEncrypted: boolean;
+}
+
+async function readTexts(db: Queryable, tenderIds: readonly string[], texts: BidTexts): Promise<readonly BidText[]> {
+  const { rows } = await db.query({ name: 'bidding-texts', text: SELECT_TEXTS, values: [tenderIds] });
+  return z
+    .array(TextRow)
+    .parse(rows)
+    .map((row) => {
+      const { id, tenderId, sealed } = row;
+      return { id, tenderId, text: texts.read(row), isEncrypted: sealed !== null };
+    });
+}
+
+/** The bids of opened tenders as every caller may see them, with their documents, as `bid.opened` carries them. */
 export async function readOpenedBids(
   db: Queryable,
   tenderIds: readonly string[],
-  documents: BidDocuments,
+  { documents, texts }: { readonly documents: BidDocuments; readonly texts: BidTexts },
 ): Promise<ReadonlyMap<string, BidsOpened['bids']>> {
-  const { rows } = await db.query({ name: 'bidding-documents', text: SELECT_DOCUMENTS, values: [tenderIds] });
-  return groupByTender(z.array(DocumentRow).parse(rows), ({ document }) => {
-    const bid = VisibleBid.parse(JSON.parse(document));
+  return visibleBids(await readTexts(db, tenderIds, texts), documents);
+}
+
+function visibleBids(rows: readonly BidText[], documents: BidDocuments): ReadonlyMap<string, BidsOpened['bids']> {
+  return groupByTender(rows, ({ text }) => {
+    const bid = VisibleBid.parse(JSON.parse(text));
     const bidDocuments = documents[bid.id];
     return bidDocuments === undefined ? bid : { ...bid, documents: bidDocuments };
   });

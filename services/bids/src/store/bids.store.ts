@@ -9,9 +9,11 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbo
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
-import { statusAfter } from './bid.events.ts';
-import { BID_COLUMNS, DELETED, readPhase, readRow } from './bid.row.ts';
+import { lotsOf, statusAfter } from './bid.events.ts';
+import { BID_COLUMNS, DELETED, FACT_COLUMNS, readFacts, readPhase, readRow } from './bid.row.ts';
+import type { BidTexts, StoredText } from './bid-texts.ts';
 import { decideBidWrite, type BidChange, type BidWrite, type BidWriteResult } from './bid-write.ts';
 import { loadUsage } from './bid-usage.ts';
 import { lockBidding } from './bidding-locks.ts';
@@ -19,6 +21,8 @@ import { lockBidding } from './bidding-locks.ts';
 /** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
 export interface BidsStore {
   find(id: string): Promise<BidState | undefined>;
+  /** What events tell of a bid. */
+  facts(id: string): Promise<BidRegistered | undefined>;
   /** The bids of a tender in the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
@@ -39,11 +43,14 @@ export interface BidsStoreDeps {
   readonly clock: Clock;
   readonly fence: Fence;
   readonly tenders: Replica<TenderFacts>;
+  readonly texts: BidTexts;
 }
 
 const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELETED}'`;
 const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> '${DELETED}' ORDER BY position`;
-const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
+const FACTS = `SELECT ${FACT_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELETED}'`;
+// The bytes that the row has: a hash of clear text would tell whether a guess of a sealed amount is right.
+const STORED_TEXT = `SELECT coalesce(sealed, convert_to(document, 'UTF8')) AS text FROM bid WHERE id = $1`;
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const BIDDING = 'SELECT phase, last_date AS "lastDate" FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
@@ -51,29 +58,31 @@ const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = :lastDat
   outbox_rows AS (INSERT INTO kit.outbox (id, subject, envelope, reply_to)
     SELECT * FROM unnest(:ids::uuid[], :subjects::text[], :envelopes::text[], :replyTos::text[]))`;
 const INSERT = namedStatement(`${WITH_EVENTS}
-  INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  VALUES (:id, :tenderId, :version, :status, :document, :owner, :ownerTokenHash, :transferHash)`);
+  INSERT INTO bid (id, tender_id, version, status, document, sealed, lots, owner, owner_token_hash, transfer_hash)
+  VALUES (:id, :tenderId, :version, :status, :document, :sealed, :lots, :owner, :ownerTokenHash, :transferHash)`);
 const UPDATE = namedStatement(`${WITH_EVENTS}
-  UPDATE bid SET version = :version, status = :status, document = :document, owner = :owner, owner_token_hash = :ownerTokenHash,
-    transfer_hash = :transferHash
+  UPDATE bid SET version = :version, status = :status, document = :document, sealed = :sealed, lots = :lots,
+    owner = :owner, owner_token_hash = :ownerTokenHash, transfer_hash = :transferHash
   WHERE id = :id AND tender_id = :tenderId`);
 
-export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
+export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsStoreDeps): BidsStore {
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tender.id] });
-    return rows[0] === undefined ? undefined : readRow(rows[0]);
+    return rows[0] === undefined ? undefined : readRow(rows[0], texts);
   }
 
   async function save(
     tx: pg.PoolClient,
     { event, bid, lastDate }: BidChange,
+    text: StoredText,
     outboxRows: readonly OutboxRow[],
   ): Promise<void> {
     const columns = {
       ...bid,
+      ...text,
       status: statusAfter(event, bid),
-      document: toJsonText(bid.document),
+      lots: lotsOf(bid),
       lastDate,
       ...outbox.columns(outboxRows),
     };
@@ -90,15 +99,17 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change === undefined) return decided.result;
       if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
-      if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change);
-      await save(tx, decided.change, decided.outboxRows);
+      const { bid: after } = decided.change;
+      const text = texts.toColumns(after, toJsonText(after.document), phase);
+      if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change, text);
+      await save(tx, decided.change, text, decided.outboxRows);
       return decided.result;
     });
   }
 
   async function find(id: string): Promise<BidState | undefined> {
     const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
-    return rows[0] === undefined ? undefined : readRow(rows[0]);
+    return rows[0] === undefined ? undefined : readRow(rows[0], texts);
   }
 
   async function withNewestTender(write: BidWrite): Promise<BidWrite> {
@@ -108,9 +119,14 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
   return {
     find,
 
+    async facts(id) {
+      const { rows } = await pool.query({ name: 'bid-facts', text: FACTS, values: [id] });
+      return rows[0] === undefined ? undefined : readFacts(rows[0]);
+    },
+
     list: async (tenderId) => {
       const { rows } = await pool.query({ name: 'bid-list', text: LIST, values: [tenderId] });
-      return rows.map(readRow);
+      return rows.map((row) => readRow(row, texts));
     },
 
     phase: async (tenderId) => {
@@ -147,8 +163,13 @@ interface BiddingRow {
 }
 
 /** Runs before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */
-async function recordChange(tx: pg.PoolClient, audit: AuditAct, { event, bid }: BidChange): Promise<void> {
-  const before = await readStoredText(tx, STORED_TEXT, bid.id);
-  const after = event.type === 'BidWithdrawn' ? undefined : toJsonText(bid.document);
+async function recordChange(
+  tx: pg.PoolClient,
+  audit: AuditAct,
+  { event, bid }: BidChange,
+  { document, sealed }: StoredText,
+): Promise<void> {
+  const before = await readStoredText<Buffer>(tx, STORED_TEXT, bid.id);
+  const after = event.type === 'BidWithdrawn' ? undefined : (sealed ?? document ?? undefined);
   await appendAudit(tx, audit, { id: bid.id, before, after });
 }

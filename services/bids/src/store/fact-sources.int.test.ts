@@ -35,7 +35,7 @@ async function newestEvents(type: string, keyOf: (data: any) => string): Promise
 
 /** All facts of a type, read with one key a page. */
 async function allFacts(type: keyof typeof eventTypes): Promise<Map<string, unknown>> {
-  const source = factSources(running().database.pool, running().deps.documents)[type];
+  const source = factSources(running().database.pool, running().deps)[type];
   if (source === undefined) throw new Error(`no source of ${type}`);
   const facts = new Map<string, unknown>();
   for (let after = ''; ;) {

@@ -1,16 +1,16 @@
-import { bidEvents, type BidRegistered } from '@procurement/contracts/events/bid.events';
+import { bidEvents } from '@procurement/contracts/events/bid.events';
 import { selectKeys, sqlFactSource, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { DocumentsClient } from './documents-client.ts';
-import { readOpenedBids, readSealedSets, SELECT_LOTS_OF_BID } from './bidding.store.ts';
+import { FACT_COLUMNS, readFacts } from './bid.row.ts';
+import { TEXT_BYTES, type BidTexts } from './bid-texts.ts';
+import { readOpenedBids, readSealedSets } from './bidding.store.ts';
 
-const BID_KEYS = 'SELECT id AS key, octet_length(document) AS bytes FROM bid WHERE id > $1 ORDER BY id LIMIT $2';
-const BIDS = `SELECT id, tender_id AS "tenderId", version, status, owner, owner_token_hash AS "ownerTokenHash",
-  ${SELECT_LOTS_OF_BID} AS lots FROM bid WHERE id = ANY($1::text[])`;
-const keysOfPhases = (
-  phases: string,
-): string => `SELECT tender_id AS key, (SELECT coalesce(sum(octet_length(document)), 0)
+// Facts of a bid are ids, mostly those of its lots.
+const BID_KEYS = `SELECT id AS key, 300 + 35 * cardinality(lots) AS bytes FROM bid WHERE id > $1 ORDER BY id LIMIT $2`;
+const BIDS = `SELECT ${FACT_COLUMNS} FROM bid WHERE id = ANY($1::text[])`;
+const keysOfPhases = (phases: string): string => `SELECT tender_id AS key, (SELECT coalesce(sum(${TEXT_BYTES}), 0)
     FROM bid WHERE bid.tender_id = bidding.tender_id) + 200 AS bytes
   FROM bidding WHERE tender_id > $1 AND phase IN (${phases}) ORDER BY tender_id LIMIT $2`;
 const BIDDINGS = 'SELECT tender_id AS id, version FROM bidding WHERE tender_id = ANY($1::text[])';
@@ -20,22 +20,13 @@ const RESULTS = `SELECT tender_id AS id, lot_id AS lot, at, version FROM unnest(
   JOIN bidding_result ON tender_id = split_part(key, '/', 1) AND lot_id = split_part(key, '/', 2) JOIN bidding USING (tender_id)`;
 
 const Version = z.coerce.number().int();
-const BidRow = z.object({
-  id: z.string(),
-  tenderId: z.string(),
-  version: Version,
-  status: z.string(),
-  owner: z.string(),
-  ownerTokenHash: z.string(),
-  lots: z.array(z.string()),
-});
 const BiddingRow = z.object({ id: z.string(), version: Version });
 const ResultRow = BiddingRow.extend({ lot: z.string(), at: z.string() });
 
 /** What this service says in its events, for all bids and tenders. Of sealed bids no more than the events say. */
 export function factSources(
   pool: pg.Pool,
-  documents: Pick<DocumentsClient, 'bidDocuments'>,
+  { documents, texts }: { readonly documents: Pick<DocumentsClient, 'bidDocuments'>; readonly texts: BidTexts },
 ): Readonly<Record<string, FactSource>> {
   async function biddings(tenderIds: readonly string[]): Promise<readonly z.infer<typeof BiddingRow>[]> {
     return z
@@ -50,7 +41,7 @@ export function factSources(
       keysSql: BID_KEYS,
       factsSql: BIDS,
       read(row) {
-        const data: BidRegistered = BidRow.parse(row);
+        const data = readFacts(row);
         return { subject: data.tenderId, version: data.version, data };
       },
     }),
@@ -75,7 +66,10 @@ export function factSources(
             documents.bidDocuments({ id, bids: set.map((bid) => bid.id), opened: true }),
           ),
         );
-        const bids = await readOpenedBids(pool, tenderIds, Object.assign({}, ...documentsByTender));
+        const bids = await readOpenedBids(pool, tenderIds, {
+          documents: Object.assign({}, ...documentsByTender),
+          texts,
+        });
         const rows = await biddings(tenderIds);
         return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: bids.get(id) ?? [] } }));
       },

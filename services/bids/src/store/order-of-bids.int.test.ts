@@ -8,7 +8,6 @@ import { setupBids } from '../../test-support/setup-bids.ts';
 
 const AHEAD = '2026-05-12T10:15:05+03:00';
 const BEHIND = '2026-05-12T10:15:00+03:00';
-const DATES = `SELECT document::json ->> 'date' AS date FROM bid WHERE tender_id = $1 ORDER BY position`;
 
 const running = setupBids();
 let ahead: BidsReplica;
@@ -31,8 +30,7 @@ afterAll(async () => {
 
 /** Dates of the bids of a tender in the order of registration. */
 async function dates(tenderId: string): Promise<readonly string[]> {
-  const { rows } = await running().database.pool.query(DATES, [tenderId]);
-  return rows.map((row) => row.date);
+  return (await running().deps.bids.list(tenderId)).map(({ document }) => document.date);
 }
 
 describe('dates of bids on two replicas, one clock 5 s ahead of the other', () => {

@@ -8,7 +8,9 @@ CREATE TABLE "bid" (
     "owner" TEXT NOT NULL,
     "owner_token_hash" TEXT NOT NULL,
     "transfer_hash" TEXT NOT NULL,
-    "document" TEXT NOT NULL,
+    "document" TEXT,
+    "sealed" BYTEA,
+    "lots" TEXT[],
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "bid_pkey" PRIMARY KEY ("id")
@@ -42,6 +44,12 @@ CREATE INDEX "bid_tender_id_position_idx" ON "bid"("tender_id", "position");
 
 -- The phases are the words of the domain: a wrong one would open or close a tender unseen.
 ALTER TABLE "bidding" ADD CONSTRAINT "bidding_phase_known" CHECK ("phase" IN ('open', 'sealed', 'opened', 'erased'));
+
+-- A text is stored once: clear or encrypted.
+ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document", "sealed") = 1);
+
+-- Encrypted bytes do not compress.
+ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
 CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { makeSecretBox } from '@procurement/kit/runtime/secret-box';
+
+/** What an encrypted bid is bound to. */
+export interface BidIdentity {
+  readonly id: string;
+  readonly tenderId: string;
+  readonly version: number;
+}
+
+/** Encrypts the texts of bids (docs/spec/proof.md 2.1). */
+export interface BidBox {
+  /** Id of the key that encrypts: the first bytes of what `seal` makes. */
+  readonly keyId: Buffer;
+  seal(bid: BidIdentity, text: string): Buffer;
+  /** Throws when the key is not there any more, the bytes were changed, or they are of another bid, version or tender. */
+  open(bid: BidIdentity, sealed: Buffer): string;
+}
+
+export const KEY_ID_BYTES = 8;
+const SALT_BYTES = 32;
+/** Bytes that encryption adds to a text: id of the key, nonce, tag, salt of the bid. */
+export const SEALED_BYTES_ADDED = KEY_ID_BYTES + 12 + 16 + SALT_BYTES;
+
+export function makeBidBox(keys: readonly string[]): BidBox {
+  const box = makeSecretBox(keys, { setting: 'BIDS_KEYS', info: 'bids', keyIdInfo: 'bids key id' });
+  return {
+    keyId: Buffer.from(box.keyId, 'hex'),
+    seal(bid, text) {
+      // Without the salt, a hash of the plain text would tell whoever can guess the text whether the guess is right.
+      const salted = Buffer.concat([randomBytes(SALT_BYTES), Buffer.from(text)]);
+      const { keyId, sealed } = box.seal(nameOf(bid), salted, bid.tenderId);
+      return Buffer.concat([Buffer.from(keyId, 'hex'), sealed]);
+    },
+    open(bid, sealed) {
+      const keyId = sealed.toString('hex', 0, KEY_ID_BYTES);
+      const secret = { keyId, sealed: sealed.subarray(KEY_ID_BYTES) };
+      return box.open(nameOf(bid), secret, bid.tenderId).toString('utf8', SALT_BYTES);
+    },
+  };
+}
+
+function nameOf({ id, tenderId, version }: BidIdentity): string {
+  return `bid ${tenderId} ${id} ${version}`;
+}

@@ -1,0 +1,76 @@
+import { unavailable } from '@procurement/contracts/problems/problems';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { Metrics } from '@procurement/kit/runtime/metrics';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
+import type { BiddingPhase } from '../domain/bid.ts';
+import { KEY_ID_BYTES, SEALED_BYTES_ADDED, type BidBox, type BidIdentity } from './bid-box.ts';
+
+/** The text of a bid as its row has it: either clear or encrypted (prisma/schema.sql). */
+export interface StoredText {
+  readonly document: string | null;
+  readonly sealed: Buffer | null;
+}
+
+/** How texts of bids are stored and read. */
+export interface BidTexts {
+  /** The columns of a text: encrypted, unless the bids of the tender are public or sealing is off. */
+  toColumns(bid: BidIdentity, text: string, phase: BiddingPhase): StoredText;
+  /** Throws UnreadableBidError. */
+  read(bid: BidIdentity & StoredText): string;
+}
+
+/** SQL for the bytes of a text. */
+export const TEXT_BYTES = `coalesce(octet_length(document), octet_length(sealed) - ${SEALED_BYTES_ADDED})`;
+
+export interface BidTextsOptions {
+  /** Undefined without BIDS_KEYS. */
+  readonly box: BidBox | undefined;
+  readonly isSealing: boolean;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Seconds after which a client may try again. An operator has to act first. */
+const RETRY_SECONDS = 60;
+
+/** A bid whose text cannot be decrypted: its key is absent, or the bytes are not those that were stored. Clients see a 503. */
+export class UnreadableBidError extends ProblemError {
+  constructor({ id, tenderId }: BidIdentity, cause: unknown) {
+    super(unavailable(RETRY_SECONDS));
+    this.message = `bid ${id} of tender ${tenderId} cannot be decrypted`;
+    this.cause = cause;
+  }
+}
+
+export function bidTexts({ box, isSealing, log, metrics }: BidTextsOptions): BidTexts {
+  const unreadable = new Set<string>();
+  const help = 'Bids that this process could not decrypt when it read them last';
+  metrics.gauge('bids_unreadable', help, () => unreadable.size);
+
+  function decrypt(bid: BidIdentity, sealed: Buffer): string {
+    if (box === undefined) throw new Error('BIDS_KEYS is not set');
+    return box.open(bid, sealed);
+  }
+
+  return {
+    toColumns(bid, text, phase) {
+      if (!isSealing || box === undefined || phase === 'opened') return { document: text, sealed: null };
+      return { document: null, sealed: box.seal(bid, text) };
+    },
+
+    read({ document, sealed, ...bid }) {
+      if (sealed === null) return document ?? '';
+      try {
+        const text = decrypt(bid, sealed);
+        unreadable.delete(bid.id);
+        return text;
+      } catch (error) {
+        unreadable.add(bid.id);
+        const { id: bidId, tenderId, version } = bid;
+        const keyId = sealed.toString('hex', 0, KEY_ID_BYTES);
+        log.error({ err: error, bidId, tenderId, version, keyId }, 'bid cannot be decrypted');
+        throw new UnreadableBidError(bid, error);
+      }
+    },
+  };
+}
