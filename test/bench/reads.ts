@@ -54,9 +54,9 @@ export interface Reads {
 }
 
 interface HopBars {
-  /** Ratio of requests a second. */
+  /** Bar of requests a second. */
   readonly atLeast?: number;
-  /** Ratio of processor times: 120 µs where the bare hop takes 77 are 1.56. */
+  /** Bar of processor time: 120 µs where the bare hop takes 77 are 1.56. */
   readonly cpuAtMost?: number;
 }
 
