@@ -14,7 +14,9 @@ const PIPELINED_MAX = 32;
  * Called after the listeners of requests are set.
  */
 export function limitPipelining(server: Server): void {
-  const waitingOf = new WeakMap<Socket, Set<ServerResponse>>();
+  // Lists, not sets: V8 makes a new table for a set after a few deletions, and an old one that a collection has promoted keeps the responses
+  // that it had, and by them the next table, alive until the next full collection.
+  const waitingOf = new WeakMap<Socket, ServerResponse[]>();
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -23,23 +25,23 @@ export function limitPipelining(server: Server): void {
     if (socket.destroyed) return;
     const waiting = waitingOf.get(socket) ?? watchEnd(socket);
     waitingOf.set(socket, waiting);
-    if (waiting.size >= PIPELINED_MAX) {
+    if (waiting.length >= PIPELINED_MAX) {
       socket.destroy();
       return;
     }
-    waiting.add(response);
-    response.once('close', () => waiting.delete(response));
+    waiting.push(response);
+    response.once('close', () => waiting.splice(waiting.indexOf(response), 1));
     for (const listener of listeners) listener.call(server, request, response);
   });
 }
 
 /** Responses of a connection that wait. */
-function watchEnd(socket: Socket): Set<ServerResponse> {
-  const waiting = new Set<ServerResponse>();
+function watchEnd(socket: Socket): ServerResponse[] {
+  const waiting: ServerResponse[] = [];
   socket.once('close', () => {
     // After Node has closed the response in front.
     setImmediate(() => {
-      for (const response of waiting) response.destroy().emit('close');
+      for (const response of waiting.splice(0)) response.destroy().emit('close');
     });
   });
   return waiting;
