@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { decodeReads, encodeHead, READS_PATH } from '@procurement/kit/http/read-frames';
 import autocannon from 'autocannon';
 import { runningGateway } from '../test-support/running-gateway.ts';
 
-// Compares reading a tender by undici (HOT_READS=dispatch) and by the proxy plugin, alternated within one run, so that other load
+// Compares reading a tender together with others (HOT_READS=dispatch) and by the proxy plugin, alternated within one run, so that other load
 // on the machine affects both alike: npx tsx --conditions=source services/gateway/bench/hot-read.ts
 // Rulings R19 keeps the direct path while it is at least 15 % faster (decision 0011).
 
@@ -30,10 +32,15 @@ function tenderText(): string {
 async function serve(): Promise<void> {
   const body = Buffer.from(tenderText());
   const headers = { 'content-type': 'application/json; charset=UTF-8', 'content-length': body.length, etag: '"1-2.5"' };
-  const server = createServer((_request, response) => response.writeHead(200, headers).end(body)).listen(
-    0,
-    '127.0.0.1',
-  );
+  const answer = { isLast: true, status: 200, revision: 1, retryAfter: 0, length: body.length };
+  const server = createServer(async (request, response) => {
+    if (request.url !== READS_PATH) {
+      response.writeHead(200, headers).end(body);
+      return;
+    }
+    const reads = decodeReads(await buffer(request)) ?? [];
+    response.end(Buffer.concat(reads.flatMap((_read, index) => [encodeHead({ index, ...answer }), body])));
+  }).listen(0, '127.0.0.1');
   server.keepAliveTimeout = 72_000;
   await once(server, 'listening');
   // The address of a listening TCP server.

@@ -107,7 +107,7 @@ export const configShape = {
     .enum(['dispatch', 'proxy'])
     .default('dispatch')
     .describe(
-      'How reads of tenders and feed pages are forwarded: directly by undici, or by the same proxy as all else',
+      'How reads of tenders and feed pages are forwarded: together in one request, or by the same proxy as all else',
     ),
   COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON and pages above 1 KiB, when accepted'),
 } as const;

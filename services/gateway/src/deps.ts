@@ -3,6 +3,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Bus } from '@procurement/kit/messaging/bus';
+import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
+import { READS_PATH } from '@procurement/kit/http/read-frames';
+import { TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
@@ -13,7 +16,7 @@ import type pg from 'pg';
 import { makeResponseSettings } from './answer/response-headers.ts';
 import { makeTextWork } from './answer/text-work.ts';
 import { brokerStore, keySource, type BrokerStore, type BrokerStoreDeps } from './auth/brokers.store.ts';
-import { identitySigner } from './auth/caller.ts';
+import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
 import type { Config } from './config.ts';
 import { makeLimits } from './limits/limits.ts';
@@ -21,7 +24,7 @@ import { watchHealth, type HealthChecks } from './description/health-watch.ts';
 import { PrismaClient } from './gen/client.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
 import { idempotencyStore } from './idempotency/idempotency.store.ts';
-import { makeSharedReads } from './proxy/shared-reads.ts';
+import { makeReadTogether } from './proxy/read-together.ts';
 import { makeUpstreams } from './proxy/upstreams.ts';
 import { routesTable } from './request/routes.table.ts';
 
@@ -42,11 +45,22 @@ export interface ExternalDeps {
   readonly isEnding?: () => boolean;
 }
 
+/** The identity of a request with reads, each of which has its own. */
+const READS_CLAIMS: IdentityClaims = {
+  service: 'tenders',
+  method: 'POST',
+  path: READS_PATH,
+  caller: { kind: 'anonymous', credentials: 'missing' },
+  write: false,
+  segment: '2.5',
+};
+
 /** Makes the dependencies of request handling. */
 export function makeDeps(config: Config, external: ExternalDeps) {
   const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = external;
   const responseSettings = makeResponseSettings(config);
   const upstreams = makeUpstreams(config);
+  const signIdentity = identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds);
   metrics.gauge('broker_keys_known', 'Valid API keys in the memory of this replica', () => keys.size);
   return {
     config,
@@ -58,9 +72,16 @@ export function makeDeps(config: Config, external: ExternalDeps) {
     codecs: makeCodecs(responseSettings.base),
     responseSettings,
     upstreams,
-    sharedReads: makeSharedReads(),
+    readTogether: makeReadTogether({
+      pool: upstreams.pool('tenders'),
+      headers: () => ({
+        [IDENTITY_HEADER]: signIdentity(READS_CLAIMS),
+        [TIMEOUT_HEADER]: String(config.UPSTREAM_TIMEOUT_MS),
+        'content-type': 'application/json',
+      }),
+    }),
     keys,
-    signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
+    signIdentity,
     ...makeLimits(config, metrics),
     textWork: makeTextWork(workerBeside(import.meta.url)),
     openStreams: new Set<ServerResponse>(),

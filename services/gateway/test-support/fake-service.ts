@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { makeIdentityVerifier, type Identity } from '@procurement/kit/http/identity';
+import { decodeReads, encodeHead, READS_PATH, type Read } from '@procurement/kit/http/read-frames';
 import { publicKeyOf } from '@procurement/kit/runtime/identity-keys';
 import { unixSeconds } from '@procurement/kit/runtime/clock';
 
@@ -47,6 +55,10 @@ export async function fakeService(): Promise<FakeService> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      if (request.url === READS_PATH) {
+        answerReads(decodeReads(Buffer.concat(chunks)) ?? [], request, response);
+        return;
+      }
       const header = request.headers['x-identity']?.toString();
       const received: ReceivedRequest = {
         method: request.method ?? '',
@@ -76,6 +88,40 @@ export async function fakeService(): Promise<FakeService> {
     },
   };
   return fake;
+}
+
+/** Answers reads that came together by a request of each to the fake service itself, so that tests see requests as clients sent them. */
+function answerReads(reads: readonly Read[], { headers, socket }: IncomingMessage, response: ServerResponse): void {
+  const base = { host: '127.0.0.1', port: socket.localPort ?? 0 };
+  const answers = reads.map(async ({ target, identity, requestId, ifNoneMatch, ...trace }, index) => {
+    const condition = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+    const { traceparent, tracestate } = trace;
+    const sent = httpRequest({
+      ...base,
+      path: target,
+      headers: {
+        'x-identity': identity,
+        'x-request-id': requestId,
+        'x-timeout-ms': headers['x-timeout-ms'],
+        traceparent,
+        ...(tracestate === undefined ? {} : { tracestate }),
+        ...condition,
+      },
+    }).end();
+    response.once('close', () => sent.destroy());
+    // `once` rejects with the error of a request that is cut.
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const bytes = await buffer(answer);
+    const revision = Number(/^"(\d+)/.exec(answer.headers.etag ?? '')?.[1] ?? 0);
+    const retryAfter = Number(answer.headers['retry-after'] ?? 0);
+    const status = answer.statusCode ?? 0;
+    const head = encodeHead({ index, isLast: true, status, revision, retryAfter, length: bytes.length });
+    response.write(Buffer.concat([head, bytes]));
+  });
+  Promise.all(answers).then(
+    () => response.end(),
+    () => response.destroy(),
+  );
 }
 
 /** Sends compact JSON with its length, as the services do. */

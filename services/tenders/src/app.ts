@@ -5,6 +5,7 @@ import { questionsApi } from '@procurement/contracts/api/questions.api';
 import { sandboxApi } from '@procurement/contracts/api/sandbox.api';
 import { complaintOwnershipApi, tenderOwnershipApi, transfersApi } from '@procurement/contracts/api/transfers.api';
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
+import { answerAlone, mountReads } from '@procurement/kit/http/answer-reads';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -27,15 +28,21 @@ import { readClock } from './http/read-clock.ts';
 import { putTender } from './http/put-tender.ts';
 import { subresourceMissing } from './http/subresource-path.ts';
 
+// Reads that travel together.
+const FEED_URL = /^\/tenders(?:\?|$)/;
+const TENDER_URL = /^\/tenders\/[^/?]+(?:\?|$)/;
+
 /** Mounts every operation whose contract names this service as owner. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  const [feed, tender] = [listTenders(deps), getTender(deps)];
+  mountReads(app, (url) => (FEED_URL.test(url) ? feed : TENDER_URL.test(url) ? tender : undefined));
   mountContracts(
     app,
     tendersApi,
     {
-      listTenders: listTenders(deps),
+      listTenders: answerAlone(feed),
       createTender: createTender(deps),
-      getTender: getTender(deps),
+      getTender: answerAlone(tender),
       putTender: putTender(deps),
       patchTender: patchTender(deps),
     },

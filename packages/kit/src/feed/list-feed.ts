@@ -1,6 +1,6 @@
-import type { Handler } from '../http/mount.ts';
-import { sendJson } from '../http/server.ts';
+import { answerWith, type ReadRoute } from '../http/answer-reads.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
+import { utf8Of } from '../runtime/utf8.ts';
 import { readFeedQuery, type FeedQuery } from './feed-query.ts';
 import type { FeedRow, FeedStore } from './feed.store.ts';
 import { pageLinks, type FeedAddress, type PageBounds } from './page-links.ts';
@@ -16,17 +16,21 @@ export interface ServedFeed extends FeedAddress {
 }
 
 /** Serves a page of the feed (http.md 1). The database joins a page without `opt_fields`; it is never parsed here. */
-export function listFeed(served: ServedFeed): Handler {
-  return async (request, reply) => {
-    const queryStart = request.url.indexOf('?');
-    const parameters = new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1));
-    const reading = readFeedQuery(parameters, { ...served, segment: request.identity.segment });
-    if ('refused' in reading) throw new ProblemError(reading.refused);
-    const { query } = reading;
-    const page = await pageOf(served, query);
-    const links = pageLinks(query, page.bounds, served);
-    // Appends the members of the links: their JSON without the opening brace.
-    return sendJson(reply, 200, `{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`);
+export function listFeed(served: ServedFeed): ReadRoute {
+  return {
+    path: served.path,
+    answer: async (request) => {
+      const { url, identity } = request;
+      const queryStart = url.indexOf('?');
+      const parameters = new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1));
+      const reading = readFeedQuery(parameters, { ...served, segment: identity.segment });
+      if ('refused' in reading) throw new ProblemError(reading.refused);
+      const { query } = reading;
+      const page = await pageOf(served, query);
+      const links = pageLinks(query, page.bounds, served);
+      // Appends the members of the links: their JSON without the opening brace.
+      return answerWith(request, utf8Of(`{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`));
+    },
   };
 }
 

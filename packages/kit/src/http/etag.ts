@@ -24,6 +24,11 @@ export function etagOfHash(hash: string): string {
   return `"${hash}-2.5"`;
 }
 
+/** The ETag of a public revision on segment 2.5 (http.md 5.4). */
+export function revisionEtag(revision: number | bigint): string {
+  return `"${revision}-2.5"`;
+}
+
 /** Whether a list of ETags, of any segment, names this one. `*` names every existing object. */
 export function namesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;

@@ -27,6 +27,10 @@ import { utf8Of } from '../runtime/utf8.ts';
 import { UnavailableError } from '../database/unavailable-error.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Verifies identities of reads that travel together (answer-reads.ts). */
+    readonly verifyIdentity: IdentityVerifier;
+  }
   interface FastifyRequest {
     /** Verified identity of the caller. Set before any handler runs. */
     identity: Identity;
@@ -126,6 +130,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
+  app.decorate('verifyIdentity', options.verifyIdentity);
   app.decorateRequest('identity');
   app.decorateRequest('trace');
   app.decorateRequest('audit');

@@ -2,6 +2,7 @@ import { readDecimalOffset, readOffset, secondsText } from '@procurement/domain/
 import { toJsonText } from '@procurement/domain/json-text';
 import type { FeedOffsets } from '@procurement/kit/feed/feed-query';
 import { listFeed } from '@procurement/kit/feed/list-feed';
+import { answerAlone } from '@procurement/kit/http/answer-reads';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { CONTRACT_FEED_MEMBERS } from '../domain/contract-feed.view.ts';
@@ -17,13 +18,15 @@ const OFFSETS: FeedOffsets = {
 
 /** `GET /contracts`: a page of the feed of contracts (contracting.md 3). */
 export function listAllContracts({ contracts, config, settings }: Deps): Handler {
-  return listFeed({
-    feed: contracts.feed,
-    path: '/contracts',
-    fastFields: FAST_FIELDS,
-    offsets: OFFSETS,
-    publicBaseUrl: config.PUBLIC_BASE_URL,
-    isSandbox: settings.sandbox,
-    toText: toJsonText,
-  });
+  return answerAlone(
+    listFeed({
+      feed: contracts.feed,
+      path: '/contracts',
+      fastFields: FAST_FIELDS,
+      offsets: OFFSETS,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
+      isSandbox: settings.sandbox,
+      toText: toJsonText,
+    }),
+  );
 }

@@ -232,9 +232,9 @@ describe('compression', () => {
 
   it('leaves short responses and documents uncompressed', async () => {
     expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
-    gateway().tenders.respond = (_received, response) =>
+    gateway().bids.respond = (_received, response) =>
       sendJson(response, 200, long, { 'content-type': 'application/pdf' });
-    expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
+    expect((await fetchCompressed(`${tender}/bids`, 'gzip')).encoding).toBeUndefined();
   });
 });
 

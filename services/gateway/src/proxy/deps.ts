@@ -9,7 +9,7 @@ import type { PublicSegment } from '../generations/segments.ts';
 import type { IdempotencyDeps } from '../idempotency/replay.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RoutesTable } from '../request/routes.table.ts';
-import type { SharedReads } from './shared-reads.ts';
+import type { ReadTogether } from './read-together.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What forwarding a request needs. */
@@ -20,7 +20,8 @@ export interface ProxyDeps extends IdempotencyDeps, Omit<Limits, 'holdAnswer' | 
   readonly codecs: (segment: PublicSegment) => Codec;
   readonly responseSettings: ResponseSettings;
   readonly upstreams: Upstreams;
-  readonly sharedReads: SharedReads;
+  /** Hot reads, all of which tenders answers. */
+  readonly readTogether: ReadTogether;
   readonly signIdentity: (claims: IdentityClaims) => string;
   readonly textWork: TextWork;
   /** Answers that have no end of their own: closed with the server. */

@@ -1,94 +1,66 @@
+import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '@procurement/testing/wait-for';
 import { sendJson } from '../../test-support/fake-service.ts';
-import { basic, requestsTo } from '../../test-support/running-gateway.ts';
+import { basic } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 
 const gateway = setupGateway();
-const request = requestsTo(gateway);
-
 const tender = `/api/2.5/tenders/${'a'.repeat(32)}`;
 
-/** Answers of the service, each with what was stored when its request came. Sent when the test calls them. */
-let gates: (() => void)[] = [];
-let stored = 0;
 beforeEach(() => {
-  [gates, stored] = [[], 0];
-  gateway().tenders.respond = (_received, response) => {
-    const text = `{"data":{"stored":${stored}}}`;
-    gates.push(() => sendJson(response, 200, text, { etag: `"${stored}-2.5"` }));
-  };
+  gateway().tenders.respond = ({ url }, response) =>
+    sendJson(response, 200, JSON.stringify({ data: { url } }), { etag: '"3-2.5"' });
 });
 
-const reachesService = async (count: number): Promise<unknown> =>
-  waitFor(() => gates.length === count, { what: `${count} requests to the service` });
+type Asked = readonly [path: string, headers?: Readonly<Record<string, string>>];
 
-/** Sends requests, and resolves when the gateway has looked at all of them. */
-async function sendAll(inits: readonly RequestInit[]): Promise<readonly Promise<Response>[]> {
-  let seen = 0;
-  const count = (): void => void (seen += 1);
-  gateway().app.server.on('request', count);
-  const answers = inits.map(async (init) => request(tender, init));
-  await waitFor(() => seen === inits.length, { what: 'requests at the gateway' });
-  gateway().app.server.off('request', count);
-  return answers;
+/** Sends requests on one connection at once, so that the gateway reads them in one turn of its event loop. Answers what it sends back. */
+async function sendAtOnce(asked: readonly Asked[]): Promise<string> {
+  const socket = connect(Number(new URL(gateway().url).port), '127.0.0.1');
+  const texts = asked.map(([path, headers = {}], n) => {
+    const all = { host: 'x', ...headers, ...(n === asked.length - 1 ? { connection: 'close' } : {}) };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  });
+  socket.write(texts.join(''));
+  let received = '';
+  for await (const chunk of socket) received += String(chunk);
+  return received;
 }
 
-describe('reads of one tender, without a key', () => {
-  it('that come while one runs share a request that begins later, and have headers of their own', async () => {
-    const first = request(tender);
-    await reachesService(1);
-    stored = 1;
-    const later = await sendAll(['a', 'b', 'c'].map((id) => ({ headers: { 'x-client-request-id': id } })));
-    gates[0]?.();
-    expect(await (await first).json()).toEqual({ data: { stored: 0 } });
-    await reachesService(2);
-    gates[1]?.();
-    const answers = await Promise.all(later);
-    expect(answers.map(({ headers }) => headers.get('x-client-request-id'))).toEqual(['a', 'b', 'c']);
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
-    for (const answer of answers) expect(await answer.json()).toEqual({ data: { stored: 1 } });
+describe('reads of one turn', () => {
+  it('of one tender without a key are one read of the service, and have headers of their own', async () => {
+    const text = await sendAtOnce(['one', 'two'].map((id) => [tender, { 'x-client-request-id': id }]));
+    expect(text.match(/^X-Client-Request-Id: \w+/gim)).toEqual([
+      'x-client-request-id: one',
+      'x-client-request-id: two',
+    ]);
+    expect(new Set(text.match(/^x-request-id: .+/gm)).size).toBe(2);
+    expect(text.match(/^etag: "3-2.5"/gm)).toHaveLength(2);
+    expect(gateway().tenders.received).toHaveLength(1);
+  });
+
+  it.each<[string, Asked, Asked]>([
+    ['a key, so that each could be recorded', [tender, basic('broker1')], [tender, basic('broker1')]],
+    ['another condition', [tender], [tender, { 'if-none-match': '"1-2.5"' }]],
+    ['another query', [tender], [`${tender}?opt_fields=public_modified`]],
+    ['another segment', [tender], [tender.replace('2.5', '2.3')]],
+    ['another tender', [tender], [tender.replace('aa', 'bb')]],
+  ])('share nothing with those that have %s', async (_what, one, other) => {
+    const text = await sendAtOnce([one, other]);
+    expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
     expect(gateway().tenders.received).toHaveLength(2);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['a key', basic('broker1')],
-    ['a condition', { 'if-none-match': '"0-2.5"' }],
-    ['another Accept', { accept: 'text/plain' }],
-  ])('share nothing with those that have %s', async (_what, headers) => {
-    const pending = [...(await sendAll([{}])), ...(await sendAll([{ headers }]))];
-    await reachesService(2);
-    for (const open of gates) open();
-    expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200]);
-  });
-
-  it('share nothing with another query or segment', async () => {
-    const paths = [tender, `${tender}?opt_fields=public_modified`, tender.replace('2.5', '2.3')];
-    const pending = paths.map(async (path) => request(path));
-    await reachesService(3);
-    for (const open of gates) open();
-    expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200, 200]);
-  });
-
-  it('with keys are requests of their own, so that each can be recorded', async () => {
-    const pending = await sendAll([{ headers: basic('broker1') }, { headers: basic('broker1') }]);
-    await reachesService(2);
-    for (const open of gates) open();
-    expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200]);
-  });
-
-  it('do not end when one of those who share leaves', async () => {
-    const first = request(tender);
-    await reachesService(1);
-    const leaving = new AbortController();
-    const [left, stays] = await sendAll([{ signal: leaving.signal }, {}]);
-    const ended = left?.catch((error: Error) => error.name);
-    leaving.abort();
-    expect(await ended).toBe('AbortError');
-    gates[0]?.();
-    await first;
-    await reachesService(2);
-    gates[1]?.();
-    expect((await stays)?.status).toBe(200);
+  it('have identities of their own', async () => {
+    await sendAtOnce([[tender], [tender, basic('broker1')], [`${tender.replace('2.5', '2.3')}`]]);
+    const identities = gateway().tenders.received.map(({ identity }) => [identity?.broker, identity?.segment]);
+    expect(identities.toSorted()).toEqual(
+      [
+        ['broker1', '2.5'],
+        [undefined, '2.3'],
+        [undefined, '2.5'],
+      ].toSorted(),
+    );
   });
 });

@@ -1,156 +1,169 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
+import type { ReadAnswer } from '@procurement/kit/http/read-frames';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
-import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
-import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../answer/response-headers.ts';
-import {
-  negotiateCoding,
-  compress,
-  COMPRESS_BYTES_MIN,
-  isCompressible,
-  type ContentCoding,
-} from '../answer/compression.ts';
+import { isRecording } from '@procurement/kit/runtime/spans';
+import { traceMembers } from '@procurement/kit/runtime/trace-context';
+import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { negotiateCoding, compress, COMPRESS_BYTES_MIN } from '../answer/compression.ts';
 import { JAVASCRIPT_TYPE } from '../answer/jsonp.ts';
 import { jsonBytesWithBase } from '../answer/public-base.ts';
 import { formatOf, formatText, needsFormatting } from '../answer/response-format.ts';
+import { responseHeaders } from '../answer/response-headers.ts';
 import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
-import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
+import { SEGMENTS } from '../generations/segments.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
-import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
-import type { RateLimit } from '../limits/rate-limit.ts';
+import type { ByteLease } from '../limits/byte-budget.ts';
+import type { PathEntry } from '../request/routes.table.ts';
+import type { ProxyDeps } from './deps.ts';
 import { leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError } from './kept-answer.ts';
-import type { SharedReads, UpstreamAnswer, UpstreamRead } from './shared-reads.ts';
+import type { Reader } from './read-together.ts';
+import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
+import { ifNoneMatchOfSegment } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** Input of a direct read beside the request. */
-export interface HotRead extends UpstreamRead {
-  readonly reads: SharedReads;
-  /** Equal for requests that get the same answer from the service; absent when nobody else may get it. */
-  readonly shareKey: string | undefined;
-  readonly settings: ResponseSettings;
-  readonly urlBase: { readonly base: string; readonly segment: string };
-  readonly compression: boolean;
-  readonly rateLimit: RateLimit;
-  /** Bounds the long answers that are in memory. */
-  readonly answerBytes: ByteBudget;
-  /** Maps the text of a response to the segment; absent when it passes unchanged. */
-  readonly map?: ((status: number, text: string) => string) | undefined;
-  /** Maps and formats a long answer, in a thread. */
-  readonly work: (status: number, bytes: Buffer) => Promise<Buffer>;
-  /** What `map` depends on beside segment, status and target: the query as the client wrote it, and its generation. */
-  readonly variant: string;
+/** What is read for a request. */
+export interface HotReadTarget {
+  readonly entry: PathEntry;
+  readonly route: RouteContract;
+  /** Canonical path with query. */
+  readonly target: string;
+  readonly identity: string;
 }
 
 /** Mapping is pure, so all gateways of a process share one cache. */
 const responseCache = makeResponseCache();
 
 /**
- * Answers a GET by undici directly, without Fastify's reply and without streams: 1.3 times the requests per second of the proxy
- * plugin (decision 0011, bench/hot-read.ts). Headers, errors and limits equal those of the other paths. Retries once when no
- * response can have been sent; aborts the request to the service when all its clients have disconnected.
+ * Answers a GET without Fastify's reply and without streams (decision 0011). Its read travels with those of other requests (decision 0183).
+ * Headers, errors and limits equal those of the other paths.
  */
-export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotRead): void {
+export function hotRead(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, read: HotReadTarget): void {
   reply.hijack();
-  const response = reply.raw;
-  const ownHeaders = responseHeaders(request.context, request, read.settings);
-  let lease: ByteLease | undefined;
-
-  const respondProblem = (failure: Problem): void => {
-    const body = problemText(request, failure);
-    response.writeHead(failure.status, {
-      ...ownHeaders,
-      ...failure.headers,
-      'content-type': JSON_TYPE,
-      'content-length': Buffer.byteLength(body),
-    });
-    response.end(body);
-  };
-  const onFailure = (error: Error): void => {
-    response.off('close', leave);
-    if (response.destroyed || response.writableEnded) return;
-    if (error instanceof TooManyBytesError) {
-      respondProblem(TOO_MANY_BYTES);
-      return;
-    }
-    if (error instanceof QueueFullError) {
-      respondProblem(problemOf(error));
-      return;
-    }
-    request.log.warn({ err: error, requestId: request.context.requestId }, 'request to service failed');
-    respondProblem(upstreamProblem(error));
-  };
-  const onAnswer = ({ status, headers: given, body }: UpstreamAnswer): void => {
-    response.off('close', leave);
-    chargeAnswer(read, request, { bytes: body.length, isMapped: read.map !== undefined });
-    const headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
-    const sendPlain = (bytes: Buffer): void => {
-      if (status !== 304) headers['content-length'] = String(bytes.length);
-      response.writeHead(status, headers);
-      if (isLongAnswer(bytes)) inPieces(bytes).pipe(response);
-      else response.end(bytes);
-    };
-    const send = (bytes: Buffer): void => {
-      if (response.destroyed) return;
-      const coding = read.compression ? codingOf(request, headers, bytes) : undefined;
-      if (coding === undefined) {
-        sendPlain(bytes);
-        return;
-      }
-      headers['content-encoding'] = coding;
-      compress(bytes, coding, (error, compressed) => {
-        if (error === null) sendPlain(compressed);
-        else response.destroy(error);
-      });
-    };
-    const isFormatted = needsFormatting(request.context) && body.length > 0;
-    if (isFormatted && formatOf(request.context, status).callback !== undefined)
-      headers['content-type'] = JAVASCRIPT_TYPE;
-    // Links begin at a quote, and are followed by no blank: they are found in a formatted text too.
-    if (isFormatted ? body.length > LONG_TEXT_BYTES : read.map !== undefined && body.length > MAPPED_AT_ONCE_MAX) {
-      read.work(status, body).then((worked) => send(linked(request, worked)), onFailure);
-      return;
-    }
-    let bytes: Buffer;
-    try {
-      bytes = bytesOf(request, read, status, body);
-    } catch (error) {
-      onFailure(error instanceof Error ? error : new Error(String(error)));
-      return;
-    }
-    send(isFormatted ? utf8Of(formatText(formatOf(request.context, status), textOfUtf8(bytes))) : bytes);
-  };
-  // A slow client must hold neither the connection to the service nor much memory.
-  const keeps = (bytes: number): boolean => {
-    lease ??= leaseUntilClosed(read.answerBytes, request.context.address, response);
-    return lease.take(bytes);
-  };
-  const leave = read.reads(read.shareKey, read, { onAnswer, onFailure, keeps });
-  response.once('close', leave);
+  const { context, headers } = request;
+  const { entry, target, identity } = read;
+  const ifNoneMatch = ifNoneMatchOfSegment(headers['if-none-match'], entry.segment);
+  // Callers with a key may get another answer. While spans are recorded, each request has one in its service (decision 0047).
+  const isShared = context.caller.kind === 'anonymous' && !isRecording();
+  const key = isShared ? `${SEGMENTS[entry.segment]} ${ifNoneMatch ?? ''} ${target}` : undefined;
+  const { requestId, trace } = context;
+  const reader = new HotRead(deps, request, reply.raw, read);
+  const pending = deps.readTogether(key, { target, identity, requestId, ifNoneMatch, ...traceMembers(trace) }, reader);
+  reply.raw.once('close', () => pending.leave(reader));
 }
 
-/** The answer of the service in the segment of the request, with its links. */
-function bytesOf(request: FastifyRequest, read: HotRead, status: number, received: Buffer): Buffer {
-  const { map, urlBase, variant, target } = read;
-  let bytes = received;
-  if (map !== undefined && received.length > 0) {
-    const key = `${urlBase.base} ${urlBase.segment} ${variant} ${status} ${target}`;
-    bytes = responseCache(key, received, (text) => map(status, text));
+type Headers = Record<string, string>;
+
+class HotRead implements Reader {
+  readonly #deps: ProxyDeps;
+  readonly #request: FastifyRequest;
+  readonly #response: ServerResponse;
+  readonly #read: HotReadTarget;
+  #lease: ByteLease | undefined;
+
+  constructor(deps: ProxyDeps, request: FastifyRequest, response: ServerResponse, read: HotReadTarget) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#response = response;
+    this.#read = read;
   }
-  // After the cache, which all addresses share.
-  return linked(request, bytes);
-}
 
-function linked({ context: { publicBase } }: FastifyRequest, bytes: Buffer): Buffer {
-  return publicBase === undefined ? bytes : jsonBytesWithBase(bytes, publicBase);
-}
+  /** A slow client must hold neither the connection to the service nor much memory. */
+  keeps(bytes: number): boolean {
+    this.#lease ??= leaseUntilClosed(this.#deps.answerBytes, this.#request.context.address, this.#response);
+    return this.#lease.take(bytes);
+  }
 
-function codingOf(
-  request: FastifyRequest,
-  headers: Readonly<Record<string, string>>,
-  bytes: Buffer,
-): ContentCoding | undefined {
-  if (bytes.length <= COMPRESS_BYTES_MIN || !isCompressible(headers['content-type'])) return undefined;
-  return negotiateCoding(request.headers['accept-encoding']?.toString());
+  onAnswer({ status, bytes, revision, retryAfter }: ReadAnswer): void {
+    const { context } = this.#request;
+    const isMapped = bytes.length > 0 && !this.#codec().passesResponseThrough(this.#read.route);
+    chargeAnswer(this.#deps, this.#request, { bytes: bytes.length, isMapped });
+    const headers = this.#headers();
+    if (status !== 304) headers['content-type'] = JSON_TYPE;
+    if (revision > 0) headers['etag'] = `"${revision}-${this.#read.entry.segment}"`;
+    if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
+    const format = needsFormatting(context) && bytes.length > 0 ? formatOf(context, status) : undefined;
+    if (format?.callback !== undefined) headers['content-type'] = JAVASCRIPT_TYPE;
+    if (format === undefined ? isMapped && bytes.length > MAPPED_AT_ONCE_MAX : bytes.length > LONG_TEXT_BYTES) {
+      const { base } = this.#deps.responseSettings;
+      const encode = { base, segment: this.#read.entry.segment, context: this.#encodeContext(status) };
+      this.#deps.textWork
+        .run(this.#request, bytes, { ...(isMapped && { encode }), ...(format !== undefined && { format }) })
+        // Links begin at a quote, and are followed by no blank: they are found in a formatted text too.
+        .then((worked) => this.#send(status, headers, this.#linked(worked)))
+        .catch((error: unknown) => this.onFailure(error instanceof Error ? error : new Error(String(error))));
+      return;
+    }
+    // Links come after the cache, which all addresses share.
+    const linked = this.#linked(isMapped ? this.#mapped(status, bytes) : bytes);
+    this.#send(status, headers, format === undefined ? linked : utf8Of(formatText(format, textOfUtf8(linked))));
+  }
+
+  onFailure(error: Error): void {
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    if (error instanceof TooManyBytesError) this.#sendProblem(TOO_MANY_BYTES);
+    else if (error instanceof QueueFullError) this.#sendProblem(problemOf(error));
+    else {
+      const { log, context } = this.#request;
+      log.warn({ err: error, requestId: context.requestId }, 'request to service failed');
+      this.#sendProblem(upstreamProblem(error));
+    }
+  }
+
+  #codec() {
+    return this.#deps.codecs(this.#read.entry.segment);
+  }
+
+  #headers(): Headers {
+    return responseHeaders(this.#request.context, this.#request, this.#deps.responseSettings);
+  }
+
+  #encodeContext(status: number) {
+    const { path, method } = this.#read.route;
+    const { query, generation01 } = this.#request.context;
+    return { route: { path, method }, status, query, generation01 };
+  }
+
+  #mapped(status: number, bytes: Buffer): Buffer {
+    const { query, generation01 = '' } = this.#request.context;
+    const { entry, target } = this.#read;
+    const key = `${this.#deps.responseSettings.base} ${entry.segment} ${generation01}?${query} ${status} ${target}`;
+    return responseCache(key, bytes, (text) => this.#codec().encodeResponse(this.#encodeContext(status), text));
+  }
+
+  #linked(bytes: Buffer): Buffer {
+    const { publicBase } = this.#request.context;
+    return publicBase === undefined ? bytes : jsonBytesWithBase(bytes, publicBase);
+  }
+
+  #send(status: number, headers: Headers, bytes: Buffer): void {
+    if (this.#response.destroyed) return;
+    const isCompressed = this.#deps.config.COMPRESSION && bytes.length > COMPRESS_BYTES_MIN;
+    const coding = isCompressed ? negotiateCoding(this.#request.headers['accept-encoding']?.toString()) : undefined;
+    if (coding === undefined) {
+      this.#write(status, headers, bytes);
+      return;
+    }
+    headers['content-encoding'] = coding;
+    compress(bytes, coding, (error, compressed) => {
+      if (error === null) this.#write(status, headers, compressed);
+      else this.#response.destroy(error);
+    });
+  }
+
+  #sendProblem(failure: Problem): void {
+    const headers = { ...this.#headers(), ...failure.headers, 'content-type': JSON_TYPE };
+    this.#write(failure.status, headers, utf8Of(problemText(this.#request, failure)));
+  }
+
+  #write(status: number, headers: Headers, bytes: Buffer): void {
+    if (status !== 304) headers['content-length'] = String(bytes.length);
+    this.#response.writeHead(status, headers);
+    if (isLongAnswer(bytes)) inPieces(bytes).pipe(this.#response);
+    else this.#response.end(bytes);
+  }
 }

@@ -2,11 +2,9 @@ import type { OwnerService, RouteContract } from '@procurement/contracts/api/rou
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { askForBody } from '@procurement/kit/http/expect-continue';
 import { sendProblem } from '@procurement/kit/http/server';
-import { isRecording } from '@procurement/kit/runtime/spans';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../answer/preflight.ts';
-import { formatOf, needsFormatting } from '../answer/response-format.ts';
 import { selectOwnerToken } from '../auth/owner-token.ts';
 import type { ProxyDeps } from './deps.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -20,7 +18,6 @@ import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
 import { hasJsonBody } from '../request/body-kind.ts';
 import { decodeJsonBody, jsonLengthProblem } from './request-body.ts';
-import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
 import { enterStream } from './stream-slot.ts';
 import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
@@ -70,39 +67,10 @@ function preHandle(
     return;
   }
   if (isHotRead(deps, request, route)) {
-    const codec = deps.codecs(entry.segment);
-    const isUnchanged = codec.passesResponseThrough(route);
-    const query = codec.decodeQuery(route, request.context.query, request.context.generation01);
-    const target = upstreamTarget(request.context, entry, query);
-    hotRead(request, reply, {
-      pool: deps.upstreams.pool(owner),
-      reads: deps.sharedReads,
-      shareKey: shareKeyOf(request, entry, target),
-      target,
-      headers: () => upstreamHeaders(request.context, request.headers, identityOf(deps, request, entry)),
-      settings: deps.responseSettings,
-      urlBase: { base: deps.responseSettings.base, segment: entry.segment },
-      compression: deps.config.COMPRESSION,
-      rateLimit: deps.rateLimit,
-      answerBytes: deps.answerBytes,
-      variant: `${request.context.generation01 ?? ''}?${request.context.query}`,
-      map: isUnchanged
-        ? undefined
-        : (status, text) => {
-            const { query, generation01 } = request.context;
-            return codec.encodeResponse({ route, status, query, generation01 }, text);
-          },
-      work: async (status, bytes) => {
-        const { path, method } = route;
-        const { query, generation01 } = request.context;
-        const context = { route: { path, method }, status, query, generation01 };
-        const encode = { base: deps.responseSettings.base, segment: entry.segment, context };
-        return deps.textWork.run(request, bytes, {
-          ...(isUnchanged ? {} : { encode }),
-          ...(needsFormatting(request.context) ? { format: formatOf(request.context, status) } : {}),
-        });
-      },
-    });
+    const { query, generation01 } = request.context;
+    const decoded = deps.codecs(entry.segment).decodeQuery(route, query, generation01);
+    const target = upstreamTarget(request.context, entry, decoded);
+    hotRead(deps, request, reply, { entry, route, target, identity: identityOf(deps, request, entry) });
     return;
   }
   if (!write || request.method === 'DELETE') {
@@ -147,19 +115,6 @@ function isHotRead(deps: ProxyDeps, request: FastifyRequest, route: RouteContrac
   return (
     route !== undefined && request.method === 'GET' && HOT_PATHS.has(route.path) && deps.config.HOT_READS === 'dispatch'
   );
-}
-
-/** Headers of clients on which the answer of a service depends. */
-const CONDITIONAL_HEADERS = ['if-none-match', 'if-match', 'if-modified-since', 'if-range', 'range'] as const;
-
-/**
- * Clients without a key that ask for the same get the same answer. Those with a key may get another one, and some of their reads are
- * recorded one by one (decision 0071). While spans are recorded, each request has one in its service.
- */
-function shareKeyOf({ context, headers }: FastifyRequest, entry: PathEntry, target: string): string | undefined {
-  const isAlone = context.caller.kind === 'broker' || isRecording();
-  if (isAlone || CONDITIONAL_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
-  return `${SEGMENTS[entry.segment]} ${headers.accept ?? ''} ${target}`;
 }
 
 function forward(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {

@@ -47,7 +47,7 @@ export function upstreamHeaders(
 }
 
 /** `If-None-Match` with tags of the request's segment only: the same revision differs between segments. */
-function ifNoneMatchOfSegment(header: string | undefined, segment: string): string | undefined {
+export function ifNoneMatchOfSegment(header: string | undefined, segment: string): string | undefined {
   if (header === undefined) return undefined;
   const tags = header.split(',').filter((tag) => tag.trim() === '*' || tag.trim().endsWith(`-${segment}"`));
   return tags.length === 0 ? undefined : tags.join(',').trim();

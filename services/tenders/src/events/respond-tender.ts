@@ -1,3 +1,4 @@
+import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 
@@ -10,5 +11,8 @@ export function respondTenderFacts(deps: Deps): (request: unknown) => Promise<un
 
 /** Responds with the text of the public view; nothing when the tender does not exist. For services that answer with it. */
 export function respondTenderView(deps: Deps): (request: unknown) => Promise<unknown> {
-  return async (request) => (await deps.tenders.view(TenderRequest.parse(request).id))?.body;
+  return async (request) => {
+    const view = await deps.tenders.view(TenderRequest.parse(request).id);
+    return view === undefined ? undefined : textOfUtf8(view.bytes);
+  };
 }

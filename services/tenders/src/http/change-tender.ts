@@ -1,13 +1,12 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
-import { preconditionRefusal } from '@procurement/kit/http/etag';
+import { preconditionRefusal, revisionEtag } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 import { ignoredInTender } from './ignored-in-tender.ts';
-import { revisionEtag } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
 /** PATCH and PUT, which differ in the command only. `If-Match` with another revision is 412 (http.md 5.4). */
@@ -32,6 +31,6 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);
     const shown = isChronograph ? undefined : outcome.body;
-    return sendJson(reply, 200, shown ?? (await deps.tenders.view(id))?.body ?? '');
+    return sendJson(reply, 200, shown ?? (await deps.tenders.view(id))?.bytes ?? '');
   };
 }

@@ -3,6 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
+import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 
@@ -18,7 +19,7 @@ export function createTender(deps: Deps): Handler {
     // The ids of a request with a seed are derived from it, so a retry finds the tender that its first attempt stored.
     const existing = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
     const outcome =
-      existing ??
+      (existing && { body: textOfUtf8(existing.bytes) }) ??
       (await deps.tenders.create({
         id,
         body: readJsonBody(request.headers['content-type'], request.body),

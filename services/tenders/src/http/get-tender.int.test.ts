@@ -1,3 +1,5 @@
+import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
+import { encodeReads, FrameReader, READS_PATH } from '@procurement/kit/http/read-frames';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
@@ -30,6 +32,36 @@ describe('GET /tenders/:tender_id', () => {
     const { id, data } = await created();
     const answer = await send('GET', `/tenders/${id}?opt_fields=public_modified`, anonymousIdentity());
     expect(answer.json().data.public_modified * 1_000).toBeCloseTo(Date.parse(data.dateModified), -1);
+  });
+
+  it('200: reads of tenders and of the feed that come together are answered together', async () => {
+    const { id } = await created();
+    const identity = anonymousIdentity()[IDENTITY_HEADER] ?? '';
+    const targets = [
+      `/tenders/${id}`,
+      '/tenders?mode=_all_&limit=1',
+      `/tenders/${'0'.repeat(32)}`,
+      `/tenders/${id}/lots`,
+    ];
+    const reads = targets.map((target) => ({ target, identity, requestId: 'r', traceparent: '' }));
+    const headers = { ...anonymousIdentity(), 'content-type': 'application/json' };
+    const payload = encodeReads(reads);
+    const answer = await running.app.inject({ method: 'POST', url: READS_PATH, headers, payload });
+    const got: unknown[] = [];
+    let text = '';
+    new FrameReader(({ index, status, revision }, bytes, isEnd) => {
+      text += bytes.toString();
+      if (!isEnd) return;
+      got[index] = [status, revision, text];
+      text = '';
+    }).read(answer.rawPayload);
+    const alone = async (url: string) => (await send('GET', url, anonymousIdentity())).payload;
+    expect(got).toEqual([
+      [200, 1, await alone(`/tenders/${id}`)],
+      [200, 0, await alone('/tenders?mode=_all_&limit=1')],
+      [404, 0, await alone(`/tenders/${'0'.repeat(32)}`)],
+      [404, 0, expect.stringContaining('Not Found')],
+    ]);
   });
 
   it.each(['x', '0'.repeat(32), `${'0'.repeat(31)}%20`])('404: %s', async (id) => {

@@ -2,30 +2,31 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { problem } from '@procurement/contracts/problems/problems';
-import type { Handler } from '@procurement/kit/http/mount';
+import { answerWith, type ReadRoute } from '@procurement/kit/http/answer-reads';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
-import { sendTagged } from '@procurement/kit/http/etag';
-import { sendJson } from '@procurement/kit/http/server';
-import type { FastifyRequest } from 'fastify';
+import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { chronographView } from '../domain/tender.view.ts';
-import { revisionEtag } from './etag.ts';
-import { tenderIdOf } from './path.ts';
 
 /** `GET /tenders/{id}`: the stored text of the public view. Refusals: 404 `object.not-found`. */
-export function getTender(deps: Deps): Handler {
-  return async (request, reply) => {
-    const view = await deps.tenders.view(tenderIdOf(request));
-    if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
-    if (request.identity.group === 'chronograph') return sendJson(reply, 200, await chronographText(deps, request));
-    const text = wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body;
-    return sendTagged(request, reply, text, revisionEtag(view.rev));
+export function getTender(deps: Deps): ReadRoute {
+  return {
+    path: '/tenders/:tender_id',
+    answer: async (request) => {
+      const { url, identity } = request;
+      const id = url.slice('/tenders/'.length).split('?', 1)[0] ?? '';
+      const view = await deps.tenders.view(id);
+      if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+      if (identity.group === 'chronograph') return answerWith(request, utf8Of(await chronographText(deps, id)));
+      const bytes = wantsPublicModified(url) ? utf8Of(withPublicModified(textOfUtf8(view.bytes))) : view.bytes;
+      return answerWith(request, bytes, view.rev);
+    },
   };
 }
 
 /** The view of the chronograph, which has only the members for planning auctions (tenders.md 9.4). */
-async function chronographText(deps: Deps, request: FastifyRequest): Promise<string> {
-  const state = await deps.tenders.state(tenderIdOf(request));
+async function chronographText(deps: Deps, id: string): Promise<string> {
+  const state = await deps.tenders.state(id);
   if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return `{"data":${toJsonText(chronographView(state, tenderTime(deps.clock.now(), state), deps.settings))}}`;
 }

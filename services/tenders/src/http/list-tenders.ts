@@ -1,6 +1,6 @@
 import { toJsonText } from '@procurement/domain/json-text';
 import { listFeed } from '@procurement/kit/feed/list-feed';
-import type { Handler } from '@procurement/kit/http/mount';
+import type { ReadRoute } from '@procurement/kit/http/answer-reads';
 import type { Deps } from '../deps.ts';
 import { FEED_MEMBERS } from '../domain/tender.view.ts';
 import { feedOffsets } from './feed-offsets.ts';
@@ -9,7 +9,7 @@ import { feedOffsets } from './feed-offsets.ts';
 export const FAST_FIELDS: ReadonlySet<string> = new Set([...FEED_MEMBERS, 'dateCreated', 'public_modified']);
 
 /** `GET /tenders`: a page of the feed (http.md 1). */
-export function listTenders({ feed, feedSecrets, config, settings }: Deps): Handler {
+export function listTenders({ feed, feedSecrets, config, settings }: Deps): ReadRoute {
   return listFeed({
     feed,
     path: '/tenders',

@@ -33,6 +33,6 @@ export function moveClock(deps: Deps): Handler {
     await deps.handshakes.awaitDone(id);
     const view = await deps.tenders.view(id);
     if (view === undefined) throw new ProblemError(missing);
-    return sendJson(reply, 200, view.body);
+    return sendJson(reply, 200, view.bytes);
   };
 }

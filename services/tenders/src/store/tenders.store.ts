@@ -10,9 +10,7 @@ import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { batchReads } from '@procurement/kit/database/batch-reads';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
-import { searchByKeys } from '@procurement/kit/database/one-plan';
 import { decideWithoutLock, transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
@@ -30,12 +28,7 @@ import { saveTenders, type SaveResult, type TenderToSave } from './save-tenders.
 import { readFacts, rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { changesWaits } from './tender-waits.ts';
 import { previewNumber, type NextTenderNumber } from './tender-number.ts';
-
-/** The text of the public view of a tender, and its public revision. */
-export interface TenderView {
-  readonly rev: bigint;
-  readonly body: string;
-}
+import { viewsStore, type TenderView } from './views.store.ts';
 
 export interface CreateTenderInput {
   readonly id: string;
@@ -103,8 +96,6 @@ export interface TendersStoreDeps {
   readonly wakeAt: (at: Instant) => void;
 }
 
-const SELECT_VIEWS = searchByKeys({ columns: 'tender_id AS id, rev, body', table: 'tender_view', key: 'tender_id' });
-
 const STORED_TEXT = 'SELECT document AS text FROM tender WHERE id = $1';
 
 const AWARDS_WAIT_MS_MAX = 1_000;
@@ -139,14 +130,7 @@ interface StoredChange {
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const { pool, outbox, clock, settings, cancellations, complaintsFence } = deps;
 
-  const loadView = batchReads<TenderView>(async (ids) => {
-    const { rows } = await pool.query<{ id: string; rev: string; body: string }>({
-      name: 'tender-views',
-      text: SELECT_VIEWS,
-      values: [ids],
-    });
-    return new Map(rows.map((row) => [row.id, { rev: BigInt(row.rev), body: row.body }]));
-  });
+  const loadView = viewsStore(pool);
 
   function wakeAfter(saved: SaveResult | undefined): void {
     if (saved?.hasEvents === true) outbox.wake();
