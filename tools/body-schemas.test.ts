@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentBodies, documentCollections, documentsApi } from '@procurement/contracts/api/documents.api';
+import {
+  contractDocumentBodies,
+  documentBodies,
+  documentCollections,
+  documentsApi,
+  isOfContractAddress,
+} from '@procurement/contracts/api/documents.api';
 import { routes } from '@procurement/contracts/api/routes';
 import type { OwnerService } from '@procurement/contracts/api/route';
 import { z } from 'zod';
@@ -96,8 +102,13 @@ describe.each(OWNERS)('bodies that %s reads', (owner) => {
   it('are parsed by the contract of their own route', () => {
     if (owner === 'documents') {
       // One decision serves all collections; it reads the schemas that their contracts are made of.
-      const read = new Set(readingSources.flatMap(({ source }) => membersReadOf('documentBodies', source)));
-      expect([...read]).toEqual(expect.arrayContaining(Object.keys(documentBodies)));
+      const read = new Set(readingSources.flatMap(({ source }) => membersReadOf('bodiesOf\\(state\\)', source)));
+      expect([...read]).toEqual(expect.arrayContaining(['patch']));
+      expect(readingSources.map(({ source }) => source).join('\n')).toContain(
+        "bodiesOf(state)[write === 'add' ? 'create' : 'put']",
+      );
+      const made = readingSources.find(({ source }) => source.includes('function bodiesOf('));
+      expect(made?.source).toContain('? contractDocumentBodies : documentBodies');
       return;
     }
     const read = readingSources.flatMap(({ source }) => membersReadOf('\\w+Api', source));
@@ -108,11 +119,15 @@ describe.each(OWNERS)('bodies that %s reads', (owner) => {
 });
 
 describe('documentBodies', () => {
-  it.each(documentCollections.map(({ name }) => name))('are the bodies of %s documents', (name) => {
-    for (const [operation, schema] of Object.entries(documentBodies)) {
-      expect(documentsApi[`${operation}${name}Document`]?.body).toBe(schema);
-    }
-  });
+  it.each(documentCollections.map((collection) => [collection.name, collection] as const))(
+    'are the bodies of %s documents',
+    (name, collection) => {
+      const bodies = isOfContractAddress(collection) ? contractDocumentBodies : documentBodies;
+      for (const [operation, schema] of Object.entries(bodies)) {
+        expect(documentsApi[`${operation}${name}Document`]?.body).toBe(schema);
+      }
+    },
+  );
 });
 
 describe('this check', () => {

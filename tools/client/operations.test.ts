@@ -3,7 +3,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 
 /** Operations that have no method of their own: `client.send` calls them. */
-const BY_SEND = ['PUT /tenders/:id', 'POST /transfers', 'GET /transfers/:id'];
+const BY_SEND = ['PUT /tenders/:id', 'POST /transfers', 'GET /transfers/:id', 'GET /contracts'];
 const isBySend = (operation: string): boolean =>
   BY_SEND.includes(operation) || operation.endsWith('/ownership') || operation.includes(' /webhooks');
 
@@ -27,6 +27,7 @@ async function callAll(client: ProcurementClient): Promise<void> {
   await client.readClock('id');
   await client.contract('id').get();
   await client.contract('id').credentials({ as: 'id' });
+  await callDocuments(client.contract('id').documents);
   const tender = client.tender('id');
   const award = tender.award('id');
   const collections = [

@@ -89,7 +89,10 @@ function addDerived(examples: Examples): void {
     request: { data: pick(contract, ['awardID', 'contractNumber', 'value']) },
     response: { data: contract },
   });
-  const standalone = { ...contract, tender_id: tender['id'], owner: tender['owner'] };
+  const { procuringEntity } = tender as { readonly procuringEntity: Json };
+  const { contactPoint: _contactPoint, kind: _kind, ...buyer } = procuringEntity;
+  const ofTender = { tender_id: tender['id'], owner: tender['owner'], procuringEntity, buyer };
+  const standalone = { ...contract, dateModified: tender['dateModified'], ...ofTender };
   add('listAllContracts', {
     response: feedOf({ id: contract['id'], dateModified: tender['dateModified'] }, 'contracts'),
   });
@@ -112,7 +115,16 @@ const COLLECTIONS = [
   ['Contract', 'patchContract'],
 ] as const;
 
-const DOCUMENT_PARENTS = ['Tender', 'Bid', 'Award', 'AwardComplaint', 'Complaint', 'Cancellation', 'Contract'] as const;
+const DOCUMENT_PARENTS = [
+  'Tender',
+  'Bid',
+  'Award',
+  'AwardComplaint',
+  'Complaint',
+  'Cancellation',
+  'Contract',
+  'StandaloneContract',
+] as const;
 
 function addDocuments(examples: Examples, add: (name: string, example: OperationExample) => void): void {
   const fallback = examples['createTenderDocument'];

@@ -1,6 +1,7 @@
 import {
   documentCollections,
   documentRouteName,
+  isOfContractAddress,
   type DocumentCollection,
 } from '@procurement/contracts/api/documents.api';
 import type { RouteContract } from '@procurement/contracts/api/route';
@@ -88,9 +89,11 @@ function complaintRules(statuses: Statuses): OperationRules {
   };
 }
 
-function fileRules({ parent }: DocumentCollection, write: WriteKind): OperationRules {
+function fileRules(collection: DocumentCollection, write: WriteKind): OperationRules {
+  const kind = isOfContractAddress(collection) ? 'standalone contract' : collection.parent;
   const roles: readonly DocumentRole[] = [
     'tender_owner',
+    'contract_owner',
     'bid_owner',
     'complaint_owner',
     'auction',
@@ -99,14 +102,15 @@ function fileRules({ parent }: DocumentCollection, write: WriteKind): OperationR
     'Administrator',
   ];
   const rows = roles.flatMap((role) => {
-    const statuses = writableStatuses(parent, write, role);
+    const statuses = writableStatuses(kind, write, role);
     return statuses === undefined ? [] : [{ role: CALLERS[role] ?? role, statuses }];
   });
   const whens = new Set(rows.map(({ statuses }) => whileIn(statuses)));
   return {
     who: listText(rows.map(({ role }) => role)),
-    when:
-      whens.size === 1
+    when: isOfContractAddress(collection)
+      ? 'while the contract is `pending` or `active`'
+      : whens.size === 1
         ? [...whens].join('')
         : rows.map(({ role, statuses }) => `${role} ${whileIn(statuses)}`).join('; '),
     next: `the document is listed in its parent; ${NOTHING}`,

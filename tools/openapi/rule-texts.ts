@@ -17,6 +17,7 @@ export const CALLERS: Readonly<Record<string, string>> = {
   bots: 'bots',
   reviewers: 'reviewers',
   tender_owner: 'the owner of the tender',
+  contract_owner: 'the owner of the contract',
   bid_owner: 'the owner of the bid',
   complaint_owner: 'the complainant',
 };

@@ -1,6 +1,6 @@
 import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
 import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
-import { below, callAt, collectionAt, itemAt } from './resources.ts';
+import { below, callAt, collectionAt, documentsOf, itemAt, type Documents } from './resources.ts';
 import { registerOf, type Register } from './register.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { readStream, type StreamItem, type StreamOptions } from './stream.ts';
@@ -69,6 +69,8 @@ export interface ClientOptions {
 /** The contract as a resource of its own (clients.md). */
 export interface ContractAtItsAddress {
   get(options?: RequestOptions): Promise<StandaloneContract>;
+  /** Documents of the contract, also after its tender is complete. */
+  readonly documents: Documents;
   /** Exchanges the token of the tender, `as`, for a token of the contract, which is kept in `tokens`. */
   credentials(options: RequestOptions & { readonly as: string }): Promise<StandaloneContract>;
 }
@@ -112,6 +114,7 @@ export function createClient(options: ClientOptions): ProcurementClient {
       const place = below(root, 'contracts', id);
       return {
         get: async (how) => itemAt<StandaloneContract, never>(send, place).get(how),
+        documents: documentsOf(send, settings, place),
         credentials: async (how) =>
           callAt(send, below(place, 'credentials'))<StandaloneContract>('PATCH', { data: {}, options: how }),
       };

@@ -573,6 +573,47 @@ export interface ContractChange {
   readonly dateSigned?: string;
 }
 
+export interface ContractDocumentInput {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly format: string;
+  readonly url: string;
+  readonly hash?: string;
+  readonly datePublished?: string;
+  readonly dateModified?: string;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
+  readonly relatedItem?: string;
+  readonly language?: string;
+  readonly author?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ContractDocumentPatch {
+  readonly id?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly format?: string | null;
+  readonly url?: string | null;
+  readonly hash?: string | null;
+  readonly datePublished?: string | null;
+  readonly dateModified?: string | null;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract' | null;
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change' | null;
+  readonly relatedItem?: string | null;
+  readonly language?: string | null;
+  readonly author?: string | null;
+}
+
 export interface ContractImplementation {
   /** Later releases may add values. */
   readonly status: 'active' | 'terminated';
@@ -674,7 +715,7 @@ export interface Document {
   /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
   /** Later releases may add values. */
-  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
   readonly relatedItem?: string;
   readonly language?: string;
   readonly author?: string;
@@ -738,7 +779,7 @@ export interface DocumentWithHistory {
   /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
   /** Later releases may add values. */
-  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
   readonly relatedItem?: string;
   readonly language?: string;
   readonly author?: string;

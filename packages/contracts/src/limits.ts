@@ -129,8 +129,10 @@ export const DOCUMENTS_OF_PARENT_MAX = 500;
 
 /** Versions of documents of one tender by the kind of their parents: their number and stored bytes, of all and of one broker. */
 export const DOCUMENT_ROOMS = {
-  /** Documents of the tender, its cancellations, awards and contracts: only the owner of the tender adds them. */
+  /** Documents of the tender, its cancellations and awards: only the owner of the tender adds them. */
   owner: { versionsMax: 2_000, bytesMax: 2 * MIB },
+  /** Documents of contracts, which come for years after the tender has ended. */
+  contracts: { versionsMax: 6_000, bytesMax: 4 * MIB },
   bids: { versionsMax: 6_000, bytesMax: 4 * MIB, ofBroker: { versionsMax: 1_500, bytesMax: MIB } },
   /** Documents of complaints about the tender and its awards: their authors, the owner of the tender and reviewers add them. */
   complaints: { versionsMax: 1_500, bytesMax: 1.5 * MIB, ofBroker: { versionsMax: 500, bytesMax: 0.5 * MIB } },

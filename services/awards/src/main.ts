@@ -16,6 +16,7 @@ import { onBidOpened } from './events/on-bid-opened.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { respondFence } from './events/respond-fence.ts';
+import { respondContractPlace } from './events/respond-contract-place.ts';
 import { respondAwardFacts } from './events/respond-award-facts.ts';
 import { republishContracts } from './republish-contracts.ts';
 import { nextDue } from './store/load-awardings.ts';
@@ -40,6 +41,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
     respondFactPages(base, streams.awards, factSources(base.pool));
     respondTo(base.bus, rpcSubjects.awardFacts, base.log, respondAwardFacts(deps));
+    respondTo(base.bus, rpcSubjects.contractPlace, base.log, respondContractPlace(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps), onBidChanged, onBidOpened(deps.externalInputs), onDocumentChanged(deps)],

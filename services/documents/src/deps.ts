@@ -20,6 +20,7 @@ import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { PrismaClient } from './gen/client.ts';
 import { openStorage } from '@procurement/kit/files/open-storage';
 import { derivedSeed, publicKey, signingKey } from './files/signing-keys.ts';
+import { contractPlaceReader, type TenderOfContract } from './store/contract-place.ts';
 import { documentsStore, type DocumentsStore } from './store/documents.store.ts';
 import { fileRecordsStore, type FileRecordsStore } from './store/file-records.store.ts';
 
@@ -33,6 +34,7 @@ export interface Deps {
   readonly tenders: Replica<TenderFacts>;
   readonly bids: Replica<BidRegistered>;
   readonly awards: Replica<AwardFacts>;
+  readonly tenderOfContract: TenderOfContract;
   readonly fence: Fence;
   readonly documents: DocumentsStore;
   /** Database records of files. */
@@ -67,6 +69,7 @@ export function makeDeps(
     fence,
     bids: openReplica(bidReplica, base),
     awards: openReplica(awardReplica, base),
+    tenderOfContract: contractPlaceReader(base.bus),
     documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent, fence, tenders }),
     fileRecords: fileRecordsStore(pool, prisma),
     fileStorage,

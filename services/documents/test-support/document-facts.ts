@@ -23,6 +23,7 @@ export const TOKENS = {
   tender: 'token of the tender',
   bid: 'token of the bid',
   complaint: 'token of the complaint',
+  contract: 'token of the contract',
 } as const;
 
 /** A tender of broker1 with a lot, a complaint of broker3 and a cancellation. */
@@ -74,6 +75,8 @@ export interface AwardOptions {
   readonly award?: AwardFacts['awards'][number]['status'];
   readonly complaint?: string;
   readonly contract?: AwardFacts['contracts'][number]['status'];
+  readonly implementation?: AwardFacts['contracts'][number]['implementation'];
+  readonly contractOwner?: { readonly owner: string; readonly isTakenOver?: true };
   readonly version?: number;
 }
 
@@ -84,6 +87,8 @@ export function awardFacts({
   award = 'pending',
   complaint = 'claim',
   contract = 'pending',
+  implementation,
+  contractOwner,
   version = 1,
 }: AwardOptions = {}): AwardFacts {
   const ownership = { owner: 'broker3', ownerTokenHash: sha256Hex(TOKENS.complaint) };
@@ -100,8 +105,19 @@ export function awardFacts({
         complaints: [{ id: IDS.awardComplaint, type: 'claim', status: complaint }],
       },
     ],
-    contracts: [{ id: IDS.contract, awardID: IDS.award, status: contract }],
+    contracts: [
+      {
+        id: IDS.contract,
+        awardID: IDS.award,
+        status: contract,
+        items: [{ id: IDS.item }],
+        ...(implementation === undefined ? {} : { implementation }),
+      },
+    ],
     complaintOwners: { [IDS.awardComplaint]: ownership },
+    ...(contractOwner === undefined
+      ? {}
+      : { contractOwners: { [IDS.contract]: { ...contractOwner, ownerTokenHash: sha256Hex(TOKENS.contract) } } }),
   };
 }
 
@@ -119,6 +135,8 @@ export const CALLERS = {
   'the tender owner': broker('broker1', TOKENS.tender),
   'the bid owner': broker('broker2', TOKENS.bid),
   'the complaint owner': broker('broker3', TOKENS.complaint),
+  'the contract owner': broker('broker1', TOKENS.contract),
+  'who took the contract over': broker('broker4', TOKENS.contract),
   'another broker with the token': broker('broker9', TOKENS.tender),
   'the broker without the token': broker('broker1'),
   auction: group('auction'),

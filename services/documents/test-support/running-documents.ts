@@ -50,6 +50,10 @@ export interface RunningDocuments {
   /** Replies of the bids and awards services, by the id of the bid or tender; later deliveries replace them. */
   readonly ownerBids: Map<string, BidRegistered>;
   readonly ownerAwards: Map<string, AwardFacts>;
+  /** How often the awards service was asked for the tender of a contract. */
+  placeRequests(): number;
+  /** Whether it answers. */
+  answersPlaces: boolean;
   /** Starts another process of the service, which shares the database and the storage only. */
   restart(): FastifyInstance;
   /** Makes a tender that the tenders service replies with and this service has a copy of. */
@@ -105,6 +109,14 @@ export async function startDocuments({
   respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => ownerTenders.get(FactsRequest.parse(question).id));
   respondTo(bus, rpcSubjects.bidFacts, log, async (question) => ownerBids.get(FactsRequest.parse(question).id));
   respondTo(bus, rpcSubjects.awardFacts, log, async (question) => ownerAwards.get(FactsRequest.parse(question).id));
+  let placeRequests = 0;
+  respondTo(bus, rpcSubjects.contractPlace, log, async (question) => {
+    placeRequests += 1;
+    if (!running.answersPlaces) throw new Error('unavailable');
+    const { id } = FactsRequest.parse(question);
+    const place = [...ownerAwards.values()].find(({ contracts }) => contracts.some((contract) => contract.id === id));
+    return place === undefined ? {} : { tenderId: place.id };
+  });
   const process = (): { app: FastifyInstance; deps: Deps } => {
     const deps = makeDeps(read, { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox }, fileStorage);
     const app = testServer({ log, metrics, auditPool: database.pool });
@@ -120,7 +132,7 @@ export async function startDocuments({
   const deliverTender: RunningDocuments['deliverTender'] = async (tender) => {
     await apply(onTenderChanged(deps), eventOf('tenders', 'tender.changed', tender.id, tender));
   };
-  return {
+  const running: RunningDocuments = {
     app,
     deps,
     database,
@@ -131,6 +143,8 @@ export async function startDocuments({
     ownerTenders,
     ownerBids,
     ownerAwards,
+    placeRequests: () => placeRequests,
+    answersPlaces: true,
     restart: () => process().app,
     deliverTender,
     async tender(overrides = {}) {
@@ -166,4 +180,5 @@ export async function startDocuments({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return running;
 }

@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { Document, DocumentInput, DocumentPatch, DocumentWithHistory } from '../resources/document.ts';
+import {
+  ContractDocumentInput,
+  ContractDocumentPatch,
+  Document,
+  DocumentInput,
+  DocumentPatch,
+  DocumentWithHistory,
+} from '../resources/document.ts';
 import type { DocumentParent } from '../events/document.events.ts';
 import type { Method, RouteContract } from './route.ts';
 
 /** Segment 0.1 has documents of tenders and bids only, and no PATCH of them (generations.md 6). */
-function segmentsOf(operation: DocumentOperation, { parent }: DocumentCollection): RouteContract['segments'] {
+function segmentsOf(operation: DocumentOperation, collection: DocumentCollection): RouteContract['segments'] {
+  const { parent } = collection;
+  if (isOfContractAddress(collection)) return ['2.5'];
   const isInOldestSegment = (parent === 'tender' || parent === 'bid') && operation !== 'patch';
   return isInOldestSegment ? ['2.5', '2.3', '0', '0.1'] : ['2.5', '2.3', '0'];
 }
@@ -47,24 +56,42 @@ export const documentCollections = [
     name: 'Contract',
     noun: 'a contract',
   },
+  {
+    parent: 'contract',
+    path: '/contracts/:contract_id/documents',
+    name: 'StandaloneContract',
+    noun: 'a contract, by its own address',
+  },
 ] as const satisfies readonly DocumentCollection[];
+
+/** Whether a collection is that of contracts at their own addresses, which has rules of its own (contracting.md 6). */
+export function isOfContractAddress({ path }: Pick<DocumentCollection, 'path'>): boolean {
+  return !path.startsWith('/tenders/');
+}
 
 /** An operation on a collection of documents, or on one of them. */
 export type DocumentOperation = 'list' | 'create' | 'get' | 'put' | 'patch';
 
-/** Body schemas of the operations: the same for every collection. */
+/** Body schemas of the operations: the same for every collection inside a tender. */
 export const documentBodies = {
   create: DocumentInput,
   put: DocumentInput,
   patch: DocumentPatch,
 } as const satisfies Partial<Record<DocumentOperation, z.ZodType>>;
 
+/** Body schemas of the operations at a contract's own address. */
+export const contractDocumentBodies = {
+  create: ContractDocumentInput,
+  put: ContractDocumentInput,
+  patch: ContractDocumentPatch,
+} as const satisfies Record<keyof typeof documentBodies, z.ZodType>;
+
 interface OperationSpec {
   readonly method: Method;
   readonly onSingleDocument: boolean;
   readonly summary: string;
   readonly description: string;
-  readonly contract: Pick<RouteContract, 'query' | 'body' | 'upload' | 'responses'>;
+  readonly contract: Pick<RouteContract, 'query' | 'upload' | 'responses'>;
 }
 
 const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
@@ -84,7 +111,7 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     summary: 'Add a document to',
     description:
       'Uploads a file as multipart/form-data, or registers a file that is at the document service by its `url` and `hash` as JSON.',
-    contract: { body: documentBodies.create, upload: true, responses: { 201: Document } },
+    contract: { upload: true, responses: { 201: Document } },
   },
   get: {
     method: 'GET',
@@ -105,14 +132,14 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     summary: 'Add a version to a document of',
     description:
       'The document keeps its identifier and gets a new file. JSON keeps the members that the body leaves out.',
-    contract: { body: documentBodies.put, upload: true, responses: { 200: Document } },
+    contract: { upload: true, responses: { 200: Document } },
   },
   patch: {
     method: 'PATCH',
     onSingleDocument: true,
     summary: 'Change the description of a document of',
     description: 'Changes title, description, type, format, language or related item. The file stays; PUT replaces it.',
-    contract: { body: documentBodies.patch, responses: { 200: Document } },
+    contract: { responses: { 200: Document } },
   },
 };
 
@@ -123,17 +150,23 @@ export function documentRouteName(operation: DocumentOperation, { name }: Docume
 
 function routeOf(operation: DocumentOperation, collection: DocumentCollection): RouteContract {
   const { method, onSingleDocument, summary, description, contract } = OPERATIONS[operation];
+  const bodies: Partial<Record<DocumentOperation, z.ZodType>> = isOfContractAddress(collection)
+    ? contractDocumentBodies
+    : documentBodies;
+  const body = bodies[operation];
+  const noun = isOfContractAddress(collection) || collection.parent === 'tender' ? '' : 'tender ';
   const verb = `${method.toLowerCase()}${onSingleDocument ? '' : '_collection'}`;
   return {
     name: documentRouteName(operation, collection),
     method,
     path: onSingleDocument ? `${collection.path}/:document_id` : collection.path,
     owner: 'documents',
-    spore: `${verb}_${collection.parent === 'tender' ? '' : 'tender '}${collection.parent} documents`,
+    spore: `${verb}_${noun}${collection.parent} documents`,
     summary: `${summary} ${collection.noun}`,
     description,
     segments: segmentsOf(operation, collection),
     ...(collection.parent === 'bid' && method === 'GET' ? { sealed: true } : {}),
+    ...(body === undefined ? {} : { body }),
     ...contract,
   };
 }
@@ -141,7 +174,7 @@ function routeOf(operation: DocumentOperation, collection: DocumentCollection): 
 // The keys of a constant object are its type's keys.
 const operationNames = Object.keys(OPERATIONS) as DocumentOperation[];
 
-/** Operations of the documents service: seven collections, five operations each (http.md 2). */
+/** Operations of the documents service: eight collections, five operations each (http.md 2, contracting.md 6). */
 export const documentsApi: Readonly<Record<string, RouteContract>> = Object.fromEntries(
   documentCollections.flatMap((collection) =>
     operationNames.map((operation) => {

@@ -89,7 +89,7 @@ export const busAccess = {
       bids: ['documents--bids', 'documents--bids-opened'],
       awards: ['documents--awards'],
     },
-    requests: [rpcSubjects.cancellationOutcome],
+    requests: [rpcSubjects.cancellationOutcome, rpcSubjects.contractPlace],
   },
   auction: {
     owns: 'auction',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AWARD_STATUSES } from '../resources/award.ts';
 import { COMPLAINT_STATUSES } from '../resources/complaint.ts';
+import { CHANGE_STATUSES } from '../resources/contract-change.ts';
 import { CONTRACT_STATUSES } from '../resources/contract.ts';
 import { LOT_STATUSES } from '../resources/lot.ts';
 import { TENDER_STATUSES } from '../resources/tender.ts';
@@ -34,6 +35,7 @@ export const OPEN_ENUMS = {
     values: CONTRACT_STATUSES,
     unknown: 'not signed, and nobody may add documents to it',
   },
+  'contract change status': { values: CHANGE_STATUSES, unknown: 'not pending: nobody may add documents to it' },
   'parent of a document': {
     values: ['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract'],
     unknown: 'the document is kept and not shown',

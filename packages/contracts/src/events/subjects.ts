@@ -59,6 +59,8 @@ export const rpcSubjects = {
   bidFacts: 'ask.bids.facts',
   /** The awards and contracts of a tender, as its events carry them. */
   awardFacts: 'ask.awards.facts',
+  /** The id of the tender of a contract: `{tenderId}`, or `{}` for no contract (`contract-place.ts`, contracting.md 6). */
+  contractPlace: 'ask.awards.contract-place',
   /** Runs what is due of a tender whose clock was moved, before the answer (`run-due.ts`, decision 0073). */
   runDueAwards: 'ask.awards.run-due',
   runDueAuction: 'ask.auction.run-due',

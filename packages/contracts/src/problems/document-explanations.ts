@@ -4,12 +4,14 @@ import type { documentProblems } from './document-problems.ts';
 /** Explanations of the problems of documents and files. */
 export const documentExplanations: Readonly<Record<keyof typeof documentProblems, Explanation>> = {
   'document.related-unknown': {
-    cause: '`relatedItem` is no item or lot of the tender that `documentOf` says.',
+    cause: '`relatedItem` is no object of the kind that `documentOf` says.',
     remedy: 'Send the id of one, or `documentOf: tender`.',
   },
   'document.add-status': byStatus('tender', 'add files here'),
   'document.add-complaint': byStatus('complaint', 'add files'),
   'document.add-contract': byStatus('contract', 'add files'),
+  'document.add-contract-status': byStatus('contract', 'add files'),
+  'document.change-closed': byStatus('change of the contract', 'add files to it'),
   'document.add-lot': byLot('add files'),
   'document.add-period': byPeriod('add files to a bid'),
   'document.add-award': {
@@ -19,6 +21,7 @@ export const documentExplanations: Readonly<Record<keyof typeof documentProblems
   'document.update-status': byStatus('tender', 'change files here'),
   'document.update-complaint': byStatus('complaint', 'change files'),
   'document.update-contract': byStatus('contract', 'change files'),
+  'document.update-contract-status': byStatus('contract', 'change files'),
   'document.update-lot': byLot('change files'),
   'document.update-period': byPeriod('change files of a bid'),
   'document.update-award': {

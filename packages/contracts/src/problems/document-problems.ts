@@ -27,6 +27,19 @@ export const documentProblems = {
     name: 'data',
     description: "Can't add document in current contract status",
   },
+  'document.add-contract-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't add document in current ({status}) contract status",
+  },
+  'document.change-closed': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't add document to '{status}' change",
+    allowedStatuses: ['pending'],
+  },
   'document.add-lot': {
     status: 403,
     location: 'body',
@@ -64,6 +77,12 @@ export const documentProblems = {
     location: 'body',
     name: 'data',
     description: "Can't update document in current contract status",
+  },
+  'document.update-contract-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't update document in current ({status}) contract status",
   },
   'document.update-lot': {
     status: 403,

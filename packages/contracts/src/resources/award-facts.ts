@@ -28,7 +28,12 @@ export const ContractRecord = z.looseObject({
   awardID: z.string(),
   status: openEnum('contract status'),
   /** What followed the signature (contracting.md 2.3). */
-  implementation: z.looseObject({ status: openEnum('contract status') }).optional(),
+  implementation: z
+    .looseObject({
+      status: openEnum('contract status'),
+      changes: z.array(z.looseObject({ id: z.string(), status: openEnum('contract change status') })).optional(),
+    })
+    .optional(),
 });
 export type ContractRecord = z.infer<typeof ContractRecord>;
 
@@ -44,5 +49,17 @@ export const AwardFacts = z.looseObject({
   contracts: z.array(ContractRecord),
   /** Owners of complaints, by complaint id: they may add documents. Kept apart from the awards, which are public. */
   complaintOwners: z.record(z.string(), z.looseObject({ owner: z.string(), ownerTokenHash: z.string() })).optional(),
+  /** Holders of tokens of single contracts, by contract id. Never public either. */
+  contractOwners: z
+    .record(
+      z.string(),
+      z.looseObject({
+        owner: z.string(),
+        ownerTokenHash: z.string(),
+        /** The tender's token opens the contract no more (contracting.md 8). */
+        isTakenOver: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
 });
 export type AwardFacts = z.infer<typeof AwardFacts>;

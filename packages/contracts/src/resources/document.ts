@@ -70,6 +70,12 @@ const hashText = text('identifier', { meta: { examples: ['md5:9a0364b9e99bb480dd
   },
 );
 
+const DOCUMENT_OF = ['tender', 'item', 'lot'] as const;
+/** What documents at a contract's own address may be about (contracting.md 6). */
+const CONTRACT_DOCUMENT_OF = ['contract', ...DOCUMENT_OF, 'change'] as const;
+/** Those that need a `relatedItem`. */
+const RELATED: ReadonlySet<string> = new Set(['item', 'lot', 'change']);
+
 const documentMembers = {
   id: text('identifier').optional(),
   ...multilingualRequired('title', 'fileName'),
@@ -82,7 +88,7 @@ const documentMembers = {
   datePublished: dateTime().optional(),
   dateModified: dateTime().optional(),
   documentType: oneOf(DOCUMENT_TYPES).optional(),
-  documentOf: oneOf(['tender', 'item', 'lot']).optional(),
+  documentOf: oneOf(DOCUMENT_OF).optional(),
   relatedItem: text('identifier').optional(),
   language: text('identifier').optional(),
   author: text('identifier').optional(),
@@ -92,7 +98,7 @@ function documentModel<S extends z.ZodRawShape>(members: S) {
   return model('Document', members).superRefine((document, context) => {
     // Safe cast: every shape passed here has both members.
     const { documentOf, relatedItem } = document as { documentOf?: string; relatedItem?: string };
-    if ((documentOf !== 'item' && documentOf !== 'lot') || relatedItem !== undefined) return;
+    if (documentOf === undefined || !RELATED.has(documentOf) || relatedItem !== undefined) return;
     context.addIssue({ code: 'custom', path: ['relatedItem'], message: REQUIRED });
   }, evenAfterErrors);
 }
@@ -103,25 +109,37 @@ export type DocumentInput = z.infer<typeof DocumentInput>;
 
 /** Body of a PATCH, and the stored form: `url` is made for each answer. */
 export const DocumentPatch = documentModel(documentMembers).meta({ id: 'DocumentPatch' });
-export type DocumentRecord = z.infer<typeof DocumentPatch>;
 
-/** The error of `relatedItem`; undefined if it names an item or lot of the tender (http.md 2.1). */
+const contractDocumentMembers = { ...documentMembers, documentOf: oneOf(CONTRACT_DOCUMENT_OF).optional() };
+
+/** The same bodies at a contract's own address. */
+export const ContractDocumentInput = documentModel({ ...contractDocumentMembers, url: text('url') }).meta({
+  id: 'ContractDocumentInput',
+});
+export const ContractDocumentPatch = documentModel(contractDocumentMembers).meta({ id: 'ContractDocumentPatch' });
+export type DocumentRecord = z.infer<typeof ContractDocumentPatch>;
+
+/** Objects that documents may be about. */
+export interface RelatedObjects {
+  readonly items?: readonly { readonly id?: string | undefined }[] | undefined;
+  readonly lots?: readonly { readonly id: string }[] | undefined;
+  readonly changes?: readonly { readonly id: string }[] | undefined;
+}
+
+/** The error of `relatedItem`; undefined if it names an object of its kind (http.md 2.1, contracting.md 6). */
 export function relatedItemError(
   { documentOf = 'tender', relatedItem }: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
-  tender: {
-    readonly items?: readonly { id: string }[] | undefined;
-    readonly lots?: readonly { id: string }[] | undefined;
-  },
+  related: RelatedObjects,
 ): string | undefined {
-  if (documentOf === 'tender' || relatedItem === undefined) return undefined;
-  const known = (documentOf === 'lot' ? tender.lots : tender.items) ?? [];
+  if (documentOf === 'tender' || documentOf === 'contract' || relatedItem === undefined) return undefined;
+  const known = related[`${documentOf}s`] ?? [];
   return known.some(({ id }) => id === relatedItem) ? undefined : `relatedItem should be one of ${documentOf}s`;
 }
 
 /** One version of a document in answers. */
 export const Document = z
   .looseObject({
-    ...documentMembers,
+    ...contractDocumentMembers,
     id: text('identifier'),
     url: text('url'),
     datePublished: dateTime(),

@@ -3,6 +3,7 @@ import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
+import type { Owned } from '@procurement/domain/ownership';
 import type { AwardingState } from './awarding.ts';
 
 type View = Readonly<Record<string, unknown>>;
@@ -11,20 +12,31 @@ type View = Readonly<Record<string, unknown>>;
 export type Documents = DocumentFacts | undefined;
 
 /**
- * Data of `award.changed`. Owners of complaints are a member of their own: the tender shows `awards` unchanged, and their token
- * hashes must not be public. Documents are not included; the documents service
+ * Data of `award.changed`. Owners of complaints and contracts are members of their own: the tender shows `awards` and `contracts`
+ * unchanged, and their token hashes must not be public. Documents are not included; the documents service
  * publishes them.
  */
-export function awardFacts({ id, version, awards, contracts, complaintOwners }: AwardingState): AwardFacts {
-  const owners = Object.entries(complaintOwners).map(([complaint, { owner, tokenHash }]) => [
-    complaint,
-    { owner, ownerTokenHash: tokenHash },
-  ]);
-  const facts = { id, version, awards, contracts };
+export function awardFacts(state: AwardingState): AwardFacts {
+  const { id, version, awards, contracts } = state;
+  const owners = {
+    ...ownersMember('complaintOwners', state.complaintOwners),
+    ...ownersMember('contractOwners', state.contractOwners),
+  };
   // The schema of the facts names only the members that consumers read; awards and contracts are public as a whole.
-  return (owners.length === 0
-    ? facts
-    : { ...facts, complaintOwners: Object.fromEntries(owners) }) as unknown as AwardFacts;
+  return { id, version, awards, contracts, ...owners } as unknown as AwardFacts;
+}
+
+interface HeldTokens extends Owned {
+  /** Of a contract that another broker has taken over. */
+  readonly isTakenOver?: true | undefined;
+}
+
+function ownersMember(name: string, owners: Readonly<Record<string, HeldTokens>>): View {
+  const facts = Object.entries(owners).map(([id, { owner, tokenHash, isTakenOver }]) => [
+    id,
+    { owner, ownerTokenHash: tokenHash, ...(isTakenOver === undefined ? {} : { isTakenOver }) },
+  ]);
+  return facts.length === 0 ? {} : { [name]: Object.fromEntries(facts) };
 }
 
 export function awardView(award: StoredAward, documents: Documents): View {

@@ -19,10 +19,11 @@ const before = {
   bytes: (max: number) => ({ versions: 1, bytes: max - jsonBytes(record) }),
 };
 
-const { owner, bids, complaints } = DOCUMENT_ROOMS;
+const { owner, contracts, bids, complaints } = DOCUMENT_ROOMS;
 const SCENARIOS = [
   ['limit.documents-of-parent', 'tender', DOCUMENTS_OF_PARENT_MAX, (max: number) => ({ versionsOfParent: max - 1 })],
-  ['limit.documents', 'contract', owner.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
+  ['limit.documents', 'award', owner.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
+  ['limit.documents', 'contract', contracts.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
   ['limit.documents', 'bid', bids.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
   ['limit.documents', 'complaint', complaints.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
   ['limit.document-room', 'cancellation', owner.bytesMax, (max: number) => ({ ofRoom: before.bytes(max) })],
@@ -91,7 +92,8 @@ describe('placeRefusal', () => {
 
 describe('parentKindsInRoomOf', () => {
   it('puts the documents of each party together', () => {
-    expect(parentKindsInRoomOf('award')).toEqual(['tender', 'cancellation', 'award', 'contract']);
+    expect(parentKindsInRoomOf('award')).toEqual(['tender', 'cancellation', 'award']);
+    expect(parentKindsInRoomOf('contract')).toEqual(['contract']);
     expect(parentKindsInRoomOf('bid')).toEqual(['bid']);
     expect(parentKindsInRoomOf('complaint')).toEqual(['complaint', 'award complaint']);
   });

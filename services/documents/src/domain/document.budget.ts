@@ -16,7 +16,7 @@ const ROOM_OF_PARENT = {
   tender: 'owner',
   cancellation: 'owner',
   award: 'owner',
-  contract: 'owner',
+  contract: 'contracts',
   bid: 'bids',
   complaint: 'complaints',
   'award complaint': 'complaints',
@@ -80,6 +80,7 @@ interface RoomLimits {
 
 const LIMITS = {
   owner: limitsOfRoom('owner'),
+  contracts: limitsOfRoom('contracts'),
   bids: limitsOfRoom('bids'),
   complaints: limitsOfRoom('complaints'),
 } as const satisfies Record<DocumentRoom, unknown>;

@@ -6,7 +6,7 @@ import { formatServerDate, type Instant } from '@procurement/contracts/reading/i
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { TEXT_CHARACTERS_MAX } from '@procurement/contracts/limits';
-import { documentBodies } from '@procurement/contracts/api/documents.api';
+import { contractDocumentBodies, documentBodies } from '@procurement/contracts/api/documents.api';
 import { relatedItemError, type DocumentRecord } from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/domain/decision';
 import { budgetRefusal } from './document.budget.ts';
@@ -54,7 +54,9 @@ export function decideDocumentAt(
 /** The refusal of an upload by permission or state, given before its body is read (http.md 2.9). */
 export function uploadRefusal(write: WriteKind, state: DocumentState, meta: DocumentMeta): Problem | undefined {
   return (
-    permissionRefusal(write, state.parentState, meta) ?? stateRefusal(write, state.parentState, meta, state.newest)
+    permissionRefusal(write, state.parentState, meta) ??
+    stateRefusal(write, state.parentState, meta, state.newest) ??
+    changeRefusal(state.parentState, state.newest?.record)
   );
 }
 
@@ -135,7 +137,7 @@ function contentOfUploaded(
 ): VersionContent | Refused {
   const refused = uploadRefusal(write, state, meta) ?? titleRefusal(title);
   if (refused !== undefined) return { refused };
-  const before = state.newest?.record ?? { documentOf: 'tender' as const };
+  const before = state.newest?.record ?? { documentOf: defaultDocumentOf(state) };
   return { fileId, record: { ...before, title, format, hash } };
 }
 
@@ -151,15 +153,20 @@ function contentOfRegistered(
   if (refused !== undefined) return { refused };
   if (body.kind === 'refused') return { refused: body.problem };
   const { url: _former, ...former } = previous;
-  const schema = documentBodies[write === 'add' ? 'create' : 'put'];
+  const schema = bodiesOf(state)[write === 'add' ? 'create' : 'put'];
   const reading = parseWith(schema, { ...former, hash: undefined, ...body.data }, previous);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { url: _url, id: _id, author: _author, ...record } = reading.value;
   const stateProblem =
-    relationRefusal(record, state.parentState) ?? stateRefusal(write, state.parentState, meta, state.newest);
+    relationRefusal(record, state.parentState) ??
+    stateRefusal(write, state.parentState, meta, state.newest) ??
+    changeRefusal(state.parentState, record, state.newest?.record);
   if (stateProblem !== undefined) return { refused: stateProblem };
   if ('refused' in registration) return registration;
-  return { fileId: registration.fileId, record: { ...record, documentOf: record.documentOf ?? 'tender' } };
+  return {
+    fileId: registration.fileId,
+    record: { ...record, documentOf: record.documentOf ?? defaultDocumentOf(state) },
+  };
 }
 
 /** Members that stay the same in all versions. */
@@ -201,24 +208,54 @@ function changeDocument(
   // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));
   for (const [name, value] of Object.entries(admission.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
-  const reading = parseWith(documentBodies.patch, Object.fromEntries(merged), newest.record);
+  const reading = parseWith(bodiesOf(state).patch, Object.fromEntries(merged), newest.record);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const stateProblem = relationRefusal(reading.value, parentState) ?? stateRefusal('update', parentState, meta, newest);
+  const stateProblem =
+    relationRefusal(reading.value, parentState) ??
+    stateRefusal('update', parentState, meta, newest) ??
+    changeRefusal(parentState, reading.value, newest.record);
   if (stateProblem !== undefined) return { refused: stateProblem };
   const writable = Object.entries(reading.value).filter(([name]) => WRITABLE_MEMBERS.has(name));
   const rest = Object.entries(newest.record).filter(([name]) => !WRITABLE_MEMBERS.has(name));
   // Stored members of a record, and members that DocumentRecord has just validated.
-  const record = { documentOf: 'tender', ...Object.fromEntries([...rest, ...writable]) } as unknown as StoredRecord;
+  const record = {
+    documentOf: defaultDocumentOf(state),
+    ...Object.fromEntries([...rest, ...writable]),
+  } as unknown as StoredRecord;
   if (deepEqual(record, newest.record)) return { accepted: [] };
   return withinBudget(state, newest.record, { type: 'DocumentChanged', version: { ...newest, record } });
 }
 
-/** `relatedItem` must name an item or lot of the tender (http.md 2.1). */
+/** The bodies of an address. A document that has come by a contract's own address keeps what it is about at the other one. */
+function bodiesOf({ parentState, newest }: DocumentState): typeof documentBodies | typeof contractDocumentBodies {
+  const { documentOf = 'tender' } = newest?.record ?? {};
+  const isOfContract = documentOf === 'contract' || documentOf === 'change';
+  return isOfContract || parentState.standalone !== undefined ? contractDocumentBodies : documentBodies;
+}
+
+function defaultDocumentOf({ parentState }: DocumentState): 'contract' | 'tender' {
+  return parentState.standalone === undefined ? 'tender' : 'contract';
+}
+
+/** `relatedItem` must name an object of its kind (http.md 2.1, contracting.md 6). */
 function relationRefusal(
   record: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
-  { tender }: ParentState,
+  { tender, items = tender.items, changes }: ParentState,
 ): Problem | undefined {
-  const fault = relatedItemError(record, tender);
+  const fault = relatedItemError(record, { items, lots: tender.lots, changes });
   if (fault === undefined) return undefined;
   return { ...invalid([{ location: 'body', name: 'relatedItem', description: [fault] }]), code: RELATED_UNKNOWN };
+}
+
+/** Documents of a change, which are the amendment, are written while it is pending, at either address (contracting.md 6). */
+function changeRefusal(
+  { changes = [] }: ParentState,
+  ...records: readonly (Pick<DocumentRecord, 'documentOf' | 'relatedItem'> | undefined)[]
+): Problem | undefined {
+  for (const record of records) {
+    if (record?.documentOf !== 'change') continue;
+    const status = changes.find(({ id }) => id === record.relatedItem)?.status;
+    if (status !== undefined && status !== 'pending') return problem('document.change-closed', { status });
+  }
+  return undefined;
 }

@@ -24,7 +24,7 @@ const PATHS: Readonly<Record<ParentKind, object>> = {
   complaint: { complaint_id: IDS.complaint },
   'award complaint': { award_id: IDS.award, complaint_id: IDS.awardComplaint },
   cancellation: { cancellation_id: IDS.cancellation },
-  contract: { contract_id: IDS.contract },
+  contract: { tender_id: IDS.tender, contract_id: IDS.contract },
 };
 const KINDS = Object.keys(PATHS) as ParentKind[];
 

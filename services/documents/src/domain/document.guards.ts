@@ -3,7 +3,13 @@ import { OWNER_UNSAID, permissionProblem, type OwnedObject } from '@procurement/
 import { isWithinBegun } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { problem, type Problem, type ProblemCode, allowing } from '@procurement/contracts/problems/problems';
-import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
+import {
+  DOCUMENT_RULES,
+  rulesKindOf,
+  writableStatuses,
+  type RulesKind,
+  type WriteKind,
+} from './document.permissions.ts';
 import { documentRoleOf, hasOwnOwner, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
 import { visibilityRefusal } from './document.visibility.ts';
@@ -20,12 +26,14 @@ export function permissionRefusal(
 /** The parent as an object that its owner token opens; undefined for a caller who has a role that may not write here. */
 export function ownedParent(parentState: ParentState, actor: Actor): OwnedObject | undefined {
   if (documentRoleOf(parentState, actor) !== 'stranger') return undefined;
-  return hasOwnOwner(parentState.parent.kind) ? OWNER_UNSAID : { owner: parentState.tender.owner };
+  return hasOwnOwner(parentState.parent.kind) || parentState.standalone !== undefined
+    ? OWNER_UNSAID
+    : { owner: parentState.tender.owner };
 }
 
 /** Whether the role of a caller may write documents of this parent in any status. */
 export function mayEverWrite(write: WriteKind, parentState: ParentState, actor: Actor): boolean {
-  return writableStatuses(parentState.parent.kind, write, documentRoleOf(parentState, actor)) !== undefined;
+  return writableStatuses(rulesKindOf(parentState), write, documentRoleOf(parentState, actor)) !== undefined;
 }
 
 const REFUSAL_CODES = {
@@ -33,6 +41,7 @@ const REFUSAL_CODES = {
     status: 'document.add-status',
     complaint: 'document.add-complaint',
     contract: 'document.add-contract',
+    standaloneContract: 'document.add-contract-status',
     lot: 'document.add-lot',
     period: 'document.add-period',
     award: 'document.add-award',
@@ -41,11 +50,17 @@ const REFUSAL_CODES = {
     status: 'document.update-status',
     complaint: 'document.update-complaint',
     contract: 'document.update-contract',
+    standaloneContract: 'document.update-contract-status',
     lot: 'document.update-lot',
     period: 'document.update-period',
     award: 'document.update-award',
   },
 } as const satisfies Record<WriteKind, Record<string, ProblemCode>>;
+
+const PARENT_STATUS_REFUSALS: Readonly<Partial<Record<RulesKind, keyof Refusals>>> = {
+  contract: 'contract',
+  'standalone contract': 'standaloneContract',
+};
 
 type Refusals = (typeof REFUSAL_CODES)[WriteKind];
 
@@ -76,9 +91,10 @@ function guardRefusal(
   meta: DocumentMeta,
 ): Problem | undefined {
   const { tender, parent, lotId, status = '' } = parentState;
-  const rules = DOCUMENT_RULES[parent.kind];
+  const kind = rulesKindOf(parentState);
+  const rules = DOCUMENT_RULES[kind];
   const refusals = REFUSAL_CODES[write];
-  const allowed = writableStatuses(parent.kind, write, role) ?? [];
+  const allowed = writableStatuses(kind, write, role) ?? [];
   if (!allowed.includes(tender.status)) {
     return allowing(problem(refusals.status, { status: tender.status }), { allowedStatuses: allowed });
   }
@@ -88,7 +104,7 @@ function guardRefusal(
   }
   const parentStatuses = rules.parentStatuses?.[role];
   if (parentStatuses !== undefined && !parentStatuses.includes(status)) {
-    const refusal = problem(parent.kind === 'contract' ? refusals.contract : refusals.complaint, { status });
+    const refusal = problem(refusals[PARENT_STATUS_REFUSALS[kind] ?? 'complaint'], { status });
     return allowing(refusal, { allowedStatuses: parentStatuses });
   }
   return parent.kind === 'bid' ? bidRefusal(parentState, refusals, meta) : undefined;
@@ -114,6 +130,7 @@ function authorRefusal({ parent }: ParentState, role: DocumentRole, newest?: Doc
 const CODES_DEPENDING_ON_FACTS: ReadonlySet<string> = new Set<ProblemCode>([
   ...Object.values(REFUSAL_CODES.add),
   ...Object.values(REFUSAL_CODES.update),
+  'document.change-closed',
   'document.list-sealed',
   'document.sealed',
   'object.not-found',

@@ -1,5 +1,6 @@
 import type { DocumentRole } from './document.roles.ts';
-import type { ParentKind } from './document.ts';
+import { statusesThat } from '@procurement/domain/tender-status';
+import type { ParentKind, ParentState } from './document.ts';
 
 /** `update`: a new version, or a change of the members of the newest version. */
 export type WriteKind = 'add' | 'update';
@@ -33,11 +34,22 @@ const COMPLAINT_STATUSES: ByRole = {
   reviewers: ['pending'],
 };
 
+/** Parents with rules of their own: a contract has others at its own address. */
+export type RulesKind = ParentKind | 'standalone contract';
+
+/** The rules that hold for a parent at the address by which it was reached. */
+export function rulesKindOf({ parent, standalone }: Pick<ParentState, 'parent' | 'standalone'>): RulesKind {
+  return standalone === undefined ? parent.kind : 'standalone contract';
+}
+
+const ANY = statusesThat(() => true);
+
 /**
- * Who may write which documents when: http.md 2.2, tenders.md 8.4, 13.6, 14, bids-awards-auction.md 1.6, 2.8, 3.6, 3.7, 4.4.
+ * Who may write which documents when: http.md 2.2, tenders.md 8.4, 13.6, 14, bids-awards-auction.md 1.6, 2.8, 3.6, 3.7, 4.4,
+ * contracting.md 6.
  * A role that is not in a row has no permission at all. The groups of http.md 3.4 are roles here.
  */
-export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
+export const DOCUMENT_RULES: Readonly<Record<RulesKind, DocumentRules>> = {
   tender: {
     add: { tender_owner: ENQUIRIES, bots: ENQUIRIES, auction: ['active.auction', 'active.qualification'] },
     authorOnly: true,
@@ -71,10 +83,14 @@ export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
     parentStatuses: { tender_owner: ['pending', 'active'], Administrator: ['pending', 'active'] },
     requiresActiveLot: true,
   },
+  'standalone contract': {
+    add: { contract_owner: ANY, Administrator: ANY },
+    parentStatuses: { contract_owner: ['pending', 'active'], Administrator: ['pending', 'active'] },
+  },
 };
 
 /** The statuses of the tender in which a role may write; undefined when it never may. */
-export function writableStatuses(kind: ParentKind, write: WriteKind, role: DocumentRole): Statuses | undefined {
+export function writableStatuses(kind: RulesKind, write: WriteKind, role: DocumentRole): Statuses | undefined {
   const { add, update = add } = DOCUMENT_RULES[kind];
   return (write === 'add' ? add : update)[role];
 }

@@ -37,16 +37,27 @@ export interface AddedVersion extends DocumentVersion {
 export interface ParentState {
   readonly tender: TenderFacts;
   readonly parent: DocumentParent;
-  /** Owner of a bid or complaint. */
+  /** Owner of a bid or complaint; holder of a token of its own for a contract. */
   readonly ownership?: Owned;
   /** Status of a bid, complaint or contract. */
   readonly status?: string;
   /** Lot of an award, of its complaint or of its contract. */
   readonly lotId?: string;
+  /** Of a contract: its changes, and its items, which are copies of the tender's. */
+  readonly changes?: readonly { readonly id: string; readonly status: string }[];
+  readonly items?: readonly { readonly id?: string | undefined }[];
   /** The bid has a pending award. */
   readonly hasPendingAward?: boolean;
   /** The bids of the tender were opened and are public. */
   readonly bidsOpened: boolean;
+  /** A contract that the path names by its own address (contracting.md 6). */
+  readonly standalone?: StandaloneContract;
+}
+
+/** What the rules of a contract's own address depend on. */
+export interface StandaloneContract {
+  /** Another broker has taken it over: the tender's token opens it no more. */
+  readonly isTakenOver: boolean;
 }
 
 export interface DocumentSettings {

@@ -14,6 +14,7 @@ export interface ParentFacts {
 
 /** Ids that a path names, by the names that error entries use. */
 export interface PathIds {
+  readonly tender_id?: string;
   readonly bid_id?: string;
   readonly award_id?: string;
   readonly complaint_id?: string;
@@ -53,12 +54,8 @@ export function resolveParent(kind: ParentKind, ids: PathIds, facts: ParentFacts
     }
     case 'award complaint':
       return resolveAwardComplaint(ids, facts);
-    case 'contract': {
-      const contract = awards?.contracts.find(({ id }) => id === ids.contract_id);
-      if (contract === undefined) return { missing: 'contract' };
-      const award = awards?.awards.find(({ id }) => id === contract.awardID);
-      return { ...frame, parent: { kind, id: contract.id }, status: contract.status, ...lotIdMember(award) };
-    }
+    case 'contract':
+      return resolveContract(ids, facts);
     default:
       return kind satisfies never;
   }
@@ -101,6 +98,31 @@ function resolveAwardComplaint(ids: PathIds, { tender, awards, bidsOpened }: Par
       ? {}
       : { ownership: { owner: complaintOwner.owner, tokenHash: complaintOwner.ownerTokenHash } }),
   };
+}
+
+function resolveContract(ids: PathIds, { tender, awards, bidsOpened }: ParentFacts): ParentState | MissingObject {
+  const contract = awards?.contracts.find(({ id }) => id === ids.contract_id);
+  if (contract === undefined) return { missing: 'contract' };
+  const award = awards?.awards.find(({ id }) => id === contract.awardID);
+  const { id, implementation } = contract;
+  const changes = implementation?.changes ?? [];
+  const frame = { tender, bidsOpened, parent: { kind: 'contract', id }, changes, ...lotIdMember(award) } as const;
+  // The signed contract stays `active` when it is terminated (contracting.md 2.3).
+  if (ids.tender_id !== undefined) return { ...frame, status: contract.status };
+  const own = awards?.contractOwners?.[id];
+  return {
+    ...frame,
+    status: implementation?.status ?? contract.status,
+    items: itemsOf(contract),
+    standalone: { isTakenOver: own?.isTakenOver === true },
+    ...(own === undefined ? {} : { ownership: { owner: own.owner, tokenHash: own.ownerTokenHash } }),
+  };
+}
+
+/** The items of a contract, of which other services read no more than the ids. */
+function itemsOf(contract: Readonly<Record<string, unknown>>): readonly { readonly id?: string | undefined }[] {
+  const { items } = contract;
+  return Array.isArray(items) ? items.map((item: { readonly id?: string }) => ({ id: item.id })) : [];
 }
 
 function lotIdMember(award: AwardRecord | undefined): { readonly lotId?: string } {

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
 import { resolveParent, type MissingObject, type PathIds } from '../domain/parent.ts';
 
-type DocumentPathIds = PathIds & { readonly tender_id: string; readonly document_id?: string };
+type DocumentPathIds = PathIds & { readonly document_id?: string };
 
 /** Ids named by the path. The router gives text for every named parameter of a matched path. */
 function pathIds(request: FastifyRequest): DocumentPathIds {
@@ -31,18 +31,20 @@ export interface ParentRef extends RefreshableFacts<ParentState> {
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
-  const byCopies = await lookUpParent(deps, kind, ids, async (replica, id) => replica.find(id, request));
+  const tenderId = await tenderIdOf(deps, request, ids);
+  const lookUp = async (read: ReadFacts) => lookUpParent(deps, kind, { ids, tenderId }, read);
+  const byCopies = await lookUp(async (replica, id) => replica.find(id, request));
   async function current(): Promise<ParentState> {
     // The time of the sender begins again with the end of the body, which may have taken long.
     const caller = { trace: request.trace, deadlineMs: deadlineOf(request.headers[TIMEOUT_HEADER]) };
-    return found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.current(id, caller)));
+    return found(await lookUp(async (replica, id) => replica.current(id, caller)));
   }
   // A copy that lags must not make a 404 of an owner that is away.
   const parentState = 'missing' in byCopies ? await current() : byCopies;
   return {
     facts: parentState,
     async refresh() {
-      const newer = found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.refresh(id, request)));
+      const newer = found(await lookUp(async (replica, id) => replica.refresh(id, request)));
       return JSON.stringify(newer) === JSON.stringify(parentState) ? undefined : newer;
     },
     current,
@@ -51,13 +53,22 @@ export async function locateParent(deps: Deps, request: FastifyRequest, kind: Pa
 
 type ReadFacts = <F extends Facts>(replica: Replica<F>, id: string) => Promise<F | undefined>;
 
+/** The tender of the path, else that of the contract at its own address. Throws 404, and UnavailableError (503). */
+async function tenderIdOf(deps: Deps, request: FastifyRequest, ids: DocumentPathIds): Promise<string> {
+  if (ids.tender_id !== undefined) return ids.tender_id;
+  const contractId = ids.contract_id ?? '';
+  const tenderId = ID.test(contractId) ? await deps.tenderOfContract(contractId, request) : undefined;
+  if (tenderId === undefined) throw notFound('contract');
+  return tenderId;
+}
+
 async function lookUpParent(
   deps: Deps,
   kind: ParentKind,
-  ids: DocumentPathIds,
+  { ids, tenderId }: { readonly ids: DocumentPathIds; readonly tenderId: string },
   read: ReadFacts,
 ): Promise<ParentState | MissingObject> {
-  const tender = await read(deps.tenders, ids.tender_id);
+  const tender = await read(deps.tenders, tenderId);
   if (tender === undefined) return { missing: 'tender' };
   const [bid, awards, bidsOpened] = await Promise.all([
     kind === 'bid' && ID.test(ids.bid_id ?? '') ? read(deps.bids, ids.bid_id ?? '') : undefined,
