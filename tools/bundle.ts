@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ process.once('SIGTERM', () => process.exit(0));`;
  * the package.json that makes the bundle an ES module, and the licences of all that is in it. An image contains this folder only (platform.md 6.3). Answers the size
  * of the bundle in bytes.
  */
-async function bundle(service: string, out: string): Promise<number> {
+async function writeBundle(service: string, out: string): Promise<number> {
   const [folder, entry] = programOf(service);
   const source = join(ROOT, folder);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
@@ -104,6 +104,19 @@ async function bundle(service: string, out: string): Promise<number> {
     `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`,
   );
   return (await stat(join(out, 'dist/main.js'))).size;
+}
+
+/**
+ * Replaces the folder of a bundle as a whole: a system that starts meanwhile copies one of the two (packages/local-stack/src/programs.ts), and of two
+ * builds at once none deletes what the other has written.
+ */
+async function bundle(service: string, out: string): Promise<number> {
+  const made = join(ROOT, 'node_modules/.cache/bundles', `${service}-${process.pid}`);
+  const bytes = await writeBundle(service, made);
+  await mkdir(dirname(out), { recursive: true });
+  await rm(out, { recursive: true, force: true });
+  await rename(made, out);
+  return bytes;
 }
 
 /** One other character in it doubles the memory of a whole text. esbuild leaves them in regular expressions only. */

@@ -1,6 +1,15 @@
 import { freePorts, portsInUse, type Ports } from '@procurement/local-stack/ports';
 import { startStack } from '@procurement/local-stack/stack';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,6 +70,43 @@ describe('a service with settings that it cannot use', () => {
     ]);
     expect(stderr).not.toContain('not a user');
   });
+});
+
+/** What the build does for one program (`npm run build`), with sources that have changed. */
+function rebuild(program: string): void {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const { status, stderr } = spawnSync('npx', ['tsx', 'tools/bundle.ts', '--local', program], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+describe('a build beside a running system', () => {
+  it('leaves it the programs with which it was started, also for what starts again', async () => {
+    const stack = await startStack({ durable: false });
+    try {
+      const before = programOf(stack.parts.bids.pid());
+      rebuild('bids');
+      expect(existsSync(before.file)).toBe(true);
+      await stack.parts.bids.kill('SIGKILL');
+      await stack.parts.bids.start();
+      expect(programOf(stack.parts.bids.pid())).toEqual(before);
+      const answer = await fetch(`${stack.gatewayUrl}/api/2.5/tenders/${'0'.repeat(32)}/bids`);
+      expect(answer.status).toBe(404);
+    } finally {
+      await stack.stop();
+    }
+  });
+
+  /** The file of a program that runs, and when it was written. */
+  function programOf(pid: number): { readonly file: string; readonly writtenMs: number } {
+    const file =
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        .split('\0')
+        .find((word) => word.endsWith('main.js')) ?? '';
+    return { file, writtenMs: statSync(file).mtimeMs };
+  }
 });
 
 /** Paths below a folder that other users can read, reached through folders that they can enter. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { lastLoggedError, startChild, type Child } from './child.ts';
 import type { RunningPart } from './part.ts';
 import type { ServiceName } from './ports.ts';
@@ -34,17 +33,11 @@ export function folderOf(name: ProgramName): string {
   return name === 'auction-room' || name === 'portal' ? `apps/${name}` : `services/${name}`;
 }
 
-/** Runs the bundle of a service (`npm run build`), which takes half the processor time of its files to load. */
-export function bundledService(name: ProgramName): ServiceLaunch {
-  const path = new URL(`../../../${folderOf(name)}/dist/bundle/dist/main.js`, import.meta.url);
-  return { args: ['--enable-source-maps', fileURLToPath(path)] };
-}
-
 /** Starts a service and waits until `/ready` answers 200, for a minute at most. */
 export async function startService(
   { name, env, readyPort, logFile }: ServiceOptions,
   onSpawn: (child: Child) => void,
-  { args, env: launchEnv, graceMs, onOutput }: ServiceLaunch = bundledService(name),
+  { args, env: launchEnv, graceMs, onOutput }: ServiceLaunch,
 ): Promise<RunningPart> {
   const child = startChild({ name, command: process.execPath, args, env: { ...env, ...launchEnv }, logFile, onOutput });
   onSpawn(child);

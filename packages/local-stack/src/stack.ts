@@ -12,7 +12,8 @@ import { freePorts, readyPort, requireFreePorts, SERVICES, type Ports, type Serv
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
-import { bundledService, startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
+import { copyPrograms } from './programs.ts';
+import { startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
 import { reachableDir } from './user.ts';
 
 export interface StackOptions {
@@ -71,6 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   for (const name of ['logs', 'files', 'nats']) makePrivateFolder(join(home, name));
   const secrets = await loadOrCreateSecrets(home);
   const { host = '127.0.0.1' } = options;
+  const programNames = options.portal === true ? ([...SERVICES, 'portal'] as const) : SERVICES;
   const environmentOptions = { ports, secrets, filesDir: join(home, 'files'), host };
   const logFile = (name: string): string => join(logs, `${name}.log`);
   let server: RunningPostgres | undefined;
@@ -91,7 +93,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const natsOptions = { binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats'), users };
     return startNats(natsOptions, onSpawn);
   });
-  const launch = options.launch ?? bundledService;
+  const launch = options.launch ?? (await copyPrograms(programNames, join(home, 'programs')));
   const serviceOptions = (name: ServiceName): ServiceOptions => {
     const portal = options.portal === true ? gatewayBesidePortal(ports) : {};
     const given = { ...serviceEnvironment(name, environmentOptions), ...portal, ...options.env };
