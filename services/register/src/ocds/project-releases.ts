@@ -12,8 +12,11 @@ export interface ProjectorDeps extends ProjectionDeps {
 
 /** A signal comes with every page that the follower applies, and every 5 s; this bounds the wait for lost ones. */
 const IDLE_MS = 10_000;
-/** Time between the starts of two batches: releases of busy seconds share transactions, and are there within a second (ocds.md 1.3). */
-const BATCH_EVERY_MS = 250;
+/**
+ * Time between the starts of two batches: releases of busy seconds share transactions and the state of their process, and are there within a
+ * second (ocds.md 1.3, decision 0187).
+ */
+const BATCH_EVERY_MS = 750;
 
 /** Makes releases of what the follower applies (ocds.md 1.3). Every replica may run it: the row of the position admits one at a time. */
 export function startProjector(deps: ProjectorDeps): { stop(): Promise<void> } {
