@@ -16,6 +16,7 @@ Commands, in every service that has what they are about:
   dead-letters list | show | replay | discard                   events that could not be applied or published
   rebuild [durable]                                             what services keep of other services
   outbox republish <since>                                      events, after NATS lost its data
+  accept-loss                                                   goes on with a database that was restored alone
   audit list [--since <time>]                                   what privileged callers and operators did
   migrate                                                       databases
 Of the whole installation:

@@ -13,6 +13,7 @@ const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
   rebuild: ['tenders', 'bids', 'awards', 'documents', 'auction'],
   // The register publishes no events.
   outbox: SERVICES.filter((service) => service !== 'register'),
+  'accept-loss': SERVICES.filter((service) => service !== 'register'),
   audit: SERVICES,
   migrate: SERVICES,
   pack: ['register'],

@@ -23,6 +23,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.auction,
+  versioned: ['auction_version'],
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     let scheduler: Scheduler | undefined;

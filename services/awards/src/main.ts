@@ -29,6 +29,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.awards,
+  versioned: ['awarding'],
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
     'republish-contracts': async (args, { pool, log }, print) => republishContracts(args, { pool, log }, print),

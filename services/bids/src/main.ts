@@ -22,6 +22,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.bids,
+  versioned: ['bid', 'bidding'],
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     if (!settings.SEAL_BIDS) base.log.warn('SEAL_BIDS is off: bids are stored in clear text');

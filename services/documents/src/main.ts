@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { refusingWrites } from '@procurement/kit/messaging/publish/told-events';
 import { respondFactPages } from '@procurement/kit/messaging/repair/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/service/run-service';
@@ -24,12 +25,18 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.documents,
+  versioned: ['tender_documents'],
   // Limit of bodies that are read whole; files are streamed.
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.bidDocuments, base.log, respondBidDocuments(deps));
-    respondTo(base.bus, rpcSubjects.attachDocuments, base.log, respondAttachBidDocuments(deps));
+    respondTo(
+      base.bus,
+      rpcSubjects.attachDocuments,
+      base.log,
+      refusingWrites(base.relay, respondAttachBidDocuments(deps)),
+    );
     respondTo(base.bus, rpcSubjects.previewDocuments, base.log, respondPreviewBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
     respondFactPages(base, streams.documents, factSources(base.pool, deps.signedUrls.permanent));

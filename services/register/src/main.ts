@@ -1,5 +1,6 @@
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { runService } from '@procurement/kit/service/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
@@ -79,6 +80,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [],
+      lossSubjects: [rpcSubjects.tenderLoss],
       prepare: async () => requireLocale(base.pool),
       unready: async () => followUnready(base.pool),
       details: async () => [

@@ -2,6 +2,7 @@ import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/eve
 import { answerLines } from '@procurement/kit/messaging/request/request-lines';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { refusingWrites } from '@procurement/kit/messaging/publish/told-events';
 import { respondFactPages } from '@procurement/kit/messaging/repair/fact-pages';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/service/run-service';
@@ -27,6 +28,7 @@ import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
 import { factSources } from './store/fact-sources.ts';
 import { beginFeedEpoch } from './store/publication-log.ts';
+import { skipTenderNumbers } from './store/tender-number.ts';
 import { publicationPages } from './store/publication-pages.ts';
 
 const settings = settingsOrExit(config);
@@ -45,6 +47,8 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.tenders,
+  versioned: ['tender'],
+  skipNumbers: skipTenderNumbers,
   commitSignal: signalSubjects.tendersPublished,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
@@ -53,7 +57,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.tenderFacts, base.log, respondTenderFacts(deps));
     respondTo(base.bus, rpcSubjects.tenderView, base.log, respondTenderView(deps));
     respondTo(base.bus, rpcSubjects.transfer, base.log, respondTransfer(deps));
-    respondTo(base.bus, rpcSubjects.claimTransfer, base.log, respondClaimTransfer(deps));
+    respondTo(base.bus, rpcSubjects.claimTransfer, base.log, refusingWrites(base.relay, respondClaimTransfer(deps)));
     respondTo(base.bus, rpcSubjects.cancellationOutcome, base.log, async (request) =>
       deps.cancellations.respondOutcome(request),
     );

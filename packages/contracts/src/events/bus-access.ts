@@ -102,6 +102,7 @@ export const busAccess = {
       rpcSubjects.tenderPublications,
       rpcSubjects.tenderListing,
       rpcSubjects.tenderCensus,
+      rpcSubjects.tenderLoss,
       rpcSubjects.tenderView,
       rpcSubjects.brokerLevels,
     ],
@@ -116,8 +117,8 @@ export const busAccess = {
   },
 } as const satisfies Readonly<Record<string, BusAccess>>;
 
-/** Last words of requests that every reader of an owner's stream may send: they return what its events say. */
-const OWNER_VERBS = ['facts', 'fact-pages', 'event-data'] as const;
+/** Last words of requests that every reader of an owner's stream may send: they return what its events say, or whether it lost them. */
+const OWNER_VERBS = ['facts', 'fact-pages', 'event-data', 'loss'] as const;
 
 /** Subjects that a user of NATS may publish and subscribe to. */
 export interface BusPermissions {
@@ -134,7 +135,7 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
   return {
     publish: [
       ...owned.flatMap((stream) => streams[stream].subjects),
-      ...owned.flatMap((stream) => ['CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+      ...owned.flatMap((stream) => ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
       ...[...owned, ...Object.keys(access.consumes)].flatMap(readingStream),
       ...consumed.flatMap(([stream, durables]) =>
         durables.flatMap((durable) => [durable, readerOf(durable)]).flatMap((name) => consuming(stream, name)),

@@ -17,6 +17,14 @@ export function eventDataSubject(stream: string): string {
 }
 
 /**
+ * Subject on which the publisher of a stream responds whether it has lost what it told: `ask.bids.loss`
+ * (docs/decisions/0180-an-owner-that-went-back.md).
+ */
+export function lossSubject(stream: string): string {
+  return `ask.${stream}.loss`;
+}
+
+/**
  * Subject on which the processes of a service wake each other: an empty message for the relay, or the instant of a deadline
  * (decisions 0010, 0143).
  */
@@ -51,6 +59,8 @@ export const rpcSubjects = {
   tenderListing: 'ask.tenders.listing',
   /** Count and sum of the tenders in a range of positions, for the verification of the register. */
   tenderCensus: 'ask.tenders.census',
+  /** Whether tenders has lost what it told (`lossSubject`), for the register, which reads no stream. */
+  tenderLoss: 'ask.tenders.loss',
   /** The sealed set of a tender with amounts, for the auction. The requester neither logs nor stores it. */
   sealedBids: 'ask.bids.sealed',
   /** Whether the bids have the newest links of the auction. */

@@ -8,7 +8,6 @@ export const tenderReplica = {
   types: ['tender.created', 'tender.changed'],
   facts: 'tender.changed',
   rpcSubject: rpcSubjects.tenderFacts,
-  keepsAll: true,
   stream: streams.tenders,
   filter: 'tenders.*.*',
 } as const;

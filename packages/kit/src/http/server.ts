@@ -85,6 +85,8 @@ export interface ServerOptions {
   readonly traces?: ActiveTraces;
   /** Database for the records of privileged acts (decision 0071). Without one nothing is recorded. */
   readonly auditPool?: pg.Pool;
+  /** Whether no request may write now, because the service may have to take back what it would store. */
+  readonly refusesWrites?: () => boolean;
   /** Body of `/ready`. Must resolve within a second and never reject. */
   readiness(): Promise<Readiness>;
 }
@@ -154,6 +156,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const header = request.headers[IDENTITY_HEADER];
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
+    if (options.refusesWrites?.() === true && !READING_METHODS.has(request.method))
+      throw new ProblemError(unavailable(REFUSED_WRITE_RETRY_SECONDS));
     request.identity = identity;
     request.explainsErrors = identity.segment === '2.5' && request.routeOptions.config.inSegments === true;
     request.isDryRun = asksForDryRun(request.method, request.url);
@@ -197,6 +201,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem('request.not-found')));
   return app;
 }
+
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** An operator has to act. */
+const REFUSED_WRITE_RETRY_SECONDS = 60;
 
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
 

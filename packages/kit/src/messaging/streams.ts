@@ -83,6 +83,6 @@ export async function restoreStream(
   }
 }
 
-const STREAM_NOT_FOUND = 10_059;
+export const STREAM_NOT_FOUND = 10_059;
 const STREAM_NAME_IN_USE = 10_058;
 const INSUFFICIENT_STORAGE = 10_047;

@@ -28,6 +28,11 @@ const envelope = {
 
 const stream = { name: 'things', subjects: ['things.>'] };
 const log = makeLog('test', 'fatal');
+const unused = async (): Promise<void> => undefined;
+/** What the database lacks of what was published. */
+let loss: string | undefined;
+let renewed = 0;
+const renewStream = async (): Promise<void> => void (renewed += 1);
 
 let database: TestDatabase;
 let testBus: TestBus;
@@ -63,7 +68,7 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
     metrics,
     fetchData,
     subscriptions,
-    publishes: true,
+    publisher: { versioned: [], relay: { lost: () => loss, lookForLoss: unused, renewStream } },
     print,
   });
   return { code, lines, applied };
@@ -122,6 +127,15 @@ describe('operatorCommand', () => {
     expect(await run('rebuild', 'test--things')).toEqual(rebuilt);
     expect(await run('rebuild', 'test--commands')).toMatchObject({ code: 2, applied: [] });
     expect(await run('rebuild', 'test--unknown')).toMatchObject({ code: 2, applied: [] });
+  });
+
+  it('accepts what a database has lost, with a record of it, and only then', async () => {
+    expect(await run('accept-loss')).toMatchObject({ code: 0, lines: ['nothing is lost'] });
+    loss = 'event 7';
+    expect(await run('accept-loss')).toMatchObject({ code: 0, lines: ['accepted: event 7', expect.any(String)] });
+    expect(renewed).toBe(1);
+    const { rows } = await database.pool.query(`SELECT objects, outcome FROM kit.audit WHERE route = 'accept-loss'`);
+    expect(rows).toEqual([{ objects: '{"lost":"event 7"}', outcome: 'begun' }]);
   });
 
   it('republishes the events stored since a time', async () => {

@@ -12,6 +12,7 @@ import {
   type DeadLetter,
   type DeadLetterChoice,
 } from '../messaging/dead-letters.ts';
+import { acceptLoss, type Publisher } from '../messaging/publish/accept-loss.ts';
 import { replayDeadLetters } from '../messaging/consume/replay-dead-letters.ts';
 import { requeueUnpublished } from '../messaging/publish/requeue-dead-letters.ts';
 import { outlineOf } from '../messaging/redact-event.ts';
@@ -30,8 +31,8 @@ export interface OperatorDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly subscriptions: readonly Subscription[];
-  /** Whether the service has an outbox. */
-  readonly publishes: boolean;
+  /** What the service publishes; absent: it has no outbox. */
+  readonly publisher?: Publisher | undefined;
   /** Verbs of the service's own commands, for the help. */
   readonly otherVerbs?: readonly string[];
   print(line: string): void;
@@ -52,6 +53,10 @@ export async function operatorCommand(args: readonly string[], deps: OperatorDep
     .command('republish <since>')
     .description('publish the events stored since an ISO time again; consumers skip those that they have applied')
     .action(async (since: string) => republishOutbox(deps, since));
+  program
+    .command('accept-loss')
+    .description('go on with a database that was restored alone, without what it lacks of what was published')
+    .action(async () => acceptOwnLoss(deps));
   program
     .command('audit')
     .description('what privileged callers and operators did')
@@ -156,7 +161,7 @@ async function replay(deps: OperatorDeps, { durable, ids }: DeadLetterChoice): P
   });
   const isChosen = (name: string): boolean => durable === undefined || durable === name;
   // First, because one dead letter that fails again ends the command with an error.
-  const requeued = deps.publishes && isChosen(RELAY_DURABLE) ? await requeueUnpublished(pool, ids) : 0;
+  const requeued = deps.publisher !== undefined && isChosen(RELAY_DURABLE) ? await requeueUnpublished(pool, ids) : 0;
   if (requeued > 0) print(`${RELAY_DURABLE}: ${requeued} will be published again`);
   for (const subscription of subscriptions.filter((one) => isChosen(one.durable))) {
     const applied = await replayDeadLetters(pool, subscription, fetchData, ids);
@@ -190,10 +195,25 @@ function refuseDurable(durable: string, possible: readonly string[]): never {
   throw new UsageError([`no such durable: ${durable}; there are:`, ...possible].join('\n  '));
 }
 
+async function acceptOwnLoss(deps: OperatorDeps): Promise<void> {
+  const { publisher, print } = deps;
+  if (publisher === undefined) throw new RefusedCommandError('this service publishes no events');
+  await publisher.relay.lookForLoss();
+  const lost = publisher.relay.lost();
+  if (lost === undefined) {
+    print('nothing is lost');
+    return;
+  }
+  await recordBegin(deps, 'accept-loss', { lost });
+  await acceptLoss(deps.pool, publisher);
+  print(`accepted: ${lost}`);
+  print('now run rebuild in the services that follow this one');
+}
+
 async function republishOutbox(deps: OperatorDeps, since: string): Promise<void> {
   const { pool, print } = deps;
   const from = instantOf(since);
-  if (!deps.publishes) throw new RefusedCommandError('this service publishes no events');
+  if (deps.publisher === undefined) throw new RefusedCommandError('this service publishes no events');
   await recordBegin(deps, 'outbox republish', { since: from });
   // Publishing twice is harmless: streams drop a repeated message id for two minutes, the inbox of each consumer for a week.
   const unmark = 'UPDATE kit.outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';

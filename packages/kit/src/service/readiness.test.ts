@@ -31,7 +31,6 @@ function stuckConsumer(): Consumer {
     },
     stuckMs: () => stuckMs,
     repair: () => undefined,
-    ownerBehind: () => undefined,
     stop: async () => undefined,
   };
 }

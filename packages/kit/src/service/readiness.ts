@@ -72,7 +72,6 @@ async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
       ...(state?.details ?? []),
       ...busDetails(fault),
       ...consumers.flatMap(repairDetails),
-      ...consumers.flatMap(ownerDetails),
       ...consumers.flatMap(stuckDetails),
     ],
   };
@@ -90,11 +89,6 @@ function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
   if (repair === undefined) return [];
   const text = `${repair.kind}: ${repair.reason}; since ${repair.requestedAt}, ${repair.applied} applied`;
   return [{ kind: 'repair', name: consumer.durable, count: 1, text }];
-}
-
-function ownerDetails(consumer: Consumer): readonly ReadyDetail[] {
-  const text = consumer.ownerBehind();
-  return text === undefined ? [] : [{ kind: 'owner', name: consumer.durable, count: 1, text }];
 }
 
 function deadLetterDetails(byDurable: Readonly<Record<string, number>>): readonly ReadyDetail[] {

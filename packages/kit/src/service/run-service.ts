@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { lossSubject } from '@procurement/contracts/events/subjects';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Bus } from '../messaging/bus.ts';
@@ -7,6 +8,7 @@ import { warnWithoutPublicBase, type serviceShape } from '../runtime/config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/request/ask-again.ts';
 import { startConsumer } from '../messaging/repair/start-consumer.ts';
 import type { Subscription } from '../messaging/consume/subscription.ts';
+import { startOwnerWatch } from '../messaging/repair/owner-watch.ts';
 import { wakeAfterEvents } from '../messaging/publish/wake-after-events.ts';
 import { fetchEventData } from '../messaging/consume/fetch-event-data.ts';
 import type { Fence } from '../messaging/request/fence.ts';
@@ -16,6 +18,7 @@ import { secureIds, type IdGenerator } from '../runtime/ids.ts';
 import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { makeLog, type Logger } from '../runtime/log.ts';
 import { startLoop } from '../runtime/loop.ts';
+import { makeSignal } from '../runtime/signal.ts';
 import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
 import { migrateService } from '../migrations.ts';
 import { waitForDatabase } from '../database/wait-for-database.ts';
@@ -59,6 +62,8 @@ export type AssembledService = {
   readonly flows?: Readonly<Record<string, AskAgain>>;
   /** What other services freeze here: a fence whose raiser has died is ended, also when nothing is decided any more (decision 0060). */
   readonly fence?: Pick<Fence, 'liftAllAbandoned'>;
+  /** Subjects on which owners are asked whether they have lost what they told, beside those of the subscriptions. */
+  readonly lossSubjects?: readonly string[];
   /** What else may be stuck, for `/ready` and `/health`. */
   readonly details?: ReadDetails;
   /** Called after the commit of each transaction that has applied events. */
@@ -85,6 +90,10 @@ export interface ServiceDefinition {
   readonly migrations: URL;
   /** The stream that this service owns. Absent: it publishes no events, and its database has no outbox. */
   readonly ownStream?: StreamDeclaration;
+  /** Its tables with a column `version` that events of that stream carry. */
+  readonly versioned?: readonly string[];
+  /** `Publisher.skipNumbers` of `accept-loss.ts`. */
+  readonly skipNumbers?: (tx: pg.PoolClient) => Promise<void>;
   /** Subject of an empty message of core NATS after commits with events, at most every 5 ms. */
   readonly commitSignal?: string;
   /** Largest request body in bytes, for the server of kit. */
@@ -168,8 +177,9 @@ async function runOperatorCommand(
   const otherVerbs = Object.keys(definition.commands ?? {});
   const { pool, bus } = infrastructure;
   const fetchData: OperatorDeps['fetchData'] = async (event) => fetchEventData(bus, event);
-  const publishes = definition.ownStream !== undefined;
-  const deps = { pool, bus, log, metrics, fetchData, subscriptions, publishes, otherVerbs, print };
+  const { ownStream, versioned = [], skipNumbers } = definition;
+  const publisher = ownStream === undefined ? undefined : { versioned, skipNumbers, relay: infrastructure.relay };
+  const deps = { pool, bus, log, metrics, fetchData, subscriptions, publisher, otherVerbs, print };
   const code = await operatorCommand(args, deps);
   // Of what a rebuild has applied.
   await infrastructure.drainOutbox();
@@ -228,9 +238,16 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     fence === undefined
       ? undefined
       : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
-  const details = [asking?.details, service.details].filter((read) => read !== undefined);
+  const owners = startOwnerWatch(
+    [...new Set(service.subscriptions.map(({ stream }) => lossSubject(stream.name))), ...(service.lossSubjects ?? [])],
+    { bus, log, everyMs: config.POSITION_CHECK_SECONDS * 1_000 },
+  );
+  const ownLoss = lossDetails(definition, infrastructure.relay);
+  const details = [asking?.details, service.details, owners.details, ownLoss].filter((read) => read !== undefined);
   const readiness = makeReadinessReader({ infrastructure, consumers, details, unready: service.unready, isEnding });
   const app = await buildServerOf(definition, service, { infrastructure, readiness, log, metrics });
+  // Before the first write. Without NATS writes are taken, and their events wait.
+  await Promise.race([infrastructure.relay.lookForLoss().catch(() => undefined), makeSignal().wait(LOOK_FOR_LOSS_MS)]);
   endOldConnections(app.server, { maxMs: config.CONNECTION_SECONDS_MAX * 1_000 });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
@@ -241,9 +258,20 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     await background?.stop();
     await asking?.stop();
     await lifting?.stop();
+    await owners.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await infrastructure.close();
     await tracing?.stop();
+  };
+}
+
+/** Longest wait of the start for NATS. */
+const LOOK_FOR_LOSS_MS = 2_000;
+
+function lossDetails({ name }: ServiceDefinition, { lost }: Relay): ReadDetails {
+  return async () => {
+    const text = lost();
+    return text === undefined ? [] : [{ kind: 'owner', name, count: 1, text }];
   };
 }
 
@@ -277,6 +305,7 @@ async function buildServerOf(
     bodyBytesMax,
     traces: infrastructure.traces,
     auditPool: infrastructure.pool,
+    refusesWrites: () => infrastructure.relay.lost() !== undefined,
     readiness,
   });
   service.routes(app);

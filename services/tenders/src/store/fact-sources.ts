@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { z } from 'zod';
 
 const KEYS = 'SELECT id AS key, octet_length(facts) AS bytes FROM tender WHERE id > $1 ORDER BY id LIMIT $2';
-const FACTS = 'SELECT id, facts FROM tender WHERE id = ANY($1::text[])';
-const Row = z.object({ id: z.string(), facts: z.string() });
-const Data = z.looseObject({ version: z.int() });
+// The version of the row: that of the text is of its last change, and does not grow when a loss is accepted.
+const FACTS = 'SELECT id, version, facts FROM tender WHERE id = ANY($1::text[])';
+const Row = z.object({ id: z.string(), version: z.coerce.number().int(), facts: z.string() });
 
 /** The facts of every tender, as its last `tender.created` or `tender.changed` carried them. */
 export function factSources(pool: pg.Pool): Readonly<Record<string, FactSource>> {
@@ -17,9 +17,8 @@ export function factSources(pool: pg.Pool): Readonly<Record<string, FactSource>>
       keysSql: KEYS,
       factsSql: FACTS,
       read(row) {
-        const { id, facts } = Row.parse(row);
-        const data = Data.parse(JSON.parse(facts));
-        return { subject: id, version: data.version, data };
+        const { id, version, facts } = Row.parse(row);
+        return { subject: id, version, data: { ...JSON.parse(facts), version } };
       },
     }),
   };

@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { systemClock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 
 /** Draws the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1). Never returns a number twice. */
@@ -15,7 +16,7 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
   let knownDay: string | undefined;
   return async (now) => {
     const day = formatServerDate(now).slice(0, 10);
-    const sequence = `tender_number_${day.replaceAll('-', '_')}`;
+    const sequence = sequenceOf(day);
     if (knownDay !== day) {
       await createSequenceIfMissing(pool, sequence);
       knownDay = day;
@@ -30,12 +31,27 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
   };
 }
 
+/** More than the tenders of a day that a restore can lose. */
+const NUMBERS_SKIPPED = 100_000;
+const SKIP = `SELECT setval(sequencename::regclass, coalesce(last_value, 0) + ${NUMBERS_SKIPPED}) FROM pg_sequences WHERE sequencename = $1`;
+
+/** Leaves out the numbers of today that tenders had which a restore of this database has lost: they may be printed, and OCDS keeps them. */
+export async function skipTenderNumbers(tx: pg.PoolClient): Promise<void> {
+  const sequence = sequenceOf(formatServerDate(systemClock.now()).slice(0, 10));
+  await tx.query(`CREATE SEQUENCE IF NOT EXISTS ${sequence}`);
+  await tx.query(SKIP, [sequence]);
+}
+
+/** `day` is a date of the clock, never input of a client, so the name needs no quoting. */
+function sequenceOf(day: string): string {
+  return `tender_number_${day.replaceAll('-', '_')}`;
+}
+
 /** The number that a dry run shows: of no tender. */
 export function previewNumber(now: Instant): string {
   return `UA-${formatServerDate(now).slice(0, 10)}-000000`;
 }
 
-/** `sequence` is built from a date here, never from input of a client, so it needs no quoting. */
 async function createSequenceIfMissing(pool: pg.Pool, sequence: string): Promise<void> {
   try {
     await pool.query(`CREATE SEQUENCE IF NOT EXISTS ${sequence}`);

@@ -19,8 +19,6 @@ export interface ReplicaDeclaration<F extends Facts> {
   readonly types: readonly string[];
   /** Request/reply subject of the owner for the facts of one id, if it has one. */
   readonly rpcSubject?: string;
-  /** The owner answers the facts of everything that it ever told: what it does not have was lost. */
-  readonly keepsAll?: true;
 }
 
 /** Facts have an id, and a version that grows with each change. */
@@ -208,7 +206,6 @@ export function replicaSubscription<F extends Facts>(
     filter: declaration.filter,
     facts: declaration.facts,
     replicaKind: declaration.kind,
-    ...(declaration.keepsAll === true ? { ownerSubject: declaration.rpcSubject } : {}),
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),

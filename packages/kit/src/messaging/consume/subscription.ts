@@ -33,8 +33,6 @@ export interface Subscription extends ConsumerDeclaration {
   readonly facts?: string;
   /** The kind of the rows of `replica` that it maintains. */
   readonly replicaKind?: string;
-  /** Request/reply subject on which the owner answers the facts of one id, of all that it ever told in events of `types`. */
-  readonly ownerSubject?: string | undefined;
 }
 
 /** Whether the data of an event have to be requested from its publisher before it is applied. */

@@ -5,6 +5,9 @@ import type { Relay } from './relay.ts';
 export const noRelay: Relay = {
   wake() {},
   backlog: async () => ({ waiting: 0, oldestSeconds: 0 }),
+  lost: () => undefined,
+  async lookForLoss() {},
+  renewStream: refuse,
   async stop() {},
 };
 

@@ -15,9 +15,11 @@ import { publishIfOpen, type Bus } from '../bus.ts';
 import { purgeEventData, storeEventData } from './event-data.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { OUTBOX_PURGE_ROWS_MAX, purgeOutbox } from './purge-outbox.ts';
 import { publishChained, publishRows, type PublishResult, type UnpublishableRow } from './publish-rows.ts';
 import { purgeDeadLetters, RELAY_DURABLE } from '../dead-letters.ts';
 import { APPLIED_ACK_HEADER } from '../applied-acks.ts';
+import { respondLoss, watchToldEvents } from './told-events.ts';
 import { monotonicMs } from '../../runtime/clock.ts';
 import { isRecording, openSpan } from '../../runtime/spans.ts';
 import { parseTraceContext } from '../../runtime/trace-context.ts';
@@ -32,6 +34,12 @@ export interface Relay {
   /** Publishes waiting rows at once rather than at the next poll. */
   wake(): void;
   backlog(): Promise<Backlog>;
+  /** What the database lacks of what was published, when it was restored alone: then nothing more is published, and writes are refused. */
+  lost(): string | undefined;
+  /** Looks for such a loss now. Throws when NATS or the database is away. */
+  lookForLoss(): Promise<void>;
+  /** Replaces the stream by an empty one. Followers rebuild. */
+  renewStream(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,7 +78,6 @@ const POLL_EVERY_MS = 250;
 const IDLE_AFTER_POLLS = 20;
 const POLL_IDLE_EVERY_MS = 5_000;
 const PURGE_EVERY_MS = 60_000;
-const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
 /** The relay also looks after each new connection: a server loses a stream with its store, hence at its restart, or by an operator. */
 const LOOK_AT_STREAM_EVERY_MS = 60_000;
@@ -100,10 +107,6 @@ const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM kit.outbox USING unnest($1::bi
     WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
   INSERT INTO kit.dead_letter (durable, event_id, subject, envelope, error, attempts)
   SELECT '${RELAY_DURABLE}', id, subject, envelope, error, 1 FROM taken ORDER BY position`;
-// Sent rows are kept for a day: a NATS server whose host crashes may lose messages that it acknowledged in its last minutes,
-// and an operator then publishes them again.
-const PURGE_SQL = `DELETE FROM kit.outbox WHERE position IN (SELECT position FROM
-  (SELECT position, sent_at FROM kit.outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
 const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
   FROM kit.outbox WHERE sent_at IS NULL`;
 
@@ -128,6 +131,8 @@ export function startRelay(options: RelayOptions): Relay {
     durable: RELAY_DURABLE,
   });
   const signal = makeSignal();
+  const told = watchToldEvents(options);
+  respondLoss(told, options);
   let active = false;
 
   let unsubscribe = (): void => undefined;
@@ -152,6 +157,8 @@ export function startRelay(options: RelayOptions): Relay {
 
   async function publishWhileHeld(client: pg.ClientBase, isHeld: () => boolean): Promise<void> {
     await ensureOwnStream();
+    // The database may have been restored since the lock was held.
+    await told.check();
     let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
     let nextGaugeAt = 0;
     let nextStreamLookAt = 0;
@@ -176,15 +183,15 @@ export function startRelay(options: RelayOptions): Relay {
       }
       if (now > nextPurgeAt) {
         // After a full round the next follows with the next batch, so that under constant load deletes keep up with inserts.
-        const { rowCount } = await client.query(PURGE_SQL);
-        nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
+        nextPurgeAt = (await purgeOutbox(client)) === OUTBOX_PURGE_ROWS_MAX ? now : now + PURGE_EVERY_MS;
         await purgeDeadLetters(client);
         await purgeEventData(client, streamLimits.ageMaxMs);
       }
       // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
-      if (!bus.connected()) rows = [];
+      const mayPublish = bus.connected() && told.lost() === undefined;
+      if (!mayPublish) rows = [];
       else if (rows.length === 0) rows = await markAndRead(client, []);
-      const isEmpty = bus.connected() && rows.length === 0;
+      const isEmpty = mayPublish && rows.length === 0;
       emptyPolls = isEmpty ? emptyPolls + 1 : 0;
       if (isEmpty) lastBacklog = { waiting: 0, oldestSeconds: 0 };
       if (rows.length > 0) rows = await publishBatch(client, rows);
@@ -282,8 +289,15 @@ export function startRelay(options: RelayOptions): Relay {
       else if (bus.connected()) publishIfOpen(() => bus.connection.publish(wakeSubject(service)));
     },
     backlog,
+    lost: () => told.lost(),
+    lookForLoss: async () => told.check(),
+    async renewStream() {
+      await bus.manager.streams.delete(options.stream.name);
+      await ensureOwnStream();
+    },
     async stop() {
       unsubscribe();
+      await told.stop();
       await exclusive.stop();
     },
   };

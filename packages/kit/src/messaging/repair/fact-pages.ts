@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ConflictError } from '../../database/transaction.ts';
 import type { Bus } from '../bus.ts';
 import type { StreamDeclaration } from '../streams.ts';
+import type { Relay } from '../publish/relay.ts';
 import { RESPONSE_BYTES_MAX, respondTo, sendRequest } from '../request/request.ts';
 import type { Logger } from '../../runtime/log.ts';
 
@@ -89,7 +90,7 @@ export function factPagesSubject({ name }: StreamDeclaration): string {
 
 /** Responds with the current facts of the owner, by event type: what followers rebuild their copies from. */
 export function respondFactPages(
-  { bus, log }: { readonly bus: Bus; readonly log: Logger },
+  { bus, log, relay }: { readonly bus: Bus; readonly log: Logger; readonly relay?: Pick<Relay, 'lost'> },
   stream: StreamDeclaration,
   sources: Readonly<Record<string, FactSource>>,
   /** Set by tests that cannot send as much as production. */
@@ -99,6 +100,8 @@ export function respondFactPages(
     const { type, after } = FactPageRequest.parse(request);
     const source = sources[type];
     if (source === undefined) throw new Error(`no facts of type ${type}`);
+    // An operator has yet to say whether what is here is the truth.
+    if (relay?.lost() !== undefined) return undefined;
     try {
       return await readPage(source, after, factsBytesMax);
     } catch (error) {

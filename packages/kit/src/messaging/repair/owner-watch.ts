@@ -1,16 +1,14 @@
-import { subjectOf } from '@procurement/contracts/events/envelope';
 import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import { startLoop } from '../../runtime/loop.ts';
+import type { ReadDetails } from '../../runtime/ready-detail.ts';
 import type { Bus } from '../bus.ts';
-import { parseEnvelope } from '../parse-envelope.ts';
 import { sendRequest } from '../request/request.ts';
-import type { Subscription } from '../consume/subscription.ts';
 
-/** Looks whether the owner of copied facts still has what it told. */
+/** Asks the owners of what a service copies whether they still have what they told. */
 export interface OwnerWatch {
-  /** What the owner does not have; undefined when it has the newest of what it told. */
-  behind(): string | undefined;
+  /** The owners that do not. */
+  readonly details: ReadDetails;
   stop(): Promise<void>;
 }
 
@@ -20,52 +18,35 @@ export interface OwnerWatchDeps {
   readonly everyMs: number;
 }
 
-const Versioned = z.object({ id: z.string(), version: z.int() });
-type Versioned = z.infer<typeof Versioned>;
+const Answer = z.object({ lost: z.string().nullable() });
 
 /**
- * An owner whose database alone was restored from a backup lacks what followers have from its events, and nobody would notice: a rebuild lowers
- * no version. From time to time the owner is asked for the newest facts in its stream. Once it lacks them, it is asked for the same
- * until it has them: newer events must not hide the loss.
+ * Copies of an owner that was restored alone have what it lacks, and a rebuild would not tell: it lowers no version. The owner finds out by
+ * itself (`publish/told-events.ts`); its followers ask it, so that their operators hear of it too. `subjects`: of the questions.
  */
-export function startOwnerWatch(subscription: Subscription, { bus, log, everyMs }: OwnerWatchDeps): OwnerWatch {
-  const { ownerSubject, durable } = subscription;
-  if (ownerSubject === undefined) return { behind: () => undefined, stop: async () => undefined };
-  let lacking: Versioned | undefined;
+export function startOwnerWatch(subjects: readonly string[], { bus, log, everyMs }: OwnerWatchDeps): OwnerWatch {
+  const lost = new Map<string, string>();
 
-  async function check(subject: string): Promise<void> {
-    if (!bus.connected()) return;
-    const told = lacking ?? (await newestTold(bus, subscription));
-    if (told === undefined) return;
-    const response = await sendRequest(bus, subject, { id: told.id });
+  async function ask(subject: string): Promise<void> {
+    const response = await sendRequest(bus, subject, {});
     if (response.kind === 'unavailable') return;
-    const has = Versioned.safeParse(response.value).data?.version ?? 0;
-    if (has < told.version && lacking === undefined)
-      log.error({ durable, ...told, has }, 'the owner lacks what it told');
-    lacking = has < told.version ? told : undefined;
+    const answer = Answer.parse(response.value);
+    if (answer.lost === null) lost.delete(subject);
+    else {
+      if (!lost.has(subject)) log.error({ subject, lost: answer.lost }, 'an owner lacks what it told');
+      lost.set(subject, answer.lost);
+    }
   }
 
-  const { stop } = startLoop(async () => check(ownerSubject), {
+  const { stop } = startLoop(async () => void (await Promise.all(subjects.map(ask))), {
     firstMs: everyMs,
     pauseMs: everyMs,
     log,
-    failure: 'owner not asked for the newest facts of its stream',
+    failure: 'owners not asked whether they have what they told',
   });
   return {
-    behind: () => lacking && `${subscription.stream.name} does not have version ${lacking.version} of ${lacking.id}`,
+    details: async () =>
+      [...lost].map(([subject, text]) => ({ kind: 'owner', name: subject.split('.')[1] ?? subject, count: 1, text })),
     stop,
   };
-}
-
-/** Undefined without events, and while the newest is large: its data are not in the stream. */
-async function newestTold(
-  bus: Bus,
-  { stream, types = [] }: Pick<Subscription, 'stream' | 'types'>,
-): Promise<Versioned | undefined> {
-  const subjects = types.map((type) => subjectOf(stream.name, type, '*'));
-  const messages = await Promise.all(
-    subjects.map(async (subject) => bus.manager.streams.getMessage(stream.name, { last_by_subj: subject })),
-  );
-  const [newest] = messages.flatMap((message) => message ?? []).toSorted((one, other) => other.seq - one.seq);
-  return newest && Versioned.safeParse(parseEnvelope(newest.string())?.data).data;
 }

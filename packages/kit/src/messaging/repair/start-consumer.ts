@@ -1,7 +1,6 @@
 import { consume, type Consuming, type ConsumingDeps } from '../consume/consumer.ts';
 import type { Subscription } from '../consume/subscription.ts';
 import { makeSignal } from '../../runtime/signal.ts';
-import { startOwnerWatch } from './owner-watch.ts';
 import { watchPosition } from './position-watch.ts';
 import type { Repair } from './repair-rows.ts';
 
@@ -9,8 +8,6 @@ export interface Consumer extends Consuming {
   readonly durable: string;
   /** What is missing here and being repaired; undefined when nothing is. */
   repair(): Repair | undefined;
-  /** What the owner of the copied facts has lost; undefined when nothing is known of it. */
-  ownerBehind(): string | undefined;
 }
 
 export interface ConsumerDeps extends ConsumingDeps {
@@ -26,17 +23,15 @@ const STOP_MS = 1_000;
 export function startConsumer(subscription: Subscription, deps: ConsumerDeps): Consumer {
   const everyMs = deps.checkPositionEveryMs ?? CHECK_POSITION_EVERY_MS;
   const position = watchPosition(subscription, { ...deps, checkEveryMs: everyMs });
-  const owner = startOwnerWatch(subscription, { bus: deps.bus, log: deps.log, everyMs });
   const consumer = consume(subscription, position, deps);
   const watching = position.run();
   return {
     ...consumer,
     durable: subscription.durable,
     repair: () => position.repair(),
-    ownerBehind: () => owner.behind(),
     async stop() {
       position.stop();
-      await Promise.all([consumer.stop(), owner.stop(), Promise.race([watching, makeSignal().wait(STOP_MS)])]);
+      await Promise.all([consumer.stop(), Promise.race([watching, makeSignal().wait(STOP_MS)])]);
     },
   };
 }
