@@ -2,11 +2,19 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
+import { END_WAITS_OF_VOID } from '@procurement/kit/messaging/request/flow-waits';
 import type { PlanningDeps } from '../deps.ts';
 import { planAuctions, type TenderUpdate } from './plan-auctions.ts';
 import { scheduleSpecialModes } from './schedule-special-modes.ts';
 
-const tenderReplicaSubscription = replicaSubscription(tenderReplica, 'auction--tenders');
+const TABLES = ['auction_slot', 'auction_version', 'auction_address', 'auction_result', 'auction_task'] as const;
+/** Auctions of a tender that its owner has lost are void. */
+const removeDependents = [
+  ...TABLES.map((table) => `DELETE FROM ${table} WHERE tender_id = ANY($1::text[])`),
+  END_WAITS_OF_VOID,
+];
+
+const tenderReplicaSubscription = replicaSubscription({ ...tenderReplica, removeDependents }, 'auction--tenders');
 
 /**
  * Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes.

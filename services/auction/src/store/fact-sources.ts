@@ -31,6 +31,8 @@ const ADDRESSES = factsSql(
   'GROUP BY fact.tender_id, fact.lot_id, numbered.version',
 );
 const RESULTS = factsSql('auction_result', 'reported_at AS at');
+const EXISTING_RESULTS = `SELECT key FROM unnest($1::text[]) AS wanted (key)
+  JOIN auction_result ON tender_id = split_part(key, '/', 1) AND lot_id = split_part(key, '/', 2)`;
 
 const Row = z.object({ tenderId: z.string(), lotId: z.string(), version: z.coerce.number().int() });
 const PlannedRow = Row.extend({ start: InstantColumn });
@@ -74,6 +76,7 @@ export function factSources(pool: pg.Pool): Readonly<Record<string, FactSource>>
       name: 'auction-finished',
       keysSql: keysSql('auction_result'),
       factsSql: RESULTS,
+      existingSql: EXISTING_RESULTS,
       read(given) {
         const row = ResultRow.parse(given);
         return fact({ ...head(row), at: row.at });

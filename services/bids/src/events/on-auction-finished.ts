@@ -1,9 +1,13 @@
 import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/auction.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
+import { copiedKeys, type Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
+
+const RESULT_KEYS = `SELECT tender_id || '/' || lot_id AS key FROM bidding_result
+  WHERE tender_id || '/' || lot_id > $1 ORDER BY 1 LIMIT $2`;
+const REMOVE_RESULTS = `DELETE FROM bidding_result WHERE tender_id || '/' || lot_id = ANY($1::text[])`;
 
 /**
  * Gives bids their final values after an auction (architecture.md, handshake 2). The event has no amounts, because auctions of
@@ -15,6 +19,12 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     durable: 'bids--auction-finished',
     filter: 'auction.auction-finished.*',
     facts: 'auction.finished',
+    copies: {
+      keys: async (db, after, max) => copiedKeys(db, RESULT_KEYS, after, max),
+      async remove(tx, keys) {
+        await tx.query(REMOVE_RESULTS, [keys]);
+      },
+    },
     async apply(tx, events) {
       for (const trigger of triggeringEvents(events, 'auction.finished', AuctionFinished)) {
         const { id, lot, at } = trigger.data;

@@ -10,6 +10,7 @@ import { readOpenedBids, readSealedSets } from './bidding.store.ts';
 // Facts of a bid are ids, mostly those of its lots.
 const BID_KEYS = `SELECT id AS key, 300 + 35 * cardinality(lots) AS bytes FROM bid WHERE id > $1 ORDER BY id LIMIT $2`;
 const BIDS = `SELECT ${FACT_COLUMNS} FROM bid WHERE id = ANY($1::text[])`;
+const EXISTING_BIDS = 'SELECT id AS key FROM bid WHERE id = ANY($1::text[])';
 const keysOfPhases = (phases: string): string => `SELECT tender_id AS key, (SELECT coalesce(sum(${TEXT_BYTES}), 0)
     FROM bid WHERE bid.tender_id = bidding.tender_id) + 200 AS bytes
   FROM bidding WHERE tender_id > $1 AND phase IN (${phases}) ORDER BY tender_id LIMIT $2`;
@@ -40,6 +41,7 @@ export function factSources(
       name: 'bid-changed',
       keysSql: BID_KEYS,
       factsSql: BIDS,
+      existingSql: EXISTING_BIDS,
       read(row) {
         const data = readFacts(row);
         return { subject: data.tenderId, version: data.version, data };

@@ -14,6 +14,16 @@ const copy = replicaSubscription(bidReplica, 'documents--bids');
 export function onBidChanged({ documents }: { readonly documents: DocumentsStore }): Subscription {
   return {
     ...copy,
+    copies: {
+      ...copy.copies,
+      async remove(tx, bidIds) {
+        await copy.copies.remove(tx, bidIds);
+        await documents.republishOpened(
+          tx,
+          bidIds.map((bidId) => ({ bidId, correlationId: `rebuild-${copy.durable}` })),
+        );
+      },
+    },
     async apply(tx, events) {
       await copy.apply(tx, events);
       await documents.republishOpened(tx, changesOf(events));

@@ -3,13 +3,22 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
 import { endWaits, type FlowWait } from '@procurement/kit/messaging/request/flow-waits';
 import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
+import { END_WAITS_OF_VOID } from '@procurement/kit/messaging/request/flow-waits';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
 import type { TenderTrigger } from '../store/documents.store.ts';
 
-const copy = replicaSubscription(tenderReplica, 'documents--tenders');
+/** Documents of a tender that its owner has lost are void, with the copies that belong to it. Their files stay in the storage. */
+const removeDependents = [
+  ...['document_version', 'tender_documents'].map((table) => `DELETE FROM ${table} WHERE tender_id = ANY($1::text[])`),
+  `DELETE FROM kit.replica WHERE kind = 'awards' AND id = ANY($1::text[])`,
+  `DELETE FROM kit.replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = ANY($1::text[])`,
+  END_WAITS_OF_VOID,
+];
+
+const copy = replicaSubscription({ ...tenderReplica, removeDependents }, 'documents--tenders');
 const AppliedVersion = z.object({ id: z.string(), documentsVersion: z.int() });
 
 /**

@@ -1,5 +1,5 @@
 import { documentEvents } from '@procurement/contracts/events/document.events';
-import { selectKeys, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
+import { existingKeys, selectKeys, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import { isRepairing } from '@procurement/kit/messaging/repair/repair-rows';
 import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
@@ -11,6 +11,7 @@ const KEYS = `SELECT tender_id AS key, (SELECT coalesce(sum(octet_length(record)
   FROM tender_documents WHERE tender_id > $1 AND version > 0 ORDER BY tender_id LIMIT $2`;
 const TENDERS = `SELECT tender_id AS "tenderId", version, bids_opened AND NOT bids_erased AS "bidsOpened",
   bids_erased AS "bidsErased" FROM tender_documents WHERE tender_id = ANY($1::text[])`;
+const EXISTING = 'SELECT tender_id AS key FROM tender_documents WHERE tender_id = ANY($1::text[]) AND version > 0';
 const Row = TenderDocumentsRow.extend({ tenderId: z.string() });
 
 /** All public documents of every tender, as `document.changed` carries them. */
@@ -19,6 +20,7 @@ export function factSources(pool: pg.Pool, permanent: PermanentUrl): Readonly<Re
     'document.changed': {
       schema: documentEvents['document.changed'].schema,
       keys: async (after, max) => selectKeys(pool, { name: 'document-changed', keysSql: KEYS }, after, max),
+      existing: async (tenderIds) => existingKeys(pool, EXISTING, tenderIds),
       async facts(tenderIds) {
         // Whether documents of bids are public is decided by copies of tenders and bids.
         if (await isRepairing(pool)) throw new UnavailableError('a copy that is being repaired');

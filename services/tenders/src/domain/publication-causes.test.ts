@@ -26,6 +26,7 @@ const INPUTS: Readonly<Record<ExternalInput['type'], string>> = {
   PublishAuction: 'auction.published',
   EndAuction: 'auction.finished',
   ReplaceDocuments: 'documents.changed',
+  RemoveDocuments: 'documents.changed',
   SealBids: 'bids.closed',
   OpenBids: 'bids.opened',
   ReplaceAwards: 'awards.changed',

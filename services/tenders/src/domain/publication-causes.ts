@@ -11,6 +11,7 @@ const CAUSE_OF_INPUT: Readonly<Record<ExternalInput['type'], PublicationCause>> 
   PublishAuction: 'auction.published',
   EndAuction: 'auction.finished',
   ReplaceDocuments: 'documents.changed',
+  RemoveDocuments: 'documents.changed',
   SealBids: 'bids.closed',
   OpenBids: 'bids.opened',
   ReplaceAwards: 'awards.changed',

@@ -49,6 +49,8 @@ export function applyExternalInput(state: TenderState, { input, meta }: ApplyExt
       return endAuction(state, input.held, meta);
     case 'ReplaceDocuments':
       return input.facts.version <= (state.documents?.version ?? 0) ? [] : [changed({ documents: input.facts })];
+    case 'RemoveDocuments':
+      return state.documents === undefined ? [] : [changed({ documents: undefined })];
     case 'SealBids':
       return applySealedBids(state, input.bids, meta);
     case 'OpenBids':
@@ -237,15 +239,23 @@ function applyAwards(
   ];
 }
 
-/** Opened bids never change, so they are taken once; a tender that has lost its copy takes them again. */
+/**
+ * Opened bids never change, so a repeat has no effect. Others come when a tender has lost its copy, or their owner was restored alone and its
+ * loss was accepted.
+ */
 function openBids(
   state: TenderState,
   bids: Extract<ExternalInput, { type: 'OpenBids' }>['bids'],
   context: DecisionContext,
 ): readonly TenderEvent[] {
-  if (state.bids !== undefined) return [];
+  if (state.bids !== undefined && deepEqual(contentsOf(state.bids), contentsOf(bids))) return [];
   if (state.bidding.phase === 'opening') return applyOpening(state, { bids }, context);
   return state.bidding.phase === 'opened' ? [changed({ bids })] : [];
+}
+
+/** Without their documents, which the documents service publishes by itself. */
+function contentsOf(bids: NonNullable<TenderParts['bids']>): readonly unknown[] {
+  return bids.map(({ documents: _documents, ...content }) => content);
 }
 
 /** Bids and awards arrive by different events, in any order. The tender leaves its status when both are there. */

@@ -172,6 +172,8 @@ export type ExternalInput =
   | (AuctionFact & { readonly type: 'PublishAuction'; readonly auctionUrl?: string | undefined })
   | { readonly type: 'EndAuction'; readonly held: EndedAuction }
   | { readonly type: 'ReplaceDocuments'; readonly facts: DocumentFacts }
+  /** Their owner has lost them. */
+  | { readonly type: 'RemoveDocuments' }
   | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
   | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
   | { readonly type: 'ReplaceAwards'; readonly facts: AwardFacts };

@@ -5,7 +5,7 @@ import { sendRequest } from '../request/request.ts';
 import type { Bus } from '../bus.ts';
 import { batchReads } from '../../database/batch-reads.ts';
 import { textArray } from '../../database/text-array.ts';
-import type { Subscription } from './subscription.ts';
+import { copiedKeys, type Copies, type Subscription } from './subscription.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { waitMsOf, type Caller } from '../../runtime/caller.ts';
 import { UnavailableError } from '../../database/unavailable-error.ts';
@@ -19,6 +19,8 @@ export interface ReplicaDeclaration<F extends Facts> {
   readonly types: readonly string[];
   /** Request/reply subject of the owner for the facts of one id, if it has one. */
   readonly rpcSubject?: string;
+  /** Statements that remove what this service has of objects that their owner has not. $1: their ids. */
+  readonly removeDependents?: readonly string[];
 }
 
 /** Facts have an id, and a version that grows with each change. */
@@ -192,6 +194,25 @@ const REFRESH_TIMEOUT_MS = 500;
 /** Longest wait for an owner on behalf of no request. */
 const REQUEST_TIMEOUT_MS = 1_000;
 
+function copiesOf({
+  kind,
+  removeDependents = [],
+}: Pick<ReplicaDeclaration<Facts>, 'kind' | 'removeDependents'>): Copies {
+  return {
+    keys: async (db, after, max) =>
+      copiedKeys(
+        db,
+        `SELECT id AS key FROM kit.replica WHERE kind = '${kind}' AND id > $1 ORDER BY id LIMIT $2`,
+        after,
+        max,
+      ),
+    async remove(tx, ids) {
+      const removeCopies = `DELETE FROM kit.replica WHERE kind = '${kind}' AND id = ANY($1::text[])`;
+      for (const sql of [removeCopies, ...removeDependents]) await tx.query(sql, [ids]);
+    },
+  };
+}
+
 // Extra lag of a copy in milliseconds; missing facts are requested from the owner. Under a steady load it halves the
 // transactions of every consumer.
 const GATHER_MS = 20;
@@ -200,12 +221,13 @@ const GATHER_MS = 20;
 export function replicaSubscription<F extends Facts>(
   declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly facts: string },
   durable: string,
-): Subscription {
+): Subscription & { readonly copies: Copies } {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
     facts: declaration.facts,
     replicaKind: declaration.kind,
+    copies: copiesOf(declaration),
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),

@@ -33,6 +33,26 @@ export interface Subscription extends ConsumerDeclaration {
   readonly facts?: string;
   /** The kind of the rows of `replica` that it maintains. */
   readonly replicaKind?: string;
+  /** What it maintains by the keys of its facts: `rebuild` removes from it what the owner does not have. */
+  readonly copies?: Copies;
+}
+
+/** Copies of what another service owns, by the keys of its facts. */
+export interface Copies {
+  /** Keys after this one in their order, at most `max`. */
+  keys(db: Pick<pg.Pool, 'query'>, after: string, max: number): Promise<readonly string[]>;
+  /** Removes copies whose object their owner does not have, with all that depends on it. */
+  remove(tx: pg.PoolClient, keys: readonly string[]): Promise<void>;
+}
+
+/** Selects `key`. $1: the key before the first. $2: how many at most. */
+export async function copiedKeys(
+  db: Pick<pg.Pool, 'query'>,
+  sql: string,
+  after: string,
+  max: number,
+): Promise<readonly string[]> {
+  return (await db.query<{ key: string }>(sql, [after, max])).rows.map(({ key }) => key);
 }
 
 /** Whether the data of an event have to be requested from its publisher before it is applied. */

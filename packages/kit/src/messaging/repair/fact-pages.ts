@@ -27,6 +27,8 @@ export interface FactSource {
    * complete: the follower asks again.
    */
   facts(keys: readonly string[]): Promise<readonly Fact[]>;
+  /** Those of these keys that have an object. Absent: nobody keeps copies by these keys. */
+  existing?(keys: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface SqlFactSource {
@@ -37,12 +39,18 @@ export interface SqlFactSource {
   readonly keysSql: string;
   /** Selects the rows of the keys in $1. */
   readonly factsSql: string;
+  /** Selects `key` of those of the keys in $1 that have an object. */
+  readonly existingSql?: string;
   read(row: unknown): Fact;
 }
 
 /** Facts of which each is in one row. */
-export function sqlFactSource(pool: pg.Pool, { schema, name, keysSql, factsSql, read }: SqlFactSource): FactSource {
+export function sqlFactSource(
+  pool: pg.Pool,
+  { schema, name, keysSql, factsSql, existingSql, read }: SqlFactSource,
+): FactSource {
   return {
+    ...(existingSql === undefined ? {} : { existing: async (keys) => existingKeys(pool, existingSql, keys) }),
     schema,
     keys: async (after, max) => selectKeys(pool, { name, keysSql }, after, max),
     async facts(keys) {
@@ -50,6 +58,11 @@ export function sqlFactSource(pool: pg.Pool, { schema, name, keysSql, factsSql, 
       return rows.map(read);
     },
   };
+}
+
+/** Reads the keys for `FactSource.existing`. */
+export async function existingKeys(pool: pg.Pool, sql: string, keys: readonly string[]): Promise<readonly string[]> {
+  return (await pool.query<{ key: string }>(sql, [keys])).rows.map(({ key }) => key);
 }
 
 const KeyRow = z.object({ key: z.string(), bytes: z.coerce.number() });
@@ -76,6 +89,9 @@ const FactPage = z.object({
 export type FactPage = z.infer<typeof FactPage>;
 
 const FactPageRequest = z.object({ type: z.string(), after: z.string() });
+/** Which of these keys have an object. */
+const ExistingRequest = z.object({ type: z.string(), among: z.array(z.string()).readonly() });
+const FactsRequest = z.union([FactPageRequest, ExistingRequest]);
 
 /** A page ends before the fact that exceeds this; a larger fact is alone in its page. */
 const PAGE_BYTES_MAX = 1_000_000;
@@ -97,13 +113,16 @@ export function respondFactPages(
   factsBytesMax = FACTS_BYTES_MAX,
 ): void {
   respondTo(bus, factPagesSubject(stream), log, async (request) => {
-    const { type, after } = FactPageRequest.parse(request);
+    const wanted = FactsRequest.parse(request);
+    const { type } = wanted;
     const source = sources[type];
     if (source === undefined) throw new Error(`no facts of type ${type}`);
     // An operator has yet to say whether what is here is the truth.
     if (relay?.lost() !== undefined) return undefined;
     try {
-      return await readPage(source, after, factsBytesMax);
+      return await ('among' in wanted
+        ? source.existing?.(wanted.among)
+        : readPage(source, wanted.after, factsBytesMax));
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       log.info({ err: error, type }, 'facts are not complete now');
@@ -144,4 +163,15 @@ export async function requestFactPage(
   const response = await sendRequest(bus, factPagesSubject(stream), request, RESPONSE_MS_MAX);
   if (response.kind === 'unavailable' || response.value === undefined) return undefined;
   return FactPage.parse(response.value);
+}
+
+/** Requests which of these keys have an object. Undefined: the owner is away, or cannot tell. */
+export async function requestExisting(
+  bus: Bus,
+  stream: StreamDeclaration,
+  request: z.infer<typeof ExistingRequest>,
+): Promise<ReadonlySet<string> | undefined> {
+  const response = await sendRequest(bus, factPagesSubject(stream), request, RESPONSE_MS_MAX);
+  if (response.kind === 'unavailable' || response.value === undefined) return undefined;
+  return new Set(z.array(z.string()).parse(response.value));
 }

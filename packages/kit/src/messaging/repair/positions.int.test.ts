@@ -11,6 +11,7 @@ import { ensureConsumer } from '../consume/ensure-consumer.ts';
 import { startConsumer, type Consumer } from './start-consumer.ts';
 import { listDeadLetters } from '../dead-letters.ts';
 import { respondFactPages } from './fact-pages.ts';
+import { rebuildNow } from './rebuild-command.ts';
 import { makeOutbox, type Outbox } from '../publish/outbox.ts';
 import { makeAppliedAcks } from '../applied-acks.ts';
 import { replicaSubscription } from '../consume/replica.ts';
@@ -62,6 +63,10 @@ beforeEach(async () => {
         const keys = [...owned.keys()].filter((key) => key > after).toSorted();
         // Three facts fill a page.
         return keys.slice(0, max).map((key) => ({ key, bytes: 300_000 }));
+      },
+      async existing(keys) {
+        if (ownerIsAway) throw new Error('away');
+        return keys.filter((key) => owned.has(key));
       },
       facts: async (keys) =>
         keys.map((id) => ({ subject: id, version: owned.get(id) ?? 0, data: { id, version: owned.get(id) } })),
@@ -455,5 +460,60 @@ describe('ensureConsumer', () => {
     await ensureConsumer(bus, things);
     await ensureConsumer(bus, things, 7);
     expect((await bus.manager.consumers.info(stream.name, durable)).config.opt_start_seq).toBe(1);
+  });
+});
+
+describe('copies that their owner does not have', () => {
+  const removeDependents = ['DELETE FROM contract_place WHERE tender_id = ANY($1::text[])'];
+  const copied = replicaSubscription(
+    {
+      kind: 'thing',
+      schema: Thing,
+      types: ['thing.changed'],
+      stream,
+      filter,
+      facts: 'thing.changed',
+      removeDependents,
+    },
+    durable,
+  );
+  const dependents = async (): Promise<readonly string[]> =>
+    (await query<{ id: string }>('SELECT tender_id AS id FROM contract_place ORDER BY 1')).map(({ id }) => id);
+
+  it('stay in a repair that begins by itself, and go with what depends on them when an operator rebuilds', async () => {
+    await change('a', 'b', 'c');
+    start(copied);
+    await waitForCopies('the copies');
+    await query(`INSERT INTO contract_place (contract_id, tender_id) VALUES ('1', 'a'), ('2', 'b')`);
+    owned.delete('b');
+    own('c');
+    await query('DELETE FROM kit.consumer_position; DELETE FROM kit.consumer_check');
+    await waitFor(async () => (await copies())['c'] === 2, { what: 'the repair' });
+    expect([await copies(), await dependents()]).toEqual([{ a: 1, b: 1, c: 2 }, ['a', 'b']]);
+
+    // Several pages of them.
+    await query(`INSERT INTO kit.replica (kind, id, version, facts)
+      SELECT 'thing', 'lost-' || n, 1, '{}' FROM generate_series(1, 1200) AS n`);
+    own('d');
+    expect(await rebuildNow(copied, { pool: database.pool, bus, log, metrics })).toBe(3);
+    expect([await copies(), await dependents()]).toEqual([{ a: 1, c: 2, d: 1 }, ['a']]);
+  });
+
+  it('stay while the owner does not answer', async () => {
+    await change('a', 'b');
+    start(copied);
+    await waitForCopies('the copies');
+    owned.delete('b');
+    ownerIsAway = true;
+    const rebuilding = rebuildNow(copied, { pool: database.pool, bus, log, metrics });
+    await waitFor(async () => (await query(`SELECT FROM kit.consumer_check WHERE repair = 'removal'`)).length === 1, {
+      what: 'the rebuild',
+    });
+    const refused = () => logLines.filter(({ msg }) => msg === 'request handler failed').length;
+    await waitFor(() => refused() > 1, { what: 'two answers of an owner that is away' });
+    expect(await copies()).toEqual({ a: 1, b: 1 });
+    ownerIsAway = false;
+    await rebuilding;
+    expect(await copies()).toEqual({ a: 1 });
   });
 });

@@ -8,7 +8,7 @@ import type { Subscription } from '../consume/subscription.ts';
 const RETRY_MS = 500;
 
 /**
- * Rebuilds what a durable maintains, and returns when it is done, with the number of facts. Processes of the service take
+ * Removes what the owner does not have, then rebuilds what a durable maintains, and returns when it is done, with the number of facts. Processes of the service take
  * part. Waits for an owner that is away; the rebuild continues in the service when the command is ended before.
  */
 export async function rebuildNow(
@@ -18,7 +18,12 @@ export async function rebuildNow(
   const { pool } = deps;
   const { durable } = subscription;
   await watchPosition(subscription, { ...deps, checkEveryMs: 0 }).check();
-  await requestRebuild(pool, durable, 'requested by an operator');
+  await requestRebuild(
+    pool,
+    durable,
+    'requested by an operator',
+    subscription.copies === undefined ? 'rebuild' : 'removal',
+  );
   const lessee = secureIds.next();
   const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable), lessee };
   let applied = 0;

@@ -4,11 +4,12 @@ type Queryable = Pick<pg.Pool, 'query'>;
 
 /** A repair of what a durable maintains. Stored, so that it survives the process, and any process of the service continues it. */
 export interface Repair {
-  readonly kind: 'replay' | 'rebuild';
+  /** `removal`: removes what the owner does not have; a rebuild follows. */
+  readonly kind: 'replay' | 'rebuild' | 'removal';
   readonly reason: string;
   /** Differs for each request. */
   readonly requestedAt: string;
-  /** The last stream sequence replayed, or the key of the last fact applied; null at the beginning of a rebuild. */
+  /** The last stream sequence replayed, the key of the last fact applied or copy compared; null at the beginning. */
   readonly cursor: string | null;
   /** The last stream sequence to replay. */
   readonly untilSeq: number;
@@ -16,18 +17,23 @@ export interface Repair {
   readonly applied: number;
 }
 
-const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = 'rebuild', reason = $2, requested_at = now(), cursor = NULL,
+const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = CASE repair WHEN 'removal' THEN repair ELSE $3 END, reason = $2, requested_at = now(), cursor = NULL,
   until_seq = NULL, applied = 0, leased_until = NULL WHERE durable = $1`;
 // A replay during another one covers both ranges. During a rebuild, the rebuild begins again instead.
 const REQUEST_REPLAY = `UPDATE kit.consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
     repair = coalesce(repair, 'replay'),
-    cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
-    until_seq = CASE repair WHEN 'rebuild' THEN NULL ELSE greatest(until_seq, $4) END
+    cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'removal' THEN cursor WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
+    until_seq = CASE WHEN repair IN ('rebuild', 'removal') THEN NULL ELSE greatest(until_seq, $4) END
   WHERE durable = $1`;
 
-/** Asks the processes of the service to rebuild from the owner. A rebuild that is under way begins again. */
-export async function requestRebuild(db: Queryable, durable: string, reason: string): Promise<void> {
-  await db.query(REQUEST_REBUILD, [durable, reason]);
+/** Asks the processes of the service to rebuild from the owner. A rebuild that is under way begins again. `removal`: removes before. */
+export async function requestRebuild(
+  db: Queryable,
+  durable: string,
+  reason: string,
+  kind: 'rebuild' | 'removal' = 'rebuild',
+): Promise<void> {
+  await db.query(REQUEST_REBUILD, [durable, reason, kind]);
 }
 
 export async function requestReplay(
@@ -83,6 +89,18 @@ export async function advanceRepair(
 ): Promise<boolean> {
   const values = [durable, requestedAt, cursor, step.cursor, step.applied];
   return (await tx.query({ name: 'repair-advance', text: ADVANCE, values })).rowCount === 1;
+}
+
+const CONTINUE = `UPDATE kit.consumer_check SET repair = 'rebuild', cursor = NULL
+  WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair = 'removal'`;
+
+/** After the last removal: what was removed by mistake, because its owner made it meanwhile, comes back. False as with `advanceRepair`. */
+export async function continueWithRebuild(
+  db: Queryable,
+  durable: string,
+  { requestedAt, cursor }: Repair,
+): Promise<boolean> {
+  return (await db.query(CONTINUE, [durable, requestedAt, cursor])).rowCount === 1;
 }
 
 /** False as with `advanceRepair`. */

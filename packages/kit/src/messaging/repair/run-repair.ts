@@ -9,12 +9,12 @@ import type { Logger } from '../../runtime/log.ts';
 import type { MetricCounter, Metrics } from '../../runtime/metrics.ts';
 import type { Bus } from '../bus.ts';
 import { writeDeadLetter } from '../dead-letters.ts';
-import { requestFactPage } from './fact-pages.ts';
+import { requestExisting, requestFactPage } from './fact-pages.ts';
 import { fetchEventData } from '../consume/fetch-event-data.ts';
 import { claimEvents } from '../consume/inbox.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
 import { splitByRows } from '../consume/batches-by-rows.ts';
-import { advanceRepair, finishRepair, leaseRepair, type Repair } from './repair-rows.ts';
+import { advanceRepair, continueWithRebuild, finishRepair, leaseRepair, type Repair } from './repair-rows.ts';
 import { readAfter } from './stream-range.ts';
 import { needsData, type Subscription } from '../consume/subscription.ts';
 
@@ -43,12 +43,15 @@ export function repairCounters(metrics: Metrics, durable: string): Pick<RepairDe
 export type StepResult = 'none' | 'done' | 'advanced' | 'waiting';
 
 const REPLAY_EVENTS_MAX = 100;
+const COMPARED_KEYS_MAX = 500;
 
 /** Events of one step, and where the next step begins. */
 interface Step {
   readonly events: readonly Delivered[];
   /** The cursor after the last event; undefined: nothing follows. */
   readonly cursor: string | undefined;
+  /** Keys of copies that the owner does not have. */
+  readonly gone?: readonly string[];
 }
 
 interface Delivered {
@@ -74,13 +77,14 @@ export async function stepRepair(subscription: Subscription, deps: RepairDeps): 
   const { durable } = subscription;
   const repair = await leaseRepair(pool, durable, deps.lessee);
   if (repair === undefined) return 'none';
-  const readStep = repair.kind === 'rebuild' ? factStep : replayStep;
+  const readStep = { rebuild: factStep, replay: replayStep, removal: removalStep }[repair.kind];
   const step = await readStep(subscription, deps, repair).catch((error: unknown) => {
     log.warn({ err: error, kind: repair.kind }, 'next step of a repair not read, will be tried again');
     return undefined;
   });
   if (step === undefined) return 'waiting';
   if (step.cursor === undefined) {
+    if (repair.kind === 'removal') return (await continueWithRebuild(pool, durable, repair)) ? 'advanced' : 'waiting';
     if (!(await finishRepair(pool, durable, repair))) return 'waiting';
     log.info({ kind: repair.kind, reason: repair.reason, applied: repair.applied }, 'repair finished');
     return 'done';
@@ -121,6 +125,21 @@ async function factStep(
     return { event, subject, envelope: () => JSON.stringify(event), fromStream: false };
   });
   return { events, cursor: page.next };
+}
+
+/** Compares the next copies with their owner. What its processes and others copy meanwhile, it has. */
+async function removalStep(
+  { stream, facts: type, copies, durable }: Subscription,
+  { pool, bus, log }: RepairDeps,
+  { cursor }: Repair,
+): Promise<Step | undefined> {
+  const keys = copies === undefined ? [] : await copies.keys(pool, cursor ?? '', COMPARED_KEYS_MAX);
+  if (type === undefined || keys.length === 0) return { events: [], cursor: undefined };
+  const existing = await requestExisting(bus, stream, { type, among: keys });
+  if (existing === undefined) return undefined;
+  const gone = keys.filter((key) => !existing.has(key));
+  if (gone.length > 0) log.warn({ durable, keys: gone }, 'copies removed, because their owner does not have them');
+  return { events: [], cursor: keys.at(-1), gone };
 }
 
 async function replayStep(
@@ -167,18 +186,16 @@ async function applyStep(
   subscription: Subscription,
   deps: RepairDeps,
   repair: Repair,
-  { events, cursor }: Step & { readonly cursor: string },
+  step: Step & { readonly cursor: string },
 ): Promise<StepResult> {
   const { pool, log, repaired } = deps;
   const afterCommit = deps.beforeTransaction?.();
   try {
-    const applied = await applyTogether(subscription, pool, repair, { events, cursor }).catch(
-      async (error: unknown) => {
-        if (isTemporary(error)) throw error;
-        log.warn({ err: error }, 'step of a repair failed, applying its events one by one');
-        return applyOneByOne(subscription, deps, repair, { events, cursor });
-      },
-    );
+    const applied = await applyTogether(subscription, pool, repair, step).catch(async (error: unknown) => {
+      if (isTemporary(error) || repair.kind === 'removal') throw error;
+      log.warn({ err: error }, 'step of a repair failed, applying its events one by one');
+      return applyOneByOne(subscription, deps, repair, step);
+    });
     repaired.increment(applied);
     afterCommit?.();
     return 'advanced';
@@ -194,7 +211,7 @@ async function applyTogether(
   subscription: Subscription,
   pool: pg.Pool,
   repair: Repair,
-  { events, cursor }: Step & { readonly cursor: string },
+  { events, cursor, gone = [] }: Step & { readonly cursor: string },
 ): Promise<number> {
   const withSubjects = events.map((one) => ({ one, event: { subject: one.event?.subject ?? '' } }));
   const batches = (await splitByRows(withSubjects, subscription)).map((batch) => batch.map(({ one }) => one));
@@ -202,6 +219,7 @@ async function applyTogether(
   for (const batch of batches.slice(0, -1))
     applied += await transact(pool, async (tx) => applyNew(tx, subscription, batch));
   return transact(pool, async (tx) => {
+    if (gone.length > 0) await subscription.copies?.remove(tx, gone);
     const count = applied + (await applyNew(tx, subscription, batches.at(-1) ?? []));
     if (!(await advanceRepair(tx, subscription.durable, repair, { cursor, applied: count })))
       throw new StepTakenError();

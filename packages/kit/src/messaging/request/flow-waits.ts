@@ -49,6 +49,9 @@ const OVERDUE = `SELECT flow, count(*)::int AS waiting,
     extract(epoch FROM now() - min(waiting_since))::float8 AS "oldestSeconds"
   FROM kit.flow_wait WHERE waiting_since < now() - make_interval(secs => $1) GROUP BY flow`;
 
+/** Ends every wait of objects that are void. $1: their ids, which waits may have followed by `/` and a part. */
+export const END_WAITS_OF_VOID = `DELETE FROM kit.flow_wait WHERE split_part(id, '/', 1) = ANY($1::text[])`;
+
 /** Rows without duplicates, in one order, so that two transactions with the same rows cannot deadlock. */
 function columnsOf(waits: readonly FlowWait[]): [string[], string[], number[]] {
   const byKey = new Map<string, FlowWait>();
