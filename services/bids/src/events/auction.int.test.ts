@@ -100,6 +100,22 @@ describe('auction.finished', () => {
   });
 });
 
+describe('auction.finished after the opening', () => {
+  it('gives opened bids their final values once, as after a restore whose replay opened them first', async () => {
+    const { id } = await running.tender();
+    const bid = await postBid(running.app, id);
+    await seal(id);
+    await running.apply(onQualificationDue(running.deps), [tenderEvent('tender.qualification-due', id, { at: AT })]);
+    const amounts: number[] = [];
+    for (const amount of [3.5, 3]) {
+      auctionReplies.set(id, { results: { id, results: [{ id: bid.id, amount, date: AT }] } });
+      await finish(id);
+      amounts.push((await send(running.app, 'GET', bid.path, bid.owner)).json().data.value.amount);
+    }
+    expect(amounts).toEqual([3.5, 3.5]);
+  });
+});
+
 describe('auction.urls-published', () => {
   it('shows each bidder their own link and no other caller any', async () => {
     const { id } = await running.tender();

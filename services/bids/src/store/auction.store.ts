@@ -10,7 +10,7 @@ import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import type { TriggeringEvent } from './bidding.store.ts';
 import { BID_COLUMNS, readRow } from './bid.row.ts';
 import type { BidTexts } from './bid-texts.ts';
-import { lockBiddingsExclusive } from './bidding-locks.ts';
+import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
 
 /** Reads and changes of bids by the auction, while they are sealed. */
 export interface AuctionStore {
@@ -38,6 +38,7 @@ const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
 const KEEP_RESULT = `INSERT INTO bidding_result (tender_id, lot_id, at) VALUES ($1, coalesce($2, ''), $3)
   ON CONFLICT (tender_id, lot_id) DO UPDATE SET at = excluded.at`;
 
+const RESULT = 'SELECT FROM bidding_result WHERE tender_id = $1 AND lot_id = $2';
 const LINKS_VERSION = 'SELECT links_version AS version FROM bidding WHERE tender_id = $1';
 
 export function auctionStore(pool: pg.Pool, outbox: Outbox, texts: BidTexts): AuctionStore {
@@ -59,6 +60,19 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox, texts: BidTexts): Au
     await tx.query({ name: 'auction-update', text: UPDATE, values: columns });
   }
 
+  /**
+   * Results that arrive after the erasure are ignored, and after the opening too, unless this database was restored to a moment before them:
+   * the opening, which another durable replays, may then overtake them.
+   */
+  async function takesResults(
+    tx: pg.PoolClient,
+    { id, phase }: LockedBidding,
+    lot: string | undefined,
+  ): Promise<boolean> {
+    if (phase !== 'opened') return phase === 'sealed';
+    return (await tx.query({ name: 'auction-result-kept', text: RESULT, values: [id, lot ?? ''] })).rowCount === 0;
+  }
+
   return {
     async linksVersion(tenderId) {
       const statement = { name: 'auction-links-read', text: LINKS_VERSION, values: [tenderId] };
@@ -70,10 +84,9 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox, texts: BidTexts): Au
 
     async applyResults(tx, { tenderId, time, correlationId, at }, results) {
       const [bidding] = await lockBiddingsExclusive(tx, [tenderId]);
-      // Results that arrive after the erasure or the opening are ignored.
-      if (bidding === undefined || bidding.phase !== 'sealed') return;
-      await save(tx, bidding, (document) => withResults(document, results));
       const { lot } = results;
+      if (bidding === undefined || !(await takesResults(tx, bidding, lot))) return;
+      await save(tx, bidding, (document) => withResults(document, results));
       await tx.query({ name: 'auction-result', text: KEEP_RESULT, values: [tenderId, lot ?? null, at] });
       const type = 'bid.results-applied';
       const row = outbox.row({
