@@ -28,8 +28,12 @@ const FACTS = "md5((facts::jsonb - 'version')::text)";
 const IS_DRAFT = "facts::jsonb ->> 'status' = 'draft'";
 
 /** The part of a tender's private state that came from another service. */
-const partOfTender = (part: string, value: string): string => `SELECT id AS key, ${value} AS value
-  FROM (SELECT id, private_state::json -> '${part}' AS part FROM tender) AS one WHERE part IS NOT NULL`;
+const partOfTender = (
+  part: string,
+  value: string,
+  condition = 'part IS NOT NULL',
+): string => `SELECT id AS key, ${value} AS value
+  FROM (SELECT id, private_state::json -> '${part}' AS part FROM tender) AS one WHERE ${condition}`;
 
 const BID_OWNERS = `SELECT id AS key, concat_ws(' ', tender_id, owner, md5(owner_token_hash)) AS value FROM bid`;
 const COPIED_BID_OWNERS = replicas(
@@ -56,6 +60,8 @@ const OPENED_BIDS = `SELECT tender_id AS key, string_agg(${bidContent('document'
 const SHOWN_BIDS = partOfTender(
   'bids',
   `(SELECT string_agg(${bidContent('bid')}, ' ' ORDER BY place) FROM json_array_elements(part) WITH ORDINALITY AS of (bid, place))`,
+  // A list without bids shows nothing.
+  'json_array_length(part) > 0',
 );
 
 const results = (table: string, at: string): string =>
