@@ -26,7 +26,7 @@ const FOLLOWERS: Readonly<Record<Owner, readonly ServiceName[]>> = {
   auction: ['tenders', 'bids'],
   tenders: ['bids', 'awards', 'documents', 'auction', 'register'],
 };
-/** In the order in which a service may follow another one. */
+/** Every service that keeps copies of others. */
 const REBUILDING = ['tenders', 'bids', 'awards', 'documents', 'auction'] as const;
 
 let dataDir: string;
@@ -110,7 +110,7 @@ async function restore(service: ServiceName): Promise<void> {
   await stack.parts[service].start();
 }
 
-/** Of a process that was killed, whose sockets the server may not have seen closed. */
+/** Ends the sessions of a process that was killed, which the server may not have noticed. */
 async function endSessions(database: string): Promise<void> {
   await asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
 }

@@ -181,31 +181,6 @@ describe('OpenBids, repeated', () => {
     expect(state).toEqual({ ...complete, version: complete.version + 1 });
     expect(applyInput(complete, opened, TENDERING_ENDS).events).toEqual([]);
   });
-
-  it('takes other bids, which their owner has after a loss that was accepted; documents of bids are no difference', () => {
-    const shown = inQualification();
-    const [first] = shown.bids ?? [];
-    const withFile = [{ ...first, id: idOf('b0'), documents: [{ id: idOf('d1') }] }];
-    expect(applyInput(shown, { type: 'OpenBids', bids: withFile }, TENDERING_ENDS).events).toEqual([]);
-    const { state } = applyInput(shown, { type: 'OpenBids', bids: [] }, TENDERING_ENDS);
-    expect(state).toEqual({ ...shown, bids: [], version: shown.version + 1 });
-  });
-});
-
-describe('RemoveDocuments', () => {
-  it('removes all documents of a tender whose owner has lost them, and a repeat has no effect', () => {
-    const facts = {
-      id: tender.id,
-      version: 3,
-      documents: [{ parent: { kind: 'tender', id: tender.id }, document: {} }],
-    };
-    const withDocuments = applyInput(tender, { type: 'ReplaceDocuments', facts }, TENDERING_ENDS).state;
-    const { state } = applyInput(withDocuments, { type: 'RemoveDocuments' }, TENDERING_ENDS);
-    expect({ ...state, version: tender.version }).toEqual(tender);
-    expect(applyInput(state, { type: 'RemoveDocuments' }, TENDERING_ENDS).events).toEqual([]);
-    const again = applyInput(state, { type: 'ReplaceDocuments', facts: { ...facts, version: 1 } }, TENDERING_ENDS);
-    expect(again.state.documents?.version).toBe(1);
-  });
 });
 
 describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {

@@ -94,7 +94,7 @@ export async function advanceRepair(
 const CONTINUE = `UPDATE kit.consumer_check SET repair = 'rebuild', cursor = NULL
   WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair = 'removal'`;
 
-/** After the last removal: what was removed by mistake, because its owner made it meanwhile, comes back. False as with `advanceRepair`. */
+/** Begins the rebuild that follows a removal: what its owner has made anew meanwhile comes back. False as with `advanceRepair`. */
 export async function continueWithRebuild(
   db: Queryable,
   durable: string,
