@@ -3,6 +3,8 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 export type { Logger } from 'pino';
 
 const FLUSH_AFTER_MS = 500;
+/** Some hundred lines of the access log: each write is a call of the system and a turn of a thread. */
+const WRITE_BYTES = 32 * 1024;
 
 /**
  * A JSON log on standard output; on standard error for commands, whose output is for the operator. Members that may hold secrets are redacted. Lines are buffered and written together, at the
@@ -40,7 +42,7 @@ export function makeLog(service: string, level: string, stream: 'stdout' | 'stde
 
 /** Writes lines together. An idle process sets no timer: each one wakes it up, and the thread that writes nothing. */
 function bufferedOutput(dest: 1 | 2): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({ dest, sync: false, minLength: 4_096 });
+  const output = pino.destination({ dest, sync: false, minLength: WRITE_BYTES, maxWrite: 2 * WRITE_BYTES });
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
