@@ -261,10 +261,11 @@ $$;
 -- the newest value under any isolation level.
 CREATE SEQUENCE "feed_clock" AS BIGINT MINVALUE 0 START 0;
 
--- A page of the feed reads listed tenders only, in its three modes.
-CREATE INDEX "tender_feed_all" ON "tender_feed"("stamp") WHERE "listed";
-CREATE INDEX "tender_feed_real" ON "tender_feed"("stamp") WHERE "listed" AND NOT "is_test";
-CREATE INDEX "tender_feed_test" ON "tender_feed"("stamp") WHERE "listed" AND "is_test";
+-- A page of the feed reads listed tenders only, in its three modes. The entry is in the index: the rows of a page lie anywhere in the table
+-- (docs/decisions/0185-feed-pages-from-an-index.md).
+CREATE INDEX "tender_feed_all" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed";
+CREATE INDEX "tender_feed_real" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed" AND NOT "is_test";
+CREATE INDEX "tender_feed_test" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed" AND "is_test";
 
 -- The scheduler reads tenders with a deadline, and most tenders are over.
 CREATE INDEX "tender_due" ON "tender"("due_at") WHERE "due_at" IS NOT NULL;
