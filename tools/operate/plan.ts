@@ -16,6 +16,7 @@ const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
   'accept-loss': SERVICES.filter((service) => service !== 'register'),
   audit: SERVICES,
   migrate: SERVICES,
+  'seal-stored': ['bids'],
   pack: ['register'],
   reindex: ['register'],
   'republish-contracts': ['awards'],

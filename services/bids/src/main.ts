@@ -7,11 +7,12 @@ import { runService } from '@procurement/kit/service/run-service';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
-import { makeDeps } from './deps.ts';
+import { bidEncryption, makeDeps } from './deps.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids.ts';
 import { respondBidFacts } from './events/respond-bid-facts.ts';
 import { databaseClock } from './store/database-clock.ts';
+import { rekey, sealStored } from './store/encrypt-bids.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -24,6 +25,10 @@ await runService({
   ownStream: streams.bids,
   versioned: ['bid', 'bidding'],
   bodyBytesMax: JSON_BYTES_MAX,
+  commands: {
+    'seal-stored': async (args, base, print) => sealStored(args, { ...base, ...bidEncryption(settings, base) }, print),
+    rekey: async (args, base, print) => rekey(args, { ...base, ...bidEncryption(settings, base) }, print),
+  },
   assemble: (base) => {
     if (!settings.SEAL_BIDS) base.log.warn('SEAL_BIDS is off: bids are stored in clear text');
     const clock = databaseClock(base);

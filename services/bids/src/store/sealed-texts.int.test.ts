@@ -1,7 +1,7 @@
 import { transact } from '@procurement/kit/database/transaction';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bidderHeaders, postBid, send, type PostedBid } from '../../test-support/bid-requests.ts';
+import { bidderHeaders, postBid, publishedBidEvents, send, type PostedBid } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import {
   NOW,
@@ -103,6 +103,29 @@ describe('the text of a bid in its row', () => {
       await expect(running().database.pool.query(`UPDATE bid SET ${set} WHERE id = $1`, [bid.id])).rejects.toThrow(
         'bid_text_once',
       );
+  });
+
+  it('is opened of 1,000 bids at once, in the order of registration', async () => {
+    const { id: tenderId } = await running().tender();
+    const { ids, texts } = running().deps;
+    const rows = Array.from({ length: 1_000 }, (_, n) => {
+      const id = ids.next();
+      const text = JSON.stringify({ id, date: NOW, status: 'active', value: { amount: n } });
+      return { id, ...texts.toColumns({ id, tenderId, version: 1 }, text, 'open') };
+    });
+    await running().database.pool.query(
+      `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, lots, sealed)
+       SELECT id, $1, 1, 'active', 'broker2', '', '', '{}', sealed FROM unnest($2::text[], $3::bytea[]) AS new (id, sealed)`,
+      [tenderId, rows.map(({ id }) => id), rows.map(({ sealed }) => sealed)],
+    );
+    await close(tenderId);
+    await open(tenderId);
+    const opened = (await publishedBidEvents(running().database.pool, tenderId)).at(-1).data.bids;
+    expect(opened.map(({ value }: { readonly value: { readonly amount: number } }) => value.amount)).toEqual(
+      rows.map((_, n) => n),
+    );
+    const left = 'SELECT count(sealed)::int AS n FROM bid WHERE tender_id = $1';
+    expect((await running().database.pool.query(left, [tenderId])).rows[0].n).toBe(0);
   });
 
   it('takes as many bytes of the budget encrypted as in clear, of the largest bids', async () => {
