@@ -5,8 +5,14 @@ import { problems } from '@procurement/contracts/problems/problems';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './deploy/repository.ts';
 
-/** Tests, what they share, and recordings: where a refusal is expected by its code or its text. */
-const TESTS = ['*.test.ts', 'test/**/*.ts', '**/test-support/**/*.ts', 'test/golden/**'];
+/** Tests, what they share, fixtures, and recordings: where a refusal is expected by its code or its text. */
+const TESTS = [
+  '*.test.ts',
+  'test/**/*.ts',
+  '**/test-support/**/*.ts',
+  'docs/spec/contracting/errors.json',
+  'test/golden/**',
+];
 
 function textOfTests(): string {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...TESTS], {

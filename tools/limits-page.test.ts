@@ -55,6 +55,19 @@ describe('docs/spec/limits.md', () => {
     },
   );
 
+  it('has the size of a change of a contract', () => {
+    expect(numberOnPage(6, 'change')).toBe(limits.OBJECT_BYTES_MAX.change);
+  });
+
+  it.each(Object.entries(limits.CONTRACT_OBJECTS_MAX))('has the number of %s of a contract', (kind, count) => {
+    expect(numberOnPage(6, kind)).toBe(count);
+  });
+
+  it('has the bytes of what follows signatures', () => {
+    const { ofContract, ofTender } = limits.IMPLEMENTATION_BYTES_MAX;
+    expect([numberOnPage(6, 'implementation'), numberOnPage(6, 'implementation', 2)]).toEqual([ofContract, ofTender]);
+  });
+
   it('has size and number of documents in one place', () => {
     const onPage = [numberOnPage(7, 'document'), numberOnPage(7, 'document', 2)];
     expect(onPage).toEqual([limits.OBJECT_BYTES_MAX.document, limits.DOCUMENTS_OF_PARENT_MAX]);

@@ -25,9 +25,17 @@ async function callAll(client: ProcurementClient): Promise<void> {
   await client.feedEnd();
   await client.moveClock('id', { to: 'next_check' });
   await client.readClock('id');
-  await client.contract('id').get();
-  await client.contract('id').credentials({ as: 'id' });
-  await callDocuments(client.contract('id').documents);
+  const contract = client.contract('id');
+  await contract.credentials({ as: 'id' });
+  await callDocuments(contract.documents);
+  await contract.changes.list();
+  await contract.changes.create(data);
+  for (const item of [contract, contract.change('id')]) {
+    await item.get();
+    await item.patch(data);
+  }
+  await contract.transaction('id').get();
+  await contract.transaction('id').put(data);
   const tender = client.tender('id');
   const award = tender.award('id');
   const collections = [

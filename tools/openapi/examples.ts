@@ -97,10 +97,47 @@ function addDerived(examples: Examples): void {
     response: feedOf({ id: contract['id'], dateModified: tender['dateModified'] }, 'contracts'),
   });
   add('getStandaloneContract', { response: { data: standalone } });
+  addContractActs({ ...standalone, status: 'active' }, add);
   const created = examples['createTender']?.response as { readonly access: Json } | undefined;
   add('patchContractCredentials', { response: { access: created?.access, data: standalone } });
   addDocuments(examples, add);
   for (const name of Object.keys(examples)) if (!isOperation(name)) delete examples[name];
+}
+
+const RATIONALE = { rationale: 'Зросла ринкова ціна паперу.', rationaleTypes: ['itemPriceVariation'] };
+const CHANGE = {
+  id: '0c0ffee00c0ffee00c0ffee00c0ffee0',
+  ...RATIONALE,
+  date: '2026-05-12T11:05:00.000000+03:00',
+  status: 'pending',
+};
+const PAYMENT = {
+  date: '2026-05-20T12:00:00+03:00',
+  value: { amount: 200.5, currency: 'UAH' },
+  payer: { name: 'Міська рада', bankAccount: { scheme: 'IBAN', id: 'UA213223130000026007233566001' } },
+  payee: { name: 'ТОВ Папір', bankAccount: { scheme: 'IBAN', id: 'UA903052992990004149123456789' } },
+  status: '0',
+};
+
+/** What follows the signature of a contract (contracting.md 4 to 8). */
+function addContractActs(signed: Json, add: (name: string, example: OperationExample) => void): void {
+  const terms = { terminationDetails: 'Виконано частково' };
+  add('patchStandaloneContract', { request: { data: terms }, response: { data: { ...signed, ...terms } } });
+  add('listContractChanges', { response: { data: [CHANGE] } });
+  add('getContractChange', { response: { data: CHANGE } });
+  add('createContractChange', { request: { data: RATIONALE }, response: { data: CHANGE } });
+  const activation = { status: 'active', dateSigned: '2026-05-12T10:30:00+03:00' };
+  add('patchContractChange', { request: { data: activation }, response: { data: { ...CHANGE, ...activation } } });
+  const transaction = { id: '1001', ...PAYMENT, status: 'successful' };
+  add('getContractTransaction', { response: { data: transaction } });
+  add('putContractTransaction', {
+    request: { data: PAYMENT },
+    response: { data: { ...signed, implementation: { transactions: [transaction] } } },
+  });
+  add('changeContractOwner', {
+    request: { data: { id: CHANGE.id, transfer: CHANGE.id } },
+    response: { data: { id: signed['id'], owner: 'broker2' } },
+  });
 }
 
 /** Nouns of operation names, and the operation whose answer is such an object. */

@@ -12,7 +12,6 @@ import { isAuctionCaller } from '../../services/auction/src/domain/hand-off.role
 import { AWARD_TRANSITIONS } from '../../services/awards/src/domain/award.transitions.ts';
 import { AWARD_ADDED_IN } from '../../services/awards/src/domain/award.post.ts';
 import { isAwardingStatus } from '../../services/awards/src/domain/awarding-status.ts';
-import { CONTRACT_MEMBERS } from '../../services/awards/src/domain/contract.change.ts';
 import { biddingRefusal } from '../../services/bids/src/domain/bid.guards.ts';
 import { BIDDER_GROUPS } from '../../services/bids/src/domain/bid.register.ts';
 import { visibilityOf } from '../../services/bids/src/domain/bid.visibility.ts';
@@ -41,6 +40,7 @@ import {
   withLevel,
   type Statuses,
 } from './rule-texts.ts';
+import { contractRules } from './contract-rules.ts';
 import { tenderEdits } from './tender-edits.ts';
 
 /** The guards read no other setting. */
@@ -248,23 +248,8 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   getAwardComplaint: READ,
   patchAwardComplaint: complaintRules(statusesThat(isAwardingStatus)),
   changeAwardComplaintOwner: takeover,
-  listContracts: READ,
-  createContract: { who: CALLERS['admins'] ?? '', when: inAwarding, next: 'the contract is `pending`' },
-  getContract: READ,
-  patchContract: {
-    who: owner,
-    when: `${inAwarding}, and the lot of the award is active`,
-    changes: codes(CONTRACT_MEMBERS),
-    next: `when all is signed, the tender: ${transitionsBy('completion')}`,
-  },
   listAllContracts: READ,
-  getStandaloneContract: READ,
-  patchContractCredentials: {
-    who: owner,
-    when: 'as long as the contract exists',
-    changes: 'the token of the contract: an earlier one opens nothing',
-    next: NOTHING,
-  },
+  ...contractRules(takeover),
   getAuction: { who: listText(groupsThat(isAuctionCaller)), when: whileIn([AUCTION_STATUS]) },
   patchAuction: auctionAddresses,
   patchLotAuction: auctionAddresses,

@@ -1,6 +1,15 @@
 import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
 import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
-import { below, callAt, collectionAt, documentsOf, itemAt, type Documents } from './resources.ts';
+import {
+  below,
+  callAt,
+  collectionAt,
+  documentsOf,
+  itemAt,
+  type Collection,
+  type Documents,
+  type Item,
+} from './resources.ts';
 import { registerOf, type Register } from './register.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { readStream, type StreamItem, type StreamOptions } from './stream.ts';
@@ -8,11 +17,16 @@ import { tenderItem, type TenderItem } from './tender.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
 import type {
   ClockMoveInput,
+  ContractChange,
+  ContractChangeInput,
   DocumentInput,
   StandaloneContract,
+  StandaloneContractPatch,
   Tender,
   TenderClock,
   TenderInput,
+  Transaction,
+  TransactionInput,
 } from './resources.golden.ts';
 import {
   makeSend,
@@ -66,9 +80,18 @@ export interface ClientOptions {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The contract as a resource of its own (clients.md). */
-export interface ContractAtItsAddress {
-  get(options?: RequestOptions): Promise<StandaloneContract>;
+/** A payment under a contract. */
+export interface TransactionItem {
+  get(options?: RequestOptions): Promise<Transaction>;
+  /** Reports it, or its new status. May be repeated. The answer is the contract. */
+  put(data: TransactionInput, options?: RequestOptions): Promise<StandaloneContract>;
+}
+
+/** The contract as a resource of its own, from its creation to its last payment. */
+export interface ContractAtItsAddress extends Item<StandaloneContract, StandaloneContractPatch> {
+  readonly changes: Collection<ContractChange, ContractChangeInput>;
+  change(id: string): Item<ContractChange, Partial<ContractChangeInput>>;
+  transaction(id: string): TransactionItem;
   /** Documents of the contract, also after its tender is complete. */
   readonly documents: Documents;
   /** Exchanges the token of the tender, `as`, for a token of the contract, which is kept in `tokens`. */
@@ -113,8 +136,17 @@ export function createClient(options: ClientOptions): ProcurementClient {
     contract(id) {
       const place = below(root, 'contracts', id);
       return {
-        get: async (how) => itemAt<StandaloneContract, never>(send, place).get(how),
+        ...itemAt<StandaloneContract, StandaloneContractPatch>(send, place),
         documents: documentsOf(send, settings, place),
+        changes: collectionAt<ContractChange, ContractChangeInput>(send, below(place, 'changes')),
+        change: (change) => itemAt<ContractChange, Partial<ContractChangeInput>>(send, below(place, 'changes', change)),
+        transaction(transaction) {
+          const call = callAt(send, below(place, 'transactions', transaction));
+          return {
+            get: async (how = {}) => call<Transaction>('GET', { options: how }),
+            put: async (data, how = {}) => call<StandaloneContract>('PUT', { data, options: how }),
+          };
+        },
         credentials: async (how) =>
           callAt(send, below(place, 'credentials'))<StandaloneContract>('PATCH', { data: {}, options: how }),
       };

@@ -96,6 +96,8 @@ export const OBJECT_BYTES_MAX = {
   award: 256 * KIB,
   /** Number, titles and descriptions: the other members are copied from the award and the tender. */
   contract: 256 * KIB,
+  /** A change of a contract. */
+  change: 128 * KIB,
   /** The record of one version of a document; the file has limits of its own. */
   document: 128 * KIB,
 } as const;
@@ -115,8 +117,14 @@ export const TENDER_OBJECTS_MAX = {
 /** Stored bytes of the bids of one tender, and of one broker in one tender. Withdrawn bids do not count. */
 export const BIDS_BYTES_MAX = { ofTender: 12 * MIB, ofBroker: MIB } as const;
 
+/** Most changes and payments of one contract. */
+export const CONTRACT_OBJECTS_MAX = { changes: 100, transactions: 500 } as const;
+
+/** Stored bytes of what followed the signature of one contract, and of all contracts of one tender. */
+export const IMPLEMENTATION_BYTES_MAX = { ofContract: 4 * MIB, ofTender: 8 * MIB } as const;
+
 /**
- * Stored bytes of the awards and contracts of one tender, without complaints. Awards copy their suppliers from the bids: room
+ * Stored bytes of the awards and contracts of one tender, without complaints and without what followed signatures. Awards copy their suppliers from the bids: room
  * for an award of every bid, and as much again for awards that were cancelled and repeated.
  */
 export const AWARDING_BYTES_MAX = 24 * MIB;

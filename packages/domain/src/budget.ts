@@ -10,6 +10,8 @@ export type LimitCode = keyof typeof limitProblems;
 export interface LimitSubject {
   readonly id: string;
   readonly broker: string | undefined;
+  /** The id of the object that holds it, where a limit is one of that object. */
+  readonly parent?: string;
 }
 
 /** One limit on a state `S`. */

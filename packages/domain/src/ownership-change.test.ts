@@ -2,18 +2,20 @@ import { tenderOwnershipApi } from '@procurement/contracts/api/transfers.api';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { problem } from '@procurement/contracts/problems/problems';
 import { describe, expect, it } from 'vitest';
-import { admitOwnershipChange, decideOwnershipChange, type OwnershipChange } from './ownership-change.ts';
+import { admitOwnershipChange, decideOwnershipChange, finalRefusal, type OwnershipChange } from './ownership-change.ts';
 
 const actor: Actor = { broker: 'new', group: 'brokers', levels: '12', segment: '2.5' };
 const data = { id: 't', transfer: 'secret' };
 
-function admit(overrides: { readonly actor?: Partial<Actor>; readonly data?: object; readonly tender?: object } = {}) {
+function admit(overrides: { readonly actor?: Partial<Actor>; readonly data?: object; readonly input?: object } = {}) {
   return admitOwnershipChange({
     schema: tenderOwnershipApi.changeTenderOwner.body,
     body: { kind: 'data', data: { ...(overrides.data ?? data) } },
     actor: { ...actor, ...overrides.actor },
     level: '1',
-    tender: { status: 'active.enquiries', ...overrides.tender },
+    mode: undefined,
+    over: undefined,
+    ...overrides.input,
     sha256: (text) => `hash of ${text}`,
   });
 }
@@ -29,13 +31,13 @@ describe('admitOwnershipChange', () => {
     ['ownership.test-only', { actor: { levels: '1t' } }],
     ['body.invalid', { data: { id: 12 } }],
     ['body.invalid', { data: { ...data, owner: 'x' } }],
-    ['ownership.status', { tender: { status: 'cancelled' } }],
+    ['ownership.status', { input: { over: finalRefusal('cancelled') } }],
   ])('refuses: %s', (code, overrides) => {
     expect(admit(overrides)).toMatchObject({ refused: { code } });
   });
 
   it('lets a test-only broker take a test tender over', () => {
-    expect(admit({ actor: { levels: '1t' }, tender: { mode: 'test' } })).toHaveProperty('request');
+    expect(admit({ actor: { levels: '1t' }, input: { mode: 'test' } })).toHaveProperty('request');
   });
 });
 

@@ -35,7 +35,10 @@ export interface OwnershipAdmissionInput {
   readonly actor: Actor;
   /** Level that creates such an object: 1 for tenders, 2 for bids and complaints (http.md 3.1). */
   readonly level: '1' | '2';
-  readonly tender: { readonly mode?: string | undefined; readonly status: string };
+  /** The mode of the tender. */
+  readonly mode: string | undefined;
+  /** Why the owner cannot change any more. */
+  readonly over: Problem | undefined;
   readonly sha256: (text: string) => string;
 }
 
@@ -51,16 +54,16 @@ export function admitOwnershipChange({
   body,
   actor,
   level,
-  tender,
+  mode,
+  over,
   sha256,
 }: OwnershipAdmissionInput): { readonly request: OwnershipRequest } | { readonly refused: Problem } {
   const admission = admitWrite(body, actor, actor.group === 'brokers', {
-    accreditation: levelRefusal(actor, level, tender.mode),
+    accreditation: levelRefusal(actor, level, mode),
   });
   if ('refused' in admission) return admission;
   const reading = parseWith(schema, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const over = finalRefusal(tender.status);
   if (over !== undefined) return { refused: over };
   const { id, transfer } = reading.value;
   return { request: { transferId: id, transferHash: sha256(transfer) } };

@@ -6,6 +6,7 @@ import {
   EarlyContractInput,
   EarlyContractPatch,
   StandaloneContract,
+  StandaloneContractPatch,
 } from '../resources/contract.ts';
 import type { RouteContract } from './route.ts';
 
@@ -72,6 +73,19 @@ export const contractsApi = {
     summary: 'A contract, by its own address',
     description: 'The contract with the identifier and the owner of its tender.',
     segments: ['2.5', '2.3'],
+    responses: { 200: StandaloneContract },
+  },
+  patchStandaloneContract: {
+    name: 'patchStandaloneContract',
+    method: 'PATCH',
+    path: '/contracts/:contract_id',
+    owner: 'awards',
+    spore: 'patch_contract',
+    summary: 'Sign a contract, change it afterwards, or end it',
+    description:
+      'Before the signature the same as the PATCH inside the tender. After it the owner of the contract sets texts, period, value, items and `amountPaid`; `status` terminated ends the contract, and needs `amountPaid`.',
+    segments: ['2.5'],
+    body: StandaloneContractPatch,
     responses: { 200: StandaloneContract },
   },
   patchContractCredentials: {

@@ -9,6 +9,7 @@ import { contractFeedApi } from './contract-feed.api.ts';
 import { contractsApi } from './contracts.api.ts';
 import { exportsApi } from './exports.api.ts';
 import { historyApi } from './history.api.ts';
+import { implementationApi } from './implementation.api.ts';
 import { lookupApi } from './lookup.api.ts';
 import { lotsApi } from './lots.api.ts';
 import { questionsApi } from './questions.api.ts';
@@ -23,6 +24,7 @@ import {
   awardComplaintOwnershipApi,
   bidOwnershipApi,
   complaintOwnershipApi,
+  contractOwnershipApi,
   tenderOwnershipApi,
   transfersApi,
 } from './transfers.api.ts';
@@ -41,12 +43,14 @@ export const routes: readonly RouteContract[] = [
   awardComplaintsApi,
   contractsApi,
   contractFeedApi,
+  implementationApi,
   auctionApi,
   transfersApi,
   tenderOwnershipApi,
   complaintOwnershipApi,
   bidOwnershipApi,
   awardComplaintOwnershipApi,
+  contractOwnershipApi,
   lookupApi,
   historyApi,
   streamApi,

@@ -74,6 +74,18 @@ export const bidOwnershipApi = {
   },
 } as const satisfies Record<string, RouteContract>;
 
+export const contractOwnershipApi = {
+  changeContractOwner: {
+    ...change,
+    name: 'changeContractOwner',
+    path: '/contracts/:contract_id/ownership',
+    owner: 'awards',
+    spore: 'post_contract ownership',
+    summary: 'Take a contract over',
+    description: `${effect} For brokers of level 1, while the contract is pending or active; the tender stays with its owner.`,
+  },
+} as const satisfies Record<string, RouteContract>;
+
 export const awardComplaintOwnershipApi = {
   changeAwardComplaintOwner: {
     ...change,

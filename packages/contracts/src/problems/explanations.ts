@@ -1,3 +1,4 @@
+import { contractExplanations } from './contract-explanations.ts';
 import { documentExplanations } from './document-explanations.ts';
 import { WAIT_OR_READ, READ_AGAIN, byStatus, byLot, byPeriod, absent, type Explanation } from './explanation.ts';
 import { limitExplanations } from './limit-explanations.ts';
@@ -5,6 +6,7 @@ import type { ProblemCode } from './problems.ts';
 
 /** What the page of errors says of each code, beside its text. */
 export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
+  ...contractExplanations,
   ...documentExplanations,
   ...limitExplanations,
   'request.bad': {
@@ -216,27 +218,6 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
   'award-complaint.add-lot': byLot('complain about its award'),
   'award-complaint.add-period': byPeriod('complain about the award'),
   'award-complaint.update-lot': byLot('change complaints about its award'),
-  'contract.add-status': byStatus('tender', 'add contracts'),
-  'contract.update-tender-status': byStatus('tender', 'change contracts'),
-  'contract.update-lot': byLot('change its contract'),
-  'contract.vat': {
-    cause: 'Segments older than 2.5 cannot change this flag.',
-    remedy: 'Leave it as it is, or use segment 2.5.',
-  },
-  'contract.currency': {
-    cause: 'A contract has the currency of its award.',
-    remedy: 'Send the currency that the contract has.',
-  },
-  'contract.amount': { cause: 'The amount is larger than that of the award.', remedy: 'Send at most {amount}.' },
-  'contract.stand-still': {
-    cause: 'Bidders may still complain about the award.',
-    remedy: 'Sign it from `allowedFrom` on.',
-  },
-  'contract.complaints': {
-    cause: 'A complaint about the tender, the lot or the award is open.',
-    remedy: 'Answer the claims, and wait for the decisions on the complaints.',
-  },
-  'contract.update-status': byStatus('contract', 'move it to that one'),
   'params.unknown': {
     cause:
       'The operation has no parameter of this name. A misspelt filter is refused, so that it never means everything.',

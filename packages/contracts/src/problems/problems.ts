@@ -6,6 +6,7 @@
  * A code never changes its meaning and is never used again for another problem (decision 0110).
  */
 
+import { contractProblems } from './contract-problems.ts';
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
 import { parameterProblems } from './parameter-problems.ts';
@@ -236,24 +237,7 @@ export const problems = {
   'award-complaint.add-lot': lotProblem('Can add complaint only in active lot status'),
   'award-complaint.add-period': stateProblem('Can add complaint only in complaintPeriod'),
   'award-complaint.update-lot': lotProblem('Can update complaint only in active lot status'),
-  'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
-  'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
-  'contract.update-lot': lotProblem('Can update contract only in active lot status'),
-  'contract.vat': {
-    ...stateProblem("Can't update valueAddedTaxIncluded for contract value"),
-    pointer: '/data/value/valueAddedTaxIncluded',
-  },
-  'contract.currency': {
-    ...stateProblem("Can't update currency for contract value"),
-    pointer: '/data/value/currency',
-  },
-  'contract.amount': {
-    ...stateProblem('Value amount should be less or equal to awarded amount ({amount})'),
-    pointer: '/data/value/amount',
-  },
-  'contract.stand-still': stateProblem("Can't sign contract before stand-still period end ({endDate})"),
-  'contract.complaints': stateProblem("Can't sign contract before reviewing all complaints"),
-  'contract.update-status': { ...stateProblem("Can't update contract status"), pointer: '/data/status' },
+  ...contractProblems,
   ...documentProblems,
   ...limitProblems,
   ...parameterProblems,

@@ -4,7 +4,7 @@ import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
 import { ContractChange, type StoredContractChange } from './contract-change.ts';
 import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
-import { EarlyItem, Item } from './item.ts';
+import { Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
 import { BusinessOrganization, Buyer, ProcuringEntity } from './organization.ts';
 import { Period } from './period.ts';
@@ -47,8 +47,7 @@ export type ContractPatch = z.infer<typeof ContractPatch>;
 /** Body of a PATCH at the contract's own address. What may change depends on its status (contracting.md 4). */
 export const StandaloneContractPatch = model('Contract', {
   ...ContractPatch.shape,
-  // A contract copies items of tenders of older segments, which may lack parts that 2.5 requires (generations.md 5.7).
-  items: list('items', EarlyItem, { min: 1 }).optional(),
+  items: list('items', Item, { min: 1 }).optional(),
   amountPaid: ContractValue.optional(),
   terminationDetails: text('description').optional(),
   changes: ignoredMember,

@@ -1,6 +1,8 @@
 import {
   AWARD_COMPLAINT_BYTES_MAX,
   AWARDING_BYTES_MAX,
+  CONTRACT_OBJECTS_MAX,
+  IMPLEMENTATION_BYTES_MAX,
   OBJECT_BYTES_MAX,
   TENDER_OBJECTS_MAX,
 } from '@procurement/contracts/limits';
@@ -20,6 +22,8 @@ import {
 } from '@procurement/domain/budget';
 import { jsonBytes } from '@procurement/domain/json-text';
 import type { AwardingCommand, AwardingState } from './awarding.ts';
+import { changesOf } from './implementation.changes.ts';
+import { transactionsOf } from './implementation.transactions.ts';
 
 /** Limits by the command that they refuse. Clock and events have none. */
 const LIMITS_OF_COMMAND: Readonly<Record<AwardingCommand['type'], readonly LimitCode[]>> = {
@@ -29,6 +33,16 @@ const LIMITS_OF_COMMAND: Readonly<Record<AwardingCommand['type'], readonly Limit
   ChangeComplaint: CHANGED_COMPLAINT_LIMITS,
   PostContract: ['limit.contract-bytes', 'limit.contracts', 'limit.awarding-room'],
   ChangeContract: ['limit.contract-bytes', 'limit.awarding-room'],
+  ChangeStandaloneContract: [
+    'limit.contract-bytes',
+    'limit.awarding-room',
+    'limit.implementation-bytes',
+    'limit.implementation-room',
+  ],
+  AddContractChange: ['limit.change-bytes', 'limit.changes', 'limit.implementation-bytes', 'limit.implementation-room'],
+  ChangeContractChange: ['limit.change-bytes', 'limit.implementation-bytes', 'limit.implementation-room'],
+  PutTransaction: ['limit.transactions', 'limit.implementation-bytes', 'limit.implementation-room'],
+  ChangeContractOwner: [],
   ChangeComplaintOwner: [],
   IssueCredentials: [],
   ApplyExternalInput: [],
@@ -65,9 +79,53 @@ const LIMITS: Readonly<Partial<Record<LimitCode, Limit<AwardingState>>>> = {
     unit: 'bytes',
     max: AWARDING_BYTES_MAX,
     measure: ({ awards, contracts }) =>
-      sum(awards.map(({ complaints: _complaints, ...award }) => jsonBytes(award))) + sum(contracts.map(jsonBytes)),
+      sum(awards.map(({ complaints: _complaints, ...award }) => jsonBytes(award))) +
+      // Payments and changes have room of their own, so that they cannot stop an award.
+      sum(contracts.map(({ implementation: _followed, ...signed }) => jsonBytes(signed))),
+  },
+  'limit.change-bytes': {
+    unit: 'bytes',
+    max: OBJECT_BYTES_MAX.change,
+    measure: ({ contracts }, { id }) =>
+      sum(contracts.flatMap(changesOf).flatMap((change) => (change.id === id ? [jsonBytes(change)] : []))),
+  },
+  'limit.changes': {
+    unit: 'objects',
+    max: CONTRACT_OBJECTS_MAX.changes,
+    measure: (state, subject) => sum(contractsOf(state, subject).map((contract) => changesOf(contract).length)),
+  },
+  'limit.transactions': {
+    unit: 'objects',
+    max: CONTRACT_OBJECTS_MAX.transactions,
+    measure: (state, subject) => sum(contractsOf(state, subject).map((contract) => transactionsOf(contract).length)),
+  },
+  'limit.implementation-bytes': {
+    unit: 'bytes',
+    max: IMPLEMENTATION_BYTES_MAX.ofContract,
+    measure: (state, subject) => sum(contractsOf(state, subject).map(implementationBytes)),
+  },
+  'limit.implementation-room': {
+    unit: 'bytes',
+    max: IMPLEMENTATION_BYTES_MAX.ofTender,
+    measure: ({ contracts }) => sum(contracts.map(implementationBytes)),
   },
 };
+
+function contractsOf({ contracts }: AwardingState, { parent }: LimitSubject): readonly StoredContract[] {
+  return contracts.filter(({ id }) => id === parent);
+}
+
+function implementationBytes({ implementation }: StoredContract): number {
+  return implementation === undefined ? 0 : jsonBytes(implementation);
+}
+
+/** Members of a PATCH that no limit refuses, so that a contract can always be ended (contracting.md 9.3). */
+const UNLIMITED_MEMBERS: ReadonlySet<string> = new Set(['status', 'amountPaid']);
+
+function isUnlimited(command: AwardingCommand): boolean {
+  if (command.type !== 'ChangeStandaloneContract' || command.body.kind !== 'data') return false;
+  return Object.keys(command.body.data).every((name) => UNLIMITED_MEMBERS.has(name));
+}
 
 // Status, dates and amounts do not count, so that awards and contracts of any size can be decided.
 function ownAwardBytes(award: StoredAward): number {
@@ -94,7 +152,7 @@ export function budgetRefusal(
   command: AwardingCommand,
   { before, after, documentText, awardId }: AwardingChange,
 ): Problem | undefined {
-  if (command.type === 'ApplyExternalInput') return undefined;
+  if (command.type === 'ApplyExternalInput' || isUnlimited(command)) return undefined;
   const named = subjectOf(command, before);
   const subject = { ...named, id: awardId ?? named.id };
   const change = { before, after, subject, bytesBound: utf8Bound(documentText) };
@@ -108,5 +166,6 @@ function subjectOf(
   // A complaint takes the share of its author, whoever changes it.
   if (command.type === 'ChangeComplaint') return { id: command.id, broker: complaintOwners[command.id]?.owner };
   const id = 'id' in command ? command.id : command.meta.id;
-  return { id, broker: command.meta.actor.broker };
+  const parent = 'contractId' in command ? command.contractId : id;
+  return { id, parent, broker: command.meta.actor.broker };
 }

@@ -6,7 +6,11 @@ import { changeComplaintOwner } from './complaint.owner.ts';
 import { fileComplaint } from './complaint.file.ts';
 import { changeContract } from './contract.change.ts';
 import { issueCredentials } from './contract.credentials.ts';
+import { changeContractOwner } from './contract.owner.ts';
 import { postContract } from './contract.post.ts';
+import { changeStandaloneContract } from './contract.standalone.ts';
+import { addContractChange, changeContractChange } from './implementation.changes.ts';
+import { putTransaction } from './implementation.transactions.ts';
 import { openBids } from './awarding.open-bids.ts';
 import { tick } from './awarding.tick.ts';
 import type { Awarding, AwardingCommand, AwardingEvent } from './awarding.ts';
@@ -42,6 +46,16 @@ function decide(awarding: Awarding, command: AwardingCommand): Decision<Awarding
       return postContract(awarding, command.body, command.meta);
     case 'ChangeContract':
       return changeContract(awarding, command.id, command.body, command.meta);
+    case 'ChangeStandaloneContract':
+      return changeStandaloneContract(awarding, command.id, command.body, command.meta);
+    case 'AddContractChange':
+      return addContractChange(awarding, command);
+    case 'ChangeContractChange':
+      return changeContractChange(awarding, command);
+    case 'PutTransaction':
+      return putTransaction(awarding, command);
+    case 'ChangeContractOwner':
+      return changeContractOwner(awarding, command);
     case 'IssueCredentials':
       return issueCredentials(awarding, command);
     case 'ApplyExternalInput': {

@@ -37,9 +37,15 @@ export interface AwardingParts {
   /** Owners of complaints about awards, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
   /** Holders of tokens issued for single contracts, by contract id (clients.md). */
-  readonly contractOwners: Readonly<Record<string, Owned>>;
+  readonly contractOwners: Readonly<Record<string, ContractOwnership>>;
   /** The procuring entity of the tender when its first contract was created; contracts show it. Absent before. */
   readonly procuringEntity?: JsonObject | undefined;
+}
+
+/** The holder of the tokens of one contract. */
+export interface ContractOwnership extends Ownership {
+  /** Another broker has taken the contract over: the tender's token opens it no more (contracting.md 8). */
+  readonly isTakenOver?: true | undefined;
 }
 
 /** All awards and contracts of one tender. They are one aggregate because one decision changes several of them. */
@@ -101,6 +107,11 @@ export type AwardingCommand =
   | ChangeComplaintOwner
   | { readonly type: 'PostContract'; readonly body: BodyResult; readonly meta: CreationMeta }
   | { readonly type: 'ChangeContract'; readonly id: string; readonly body: BodyResult; readonly meta: AwardMeta }
+  | ChangeStandaloneContract
+  | AddContractChange
+  | ChangeContractChange
+  | PutTransaction
+  | ChangeContractOwner
   | IssueCredentials
   | ApplyExternalInput;
 
@@ -133,10 +144,52 @@ export interface ChangeComplaintOwner {
   readonly meta: AwardMeta;
 }
 
+/** PATCH of a contract at its own address. Its status decides whether the rules of the tender hold, or those of contracting.md. */
+export interface ChangeStandaloneContract {
+  readonly type: 'ChangeStandaloneContract';
+  readonly id: string;
+  readonly body: BodyResult;
+  readonly meta: AwardMeta;
+}
+
+/** Adds a change to a signed contract. */
+export interface AddContractChange {
+  readonly type: 'AddContractChange';
+  readonly contractId: string;
+  readonly body: BodyResult;
+  readonly meta: CreationMeta;
+}
+
+/** Edits or activates a change of a signed contract. */
+export interface ChangeContractChange {
+  readonly type: 'ChangeContractChange';
+  readonly contractId: string;
+  readonly id: string;
+  readonly body: BodyResult;
+  readonly meta: AwardMeta;
+}
+
+/** Reports a payment under a signed contract; the sender has chosen its id. */
+export interface PutTransaction {
+  readonly type: 'PutTransaction';
+  readonly contractId: string;
+  readonly id: string;
+  readonly body: BodyResult;
+  readonly meta: AwardMeta;
+}
+
+/** Gives a contract to another broker. */
+export interface ChangeContractOwner {
+  readonly type: 'ChangeContractOwner';
+  readonly id: string;
+  readonly change: OwnershipChange;
+  readonly meta: AwardMeta;
+}
+
 export interface IssueCredentials {
   readonly type: 'IssueCredentials';
   readonly id: string;
-  readonly meta: AwardMeta & { readonly tokenHash: string };
+  readonly meta: AwardMeta & { readonly tokenHash: string; readonly transferHash: string };
 }
 
 /** Inputs without a caller: clock ticks, and opened bids from the bids service. */

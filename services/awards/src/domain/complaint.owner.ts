@@ -18,7 +18,7 @@ export function admitChangeOfComplaintOwner(
   input: Pick<OwnershipAdmissionInput, 'body' | 'actor' | 'sha256'>,
 ): { readonly request: OwnershipRequest } | { readonly refused: Problem } {
   const { body: schema } = awardComplaintOwnershipApi.changeAwardComplaintOwner;
-  return admitOwnershipChange({ ...input, tender, level: '2', schema });
+  return admitOwnershipChange({ ...input, mode: tender.mode, over: finalRefusal(tender.status), level: '2', schema });
 }
 
 /** The owner of a complaint about an award, or the 404 of http.md 0.2 step 4. */

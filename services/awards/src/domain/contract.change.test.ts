@@ -279,7 +279,7 @@ describe('IssueCredentials (clients.md)', () => {
     runCommand(awarded, {
       type: 'IssueCredentials',
       id: contractOf(awarded)?.id ?? '',
-      meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH },
+      meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH },
     });
 
   it('issues a token that permits changes of this contract to the same broker', () => {

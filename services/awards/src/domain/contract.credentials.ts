@@ -3,21 +3,24 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { Decision } from '@procurement/domain/decision';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
+import { contractOverRefusal } from './contract.owner.ts';
 
 /**
- * Issues a token for one contract to the tender owner (clients.md). A second call replaces the first token: only the hash of
- * the last one is stored.
+ * Issues the tokens of one contract to the tender owner (clients.md), until another broker takes the contract over. A second call
+ * replaces the first tokens: only the hashes of the last ones are stored.
  */
 export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredentials): Decision<AwardingEvent> {
   const { tender, contracts } = awarding;
-  if (contracts.every((contract) => contract.id !== id)) {
-    return { refused: problem('object.not-found', { kind: 'contract' }) };
-  }
-  const refused = permissionProblem(meta.actor, tenderRoleOf(tender, meta.actor) === 'tender_owner', {
-    owner: tender.owner,
-  });
+  const contract = contracts.find((one) => one.id === id);
+  if (contract === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
+  const isTakenOver = awarding.contractOwners[id]?.isTakenOver === true;
+  const isOwner = !isTakenOver && tenderRoleOf(tender, meta.actor) === 'tender_owner';
+  const refused =
+    permissionProblem(meta.actor, isOwner, { owner: tender.owner }) ??
+    contractOverRefusal('contract.credentials-status', contract);
   if (refused !== undefined) return { refused };
-  const ownership = { owner: tender.owner, tokenHash: meta.tokenHash };
+  const { tokenHash, transferHash } = meta;
+  const ownership = { owner: tender.owner, tokenHash, transferHash };
   const contractOwners = { ...awarding.contractOwners, [id]: ownership };
   return { accepted: [{ type: 'AwardingChanged', parts: { contractOwners } }] };
 }

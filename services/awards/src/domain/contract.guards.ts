@@ -4,12 +4,13 @@ import { problem, type Problem, allowing } from '@procurement/contracts/problems
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, AwardMeta } from './awarding.ts';
+import { netAmountRefusal } from './implementation.amounts.ts';
 import { blocksLot, blocksTender } from '@procurement/domain/complaint-blocking';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 
 /**
  * Checks 6 to 8 of bids-awards-auction.md 4.3: the VAT flag (except on 2.5, rulings R26) and the currency are unchanged, the amount is
- * at most that of the award.
+ * at most that of the award, and fits the amount without VAT (contracting.md 4.3).
  */
 export function valueRefusal(
   stored: StoredContract,
@@ -23,8 +24,10 @@ export function valueRefusal(
   if (changesVat && actor.segment !== '2.5') return problem('contract.vat');
   if (nextValue.currency !== storedValue.currency) return problem('contract.currency');
   const awardedAmount = award?.value?.amount;
-  if (awardedAmount === undefined || nextValue.amount <= awardedAmount) return undefined;
-  return problem('contract.amount', { amount: amountText(awardedAmount) });
+  if (awardedAmount !== undefined && nextValue.amount > awardedAmount) {
+    return problem('contract.amount', { amount: amountText(awardedAmount) });
+  }
+  return netAmountRefusal('value', storedValue, nextValue);
 }
 
 /** Checks 9 to 11 of bids-awards-auction.md 4.3: stand-still, blocking complaints, and the status of the contract. */

@@ -3,7 +3,7 @@ import { ignoredMembers, type Edits } from '@procurement/domain/ignored-members'
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
@@ -51,10 +51,15 @@ export interface CommandOptions {
 export interface ObjectPatch {
   readonly body: BodyResult;
   readonly reply: FastifyReply;
-  /** The object as its GET shows it. Throws 404. */
-  shown(awarding: Awarding, documents: Documents): JsonObject;
+  /** The object as its GET shows it; undefined when a PUT creates it. Throws 404. */
+  shown(state: Awarding, documents: Documents): JsonObject | undefined;
   /** What the caller may change of it (rulings R40). */
   edits(before: Awarding, after: AwardingState, actor: Actor): Edits;
+}
+
+export interface ExecutedCommand extends ChangedAwarding {
+  /** The state after the command, with the facts of its tender. */
+  readonly awarding: Awarding;
 }
 
 /**
@@ -66,7 +71,7 @@ export async function executeCommand(
   request: FastifyRequest,
   makeCommand: (meta: AwardMeta) => AwardingCommand,
   { needsItems = false, patch }: CommandOptions = {},
-): Promise<ChangedAwarding & Pick<Awarding, 'tender'>> {
+): Promise<ExecutedCommand> {
   const id = await tenderIdOf(deps, request);
   const [tender, copied] = await Promise.all([
     deps.tenders.refresh(id, request),
@@ -86,7 +91,7 @@ export async function executeCommand(
     precondition,
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
-  return { ...outcome, tender };
+  return { ...outcome, awarding: { ...outcome.state, tender } };
 }
 
 /** The checks of `Prefer` and of `If-Match`, by what GET shows of the object. */
@@ -105,15 +110,22 @@ async function preconditionOf(
         ? []
         : ignoredMembers({
             sent: body.data,
-            before: shownBefore,
-            after: shown({ ...after, tender }, documents),
+            before: shownBefore ?? {},
+            after: shown({ ...after, tender }, documents) ?? {},
             edits: edits({ ...before, tender }, after, actor),
           });
     return (
       ignoredMembersRefusal(request, reply, ignored) ??
-      preconditionRefusal(request, () => etagOf(dataText(shownBefore)))
+      (shownBefore === undefined
+        ? absenceRefusal(request)
+        : preconditionRefusal(request, () => etagOf(dataText(shownBefore))))
     );
   };
+}
+
+/** 412 when `If-Match` names any state of an object that does not exist yet (RFC 9110, 13.1.1). */
+function absenceRefusal(request: FastifyRequest): Problem | undefined {
+  return request.headers['if-match'] === undefined ? undefined : problem('request.precondition');
 }
 
 /** The result of an earlier request with the same seed; undefined without a seed or when the object does not exist yet. */

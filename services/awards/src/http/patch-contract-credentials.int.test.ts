@@ -14,7 +14,7 @@ describe(`${operationTitle(contractsApi.patchContractCredentials)}`, () => {
     expect((await send(running().app, 'PATCH', path, headersWithToken('other', 'broker1'))).statusCode).toBe(403);
     const response = await send(running().app, 'PATCH', path, ownerHeaders);
     const { access, data } = response.json();
-    expect([response.statusCode, data.id, Object.keys(access)]).toEqual([200, contract.id, ['token']]);
+    expect([response.statusCode, data.id, Object.keys(access)]).toEqual([200, contract.id, ['token', 'transfer']]);
     const holder = headersWithToken(access.token, 'broker1');
     expect((await send(running().app, 'PATCH', contractPath, holder, { title: 'Договір' })).statusCode).toBe(200);
     const { rows } = await running().database.pool.query('SELECT document, "inner" FROM awarding');

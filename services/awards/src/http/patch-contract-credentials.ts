@@ -2,6 +2,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, readWriteInput, tokenHashesOf } from './execute-command.ts';
 import { idInPath } from './path.ts';
+import { accessTokensOf } from './response.ts';
 import { sendStandaloneContract } from './standalone-contract.ts';
 
 /**
@@ -12,13 +13,11 @@ export function patchContractCredentials(deps: Deps): Handler {
   return async (request, reply) => {
     const id = idInPath(request, 'contract');
     const input = readWriteInput(deps, request);
-    const { tokenHash } = tokenHashesOf(input);
-    const { state, tender } = await executeCommand(deps, request, (meta) => ({
+    const { awarding } = await executeCommand(deps, request, (meta) => ({
       type: 'IssueCredentials',
       id,
-      meta: { ...meta, tokenHash },
+      meta: { ...meta, ...tokenHashesOf(input) },
     }));
-    const access = { token: input.token };
-    return sendStandaloneContract(deps, request, reply, { awarding: { ...state, tender }, id, access });
+    return sendStandaloneContract(deps, request, reply, { awarding, id, access: accessTokensOf(request, input) });
   };
 }

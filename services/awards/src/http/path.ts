@@ -2,13 +2,17 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
+import type { StoredContractChange } from '@procurement/contracts/resources/contract-change';
+import type { StoredTransaction } from '@procurement/contracts/resources/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';
+import { changesOf } from '../domain/implementation.changes.ts';
+import { transactionsOf } from '../domain/implementation.transactions.ts';
 
-type PathObject = 'tender' | 'award' | 'complaint' | 'contract';
+type PathObject = 'tender' | 'award' | 'complaint' | 'contract' | 'change' | 'transaction';
 
 /** The id of that kind in the path; undefined when the path has none. */
 function optionalIdInPath(request: FastifyRequest, kind: PathObject): string | undefined {
@@ -61,6 +65,20 @@ export function contractOf({ contracts }: AwardingState, id: string): StoredCont
   );
 }
 
+export function changeOf(contract: StoredContract, id: string): StoredContractChange {
+  return orNotFound(
+    changesOf(contract).find((change) => change.id === id),
+    'change',
+  );
+}
+
+export function transactionOf(contract: StoredContract, id: string): StoredTransaction {
+  return orNotFound(
+    transactionsOf(contract).find((transaction) => transaction.id === id),
+    'transaction',
+  );
+}
+
 /**
  * Throws the 404 of the outermost object in the path that does not exist; `mountContracts` calls it before it answers 405
  * (http.md 0.2 steps 3, 4).
@@ -68,12 +86,15 @@ export function contractOf({ contracts }: AwardingState, id: string): StoredCont
 export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Promise<undefined> {
   return async (request) => {
     const { state } = await loadPathTender(deps, request);
-    const [awardId, complaintId, contractId] = (['award', 'complaint', 'contract'] as const).map((kind) =>
+    const kinds = ['award', 'complaint', 'contract', 'change', 'transaction'] as const;
+    const [awardId, complaintId, contractId, changeId, transactionId] = kinds.map((kind) =>
       optionalIdInPath(request, kind),
     );
     const award = awardId === undefined ? undefined : awardOf(state, awardId);
     if (award !== undefined && complaintId !== undefined) complaintOf(award, complaintId);
-    if (contractId !== undefined) contractOf(state, contractId);
+    const contract = contractId === undefined ? undefined : contractOf(state, contractId);
+    if (contract !== undefined && changeId !== undefined) changeOf(contract, changeId);
+    if (contract !== undefined && transactionId !== undefined) transactionOf(contract, transactionId);
     return undefined;
   };
 }

@@ -25,7 +25,12 @@ export function accessTokensOf(
   return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }
 
-/** The address of an object under a tender, in segment 2.5. The gateway rewrites it to the caller's segment. */
+/** The address of an object under a tender. */
 export function locationOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
-  return [`${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}`, ...path].join('/');
+  return addressOf(deps, 'tenders', tenderId, ...path);
+}
+
+/** An address in segment 2.5. The gateway rewrites it to the caller's segment. */
+export function addressOf(deps: Deps, ...path: readonly string[]): string {
+  return [`${deps.config.PUBLIC_BASE_URL}/api/2.5`, ...path].join('/');
 }

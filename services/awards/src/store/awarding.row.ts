@@ -20,11 +20,11 @@ const OpenedBidEssentials = z.looseObject({
   parameters: z.array(z.object({ code: z.string(), value: z.number() })).optional(),
 });
 
-const OwnedRow = z.object({ owner: z.string(), tokenHash: z.string() });
+const OwnershipRow = z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string() });
 
 const PrivateState = z.object({
-  complaintOwners: z.record(z.string(), OwnedRow.extend({ transferHash: z.string() })),
-  contractOwners: z.record(z.string(), OwnedRow),
+  complaintOwners: z.record(z.string(), OwnershipRow),
+  contractOwners: z.record(z.string(), OwnershipRow.extend({ isTakenOver: z.literal(true).optional() })),
   bids: z.array(z.unknown()).optional(),
   procuringEntity: z.record(z.string(), z.unknown()).optional(),
 });

@@ -4,6 +4,7 @@ import { splitAtDateModified } from '@procurement/domain/date-modified';
 import { toJsonText } from '@procurement/domain/json-text';
 import { hashOfShown } from '@procurement/kit/http/etag';
 import type { Awarding } from '../domain/awarding.ts';
+import { contractOwnerOf } from '../domain/awarding.permissions.ts';
 import { composeContractView, CONTRACT_FEED_MEMBERS } from '../domain/contract-feed.view.ts';
 
 /** What the feed and the view of a contract store. `head` and `tail`: the text before and after the value of `dateModified`. */
@@ -16,11 +17,6 @@ export interface ContractPublication {
   readonly tail: string;
 }
 
-/** The broker that owns a contract (contracting.md 8). */
-export function ownerOf({ tender }: Awarding, _contractId: string): string {
-  return tender.owner;
-}
-
 /** The view of a contract with these documents, and a placeholder for `dateModified`. */
 export function contractViewOf(
   awarding: Awarding,
@@ -28,7 +24,12 @@ export function contractViewOf(
   documents: readonly unknown[],
 ): JsonObject {
   const { tender, procuringEntity } = awarding;
-  return composeContractView(contract, { tender, owner: ownerOf(awarding, contract.id), procuringEntity, documents });
+  return composeContractView(contract, {
+    tender,
+    owner: contractOwnerOf(awarding, contract.id),
+    procuringEntity,
+    documents,
+  });
 }
 
 export function contractPublication(

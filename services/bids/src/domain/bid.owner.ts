@@ -18,7 +18,7 @@ export function admitChangeOfBidOwner(
   input: Pick<OwnershipAdmissionInput, 'body' | 'actor' | 'sha256'>,
 ): { readonly request: OwnershipRequest } | { readonly refused: Problem } {
   const { body: schema } = bidOwnershipApi.changeBidOwner;
-  return admitOwnershipChange({ ...input, tender, level: '2', schema });
+  return admitOwnershipChange({ ...input, mode: tender.mode, over: finalRefusal(tender.status), level: '2', schema });
 }
 
 export function ownershipOf({ owner, ownerTokenHash: tokenHash, transferHash }: BidState): Ownership {

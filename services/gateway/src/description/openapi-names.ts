@@ -46,6 +46,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   position: 'Position of the change in the feed',
   export_id: 'Name of the export, or `latest-` and a kind',
   file_id: 'Name of a file in the manifest',
+  transaction_id: 'Identifier of the payment, chosen by its sender',
 };
 
 /** `tender_id`: the identifier of the tender. */
@@ -58,6 +59,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   tender_id: '^[0-9a-f]{32}$',
   webhook_id: '^[0-9a-f]{32}$',
   rev: '^[0-9]{1,15}$',
+  transaction_id: '^[A-Za-z0-9._:-]{1,64}$',
 };
 
 export function pathPatternOf(name: string): { readonly pattern?: string } {

@@ -32,16 +32,15 @@ export function admitChangeOfOwner(
   { complaintId }: OwnedObject,
   input: { readonly body: BodyResult; readonly actor: Actor; readonly sha256: (text: string) => string },
 ): { readonly request: OwnershipRequest } | { readonly refused: Problem } {
+  const shared = { ...input, mode: document.mode, over: finalRefusal(document.status) };
   return complaintId === undefined
     ? admitOwnershipChange({
-        ...input,
-        tender: document,
+        ...shared,
         level: '1',
         schema: tenderOwnershipApi.changeTenderOwner.body,
       })
     : admitOwnershipChange({
-        ...input,
-        tender: document,
+        ...shared,
         level: '2',
         schema: complaintOwnershipApi.changeComplaintOwner.body,
       });

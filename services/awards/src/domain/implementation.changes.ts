@@ -1,0 +1,118 @@
+import { evenAfterErrors } from '@procurement/contracts/reading/composites';
+import { validationError } from '@procurement/contracts/reading/error-messages';
+import { formatServerDate, instantOf, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
+import { implementationApi } from '@procurement/contracts/api/implementation.api';
+import { allowing, invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import type { StoredContract } from '@procurement/contracts/resources/contract';
+import type { StoredContractChange } from '@procurement/contracts/resources/contract-change';
+import type { Decision } from '@procurement/domain/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import { mergePatch } from '@procurement/domain/merge';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
+import type { AddContractChange, Awarding, AwardingEvent, ChangeContractChange } from './awarding.ts';
+import { admitContractOwner, withImplementation } from './implementation.ts';
+import { presentContract } from './implementation.view.ts';
+
+/** What the owner of a contract may set of a change (contracting.md 5). */
+export const CHANGE_MEMBERS = [
+  'rationale',
+  'rationale_en',
+  'rationale_ru',
+  'rationaleTypes',
+  'contractNumber',
+  'dateSigned',
+] as const;
+
+/** Adds a pending change to a signed contract. Refusals in the order of contracting.md 5. */
+export function addContractChange(
+  awarding: Awarding,
+  { contractId, body, meta }: AddContractChange,
+): Decision<AwardingEvent> {
+  const stored = awarding.contracts.find(({ id }) => id === contractId);
+  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
+  const admission = admitContractOwner(awarding, contractId, body, meta);
+  if ('refused' in admission) return admission;
+  const reading = parseWith(withDateCheck(implementationApi.createContractChange, meta.now), admission.data);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const { status: _ignored, ...members } = reading.value;
+  const changes = changesOf(stored);
+  const refused =
+    contractRefusal('change.add-status', stored) ??
+    (changes.some(({ status }) => status === 'pending') ? problem('change.add-another') : undefined) ??
+    dateRefusal(stored, members.dateSigned);
+  if (refused !== undefined) return { refused };
+  const added = omitEmpty<StoredContractChange>({
+    ...members,
+    id: meta.id,
+    date: formatServerDate(meta.now),
+    status: 'pending',
+  });
+  return withImplementation(awarding, stored, { changes: [...changes, added] });
+}
+
+/** Changes or activates a pending change; an active one is closed. */
+export function changeContractChange(
+  awarding: Awarding,
+  { contractId, id, body, meta }: ChangeContractChange,
+): Decision<AwardingEvent> {
+  const stored = awarding.contracts.find((contract) => contract.id === contractId);
+  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
+  const changes = changesOf(stored);
+  const change = changes.find((one) => one.id === id);
+  if (change === undefined) return { refused: problem('object.not-found', { kind: 'change' }) };
+  const admission = admitContractOwner(awarding, contractId, body, meta);
+  if ('refused' in admission) return admission;
+  if (repeatsStatus(change, admission.data)) return { accepted: [] };
+  const merged = mergePatch({ ...change }, admission.data);
+  const reading = parseWith(withDateCheck(implementationApi.patchContractChange, meta.now), merged, change);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const requested = reading.value;
+  const isActivated = requested.status === 'active';
+  const refused =
+    contractRefusal('change.update-contract-status', stored) ??
+    (change.status === 'active'
+      ? allowing(problem('change.update-status', { status: change.status }), { allowedStatuses: ['pending'] })
+      : undefined) ??
+    (isActivated && requested.dateSigned === undefined ? problem('change.unsigned') : undefined) ??
+    dateRefusal(stored, requested.dateSigned);
+  if (refused !== undefined) return { refused };
+  const edited = omitEmpty<StoredContractChange>({
+    ...change,
+    ...Object.fromEntries(CHANGE_MEMBERS.map((member) => [member, requested[member]])),
+  });
+  if (!isActivated && deepEqual(edited, change)) return { accepted: [] };
+  const next = isActivated ? { ...edited, status: 'active' as const, date: formatServerDate(meta.now) } : edited;
+  return withImplementation(awarding, stored, { changes: changes.map((one) => (one.id === id ? next : one)) });
+}
+
+/** The changes of a contract in order of creation. */
+export function changesOf({ implementation }: StoredContract): readonly StoredContractChange[] {
+  return implementation?.changes ?? [];
+}
+
+function withDateCheck({ body }: Pick<typeof implementationApi.createContractChange, 'body'>, now: Instant) {
+  return body.superRefine(({ dateSigned }, context) => {
+    // Not a string when dateSigned itself is invalid; that error is reported instead.
+    const signedAt = typeof dateSigned === 'string' ? parseDateTime(dateSigned)?.instant : undefined;
+    if (signedAt === undefined || signedAt <= now) return;
+    const message = validationError("Contract signature date can't be in the future");
+    context.addIssue({ code: 'custom', path: ['dateSigned'], message });
+  }, evenAfterErrors);
+}
+
+function contractRefusal(code: ProblemCode, stored: StoredContract): Problem | undefined {
+  const { status } = presentContract(stored);
+  if (status === 'active') return undefined;
+  return allowing(problem(code, { status }), { allowedStatuses: ['active'] });
+}
+
+/** A change is not signed before the one that was activated last, nor before the contract. */
+function dateRefusal(stored: StoredContract, sent: string | undefined): Problem | undefined {
+  if (sent === undefined) return undefined;
+  const last = changesOf(stored).findLast(({ status }) => status === 'active')?.dateSigned;
+  const its = last ?? stored.dateSigned;
+  if (its === undefined || instantOf(sent) >= instantOf(its)) return undefined;
+  return problem(last === undefined ? 'change.before-contract' : 'change.before-last', { sent, its });
+}
