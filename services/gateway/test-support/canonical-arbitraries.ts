@@ -131,6 +131,7 @@ const shownOnAll = {
 
 const readOnlyMembers = {
   date,
+  dateCreated: date,
   owner: text,
   procurementMethod: text,
   numberOfBids: fc.integer({ min: 1, max: 9 }),

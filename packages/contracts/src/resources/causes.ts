@@ -22,6 +22,10 @@ export const PUBLICATION_CAUSES = [
   'auction.finished',
   'operator.edited',
   'baseline',
+  'contract.signed',
+  'contract.changed',
+  'contract.paid',
+  'contract.terminated',
 ] as const;
 
 export type PublicationCause = (typeof PUBLICATION_CAUSES)[number];

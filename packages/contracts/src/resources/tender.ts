@@ -37,6 +37,7 @@ const serviceManaged = {
   id: text('identifier').optional(),
   tenderID: text('identifier').optional(),
   date: dateTime().optional(),
+  dateCreated: dateTime().optional(),
   dateModified: dateTime().optional(),
   owner: text('identifier').optional(),
   next_check: dateTime().optional(),
@@ -194,6 +195,7 @@ export interface StoredTender extends Omit<
   readonly id: string;
   readonly tenderID: string;
   readonly date: string;
+  readonly dateCreated: string;
   readonly owner: string;
   readonly status: TenderStatus;
   readonly items?: readonly StoredItem[] | undefined;
@@ -212,6 +214,7 @@ export const Tender = z
     id: text('identifier'),
     tenderID: text('identifier'),
     date: dateTime(),
+    dateCreated: dateTime(),
     dateModified: dateTime(),
     owner: text('identifier'),
     status: oneOf(TENDER_STATUSES),

@@ -2,7 +2,7 @@ import { feedStore, type FeedStore } from '@procurement/kit/feed/feed.store';
 import type pg from 'pg';
 import type { Awarding } from '../domain/awarding.ts';
 import { contractDocuments, publishContracts } from './contract-feed.publish.ts';
-import { ownerOf } from './contract-feed.row.ts';
+import { contractOwnerOf } from '../domain/awarding.permissions.ts';
 import { lockContracts } from './load-awardings.ts';
 
 /** What `GET /contracts/{id}` shows: its text, and the hash that is its ETag. */
@@ -45,7 +45,7 @@ export function contractFeedStore(pool: pg.Pool): ContractFeedStore {
       const shown = new Map(rows.map(({ id, owner }) => [id, owner]));
       const changes = locked.map((awarding) => ({
         awarding,
-        contracts: awarding.contracts.filter(({ id }) => shown.get(id) !== ownerOf(awarding, id)),
+        contracts: awarding.contracts.filter(({ id }) => shown.get(id) !== contractOwnerOf(awarding, id)),
       }));
       await publishContracts(tx, changes);
     },

@@ -113,6 +113,7 @@ const TENDER: Readonly<Record<keyof typeof SandboxTenderInput.shape, TenderMembe
   owner: byService('the broker of the creation (http.md 3.3)', 'stored', 'another'),
   owner_token: byService('secret', 'hidden', 'f'.repeat(32)),
   date: byService('the last change of status (tenders.md 8.1)', 'stored', OLD_DATE),
+  dateCreated: byService('the moment of the creation (contracting.md 10.1)', 'stored', OLD_DATE),
   dateModified: byService('the position in the feed (http.md 1.8)', 'computed', OLD_DATE),
   next_check: byService('computed from the deadlines (tenders.md 9.1)', 'computed', OLD_DATE, 'feed'),
   procurementMethod: byService(PROCEDURE, 'stored', 'limited', 'feed'),

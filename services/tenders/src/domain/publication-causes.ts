@@ -1,10 +1,11 @@
 import { PUBLICATION_CAUSES, type PublicationCause } from '@procurement/contracts/resources/causes';
-import type { ExternalInput, TenderCommand } from './tender.ts';
+import { awardCauses } from './award-causes.ts';
+import type { ClientCommand, ExternalInput, TenderState } from './tender.ts';
 
 /** The commands whose cause depends on more than their type. */
-type Undetermined = 'PatchTender' | 'PutTender' | 'ChangeOwner' | 'ApplyExternalInput';
+type Undetermined = 'PatchTender' | 'PutTender' | 'ChangeOwner';
 
-const CAUSE_OF_INPUT: Readonly<Record<ExternalInput['type'], PublicationCause>> = {
+const CAUSE_OF_INPUT: Readonly<Record<Exclude<ExternalInput['type'], 'ReplaceAwards'>, PublicationCause>> = {
   Tick: 'clock',
   MoveClock: 'clock',
   PlanAuction: 'auction.planned',
@@ -14,10 +15,9 @@ const CAUSE_OF_INPUT: Readonly<Record<ExternalInput['type'], PublicationCause>> 
   RemoveDocuments: 'documents.changed',
   SealBids: 'bids.closed',
   OpenBids: 'bids.opened',
-  ReplaceAwards: 'awards.changed',
 };
 
-const CAUSE_OF_COMMAND: Readonly<Record<Exclude<TenderCommand['type'], Undetermined>, PublicationCause>> = {
+const CAUSE_OF_COMMAND: Readonly<Record<Exclude<ClientCommand['type'], Undetermined>, PublicationCause>> = {
   CreateTender: 'tender.created',
   AskQuestion: 'question.asked',
   AnswerQuestion: 'question.answered',
@@ -36,24 +36,25 @@ const CAUSE_OF_EDIT_BY: ReadonlyMap<string, PublicationCause> = new Map([
   ['chronograph', 'clock'],
 ]);
 
-/** The cause of the public change that an accepted command makes. */
-export function causeOf(command: TenderCommand): PublicationCause {
+/** The cause of the public change that an accepted command of a client makes. */
+export function causeOf(command: ClientCommand): PublicationCause {
   switch (command.type) {
     case 'PatchTender':
     case 'PutTender':
       return CAUSE_OF_EDIT_BY.get(command.meta.actor.group) ?? 'operator.edited';
     case 'ChangeOwner':
       return command.complaintId === undefined ? 'tender.edited' : 'complaint.changed';
-    case 'ApplyExternalInput':
-      return causeOfInput(command.input);
     default:
       return CAUSE_OF_COMMAND[command.type];
   }
 }
 
-/** The cause of the public change that an event of another service, or the clock, makes. */
-export function causeOfInput({ type }: ExternalInput): PublicationCause {
-  return CAUSE_OF_INPUT[type];
+/** The causes of the public change that an event of another service, or the clock, makes of this state. */
+export function causesOfInput(
+  { awards }: Pick<TenderState, 'awards'>,
+  input: ExternalInput,
+): Iterable<PublicationCause> {
+  return input.type === 'ReplaceAwards' ? awardCauses(awards, input.facts) : [CAUSE_OF_INPUT[input.type]];
 }
 
 /** A set of causes as it is stored: one bit for each, by its position in the list. */

@@ -79,6 +79,7 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
     id: meta.id,
     tenderID: '',
     date,
+    dateCreated: date,
     owner: meta.actor.broker ?? '',
     status: input.status === 'draft' ? 'draft' : 'active.enquiries',
     procurementMethod: 'open',

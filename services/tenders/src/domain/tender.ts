@@ -184,6 +184,9 @@ export interface ApplyExternalInput {
   readonly meta: Pick<TenderMeta, 'now' | 'settings'>;
 }
 
+/** What a client asks for. */
+export type ClientCommand = Exclude<TenderCommand, { readonly type: 'ApplyExternalInput' }>;
+
 export type TenderCommand =
   | CreateTender
   | ChangeTender

@@ -14,7 +14,7 @@ import {
   type FailedRow,
 } from '@procurement/kit/database/clock-failures';
 import type pg from 'pg';
-import { causeOfInput } from '../domain/publication-causes.ts';
+import { causesOfInput } from '../domain/publication-causes.ts';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
@@ -76,7 +76,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const decision = decideTender(current, { type: 'ApplyExternalInput', input, meta });
       if ('refused' in decision || decision.accepted.length === 0) continue;
       events.push(...decision.accepted);
-      causes.push(causeOfInput(input));
+      causes.push(...causesOfInput(current, input));
     }
     return { events, causes };
   }
@@ -106,7 +106,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       allEvents.push(...events);
       state = foldTender(state, events);
     }
-    const causes = [causeOfInput(TICK)];
+    const causes = [...causesOfInput(before.state, TICK)];
     if (allEvents.length > 0) return { before, state, events: allEvents, causes };
     const row = rowOf(state, now, settings);
     if (row.viewHash === before.viewHash && row.dueAt === before.dueAt) return undefined;

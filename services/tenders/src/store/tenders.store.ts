@@ -22,7 +22,7 @@ import { decideTender } from '../domain/tender.decide.ts';
 import { causeOf } from '../domain/publication-causes.ts';
 import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
-import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
+import type { ClientCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveResult, type TenderToSave } from './save-tenders.ts';
 import { readFacts, rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
@@ -44,7 +44,7 @@ export interface CreateTenderInput {
 
 export interface ChangeTenderInput {
   /** Makes the command, once the time of the tender is known. */
-  makeCommand(meta: TenderMeta): TenderCommand;
+  makeCommand(meta: TenderMeta): ClientCommand;
   readonly actor: Actor;
   readonly requestId: string;
   readonly ids: IdGenerator;
@@ -267,7 +267,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
       const meta = { now, actor, settings, nextId: ids.next, id, ...hashes };
-      const command: TenderCommand = { type: 'CreateTender', body, meta };
+      const command: ClientCommand = { type: 'CreateTender', body, meta };
       const decision = decideTender(undefined, command);
       if ('refused' in decision) return decision;
       const [event] = decision.accepted;
