@@ -1825,6 +1825,7 @@ export interface Tender {
   readonly id: string;
   readonly tenderID: string;
   readonly date: string;
+  readonly dateCreated: string;
   readonly dateModified: string;
   readonly owner: string;
   readonly next_check?: string;
@@ -1896,6 +1897,7 @@ export interface TenderInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -1948,6 +1950,7 @@ export interface TenderPatch {
   readonly id?: string | null;
   readonly tenderID?: string | null;
   readonly date?: string | null;
+  readonly dateCreated?: string | null;
   readonly dateModified?: string | null;
   readonly owner?: string | null;
   readonly next_check?: string | null;
