@@ -52,6 +52,15 @@ const awards = (source: string): string =>
   `concat_ws(' ', version, ${items(`${source} -> 'awards'`)}, ${items(`${source} -> 'contracts'`)})`;
 const OWN_AWARDS = `SELECT tender_id AS key, ${awards('document::json')} AS value FROM awarding`;
 
+// What followed the signature is laid over the signed contract; the title of a test tender has a marker.
+const CONTRACT_VALUE = (one: string, present: string): string => `concat_ws(' ', ${one} ->> 'contractID',
+  coalesce(${present} ->> 'status', ${one} ->> 'status'), md5(coalesce(${present} -> 'value', ${one} -> 'value')::jsonb::text),
+  ${one} ->> 'dateSigned', json_array_length(${present} -> 'changes'))`;
+const OWN_CONTRACTS = `SELECT one ->> 'id' AS key, ${CONTRACT_VALUE('one', "(one -> 'implementation')")} AS value
+  FROM awarding, json_array_elements(document::json -> 'contracts') AS of (one)`;
+const SHOWN_CONTRACTS = `SELECT contract_id AS key, ${CONTRACT_VALUE('one', 'one')} AS value
+  FROM (SELECT contract_id, body::json -> 'data' AS one FROM contract_view) AS view`;
+
 const OWN_DOCUMENTS = 'SELECT tender_id AS key, version::text AS value FROM tender_documents WHERE version > 0';
 
 const bidContent = (json: string): string => `md5((${json}::jsonb - 'documents')::text)`;
@@ -156,6 +165,20 @@ export const comparisons: readonly Comparison[] = [
       service: 'tenders',
       sql: `SELECT tender_id AS key, concat_ws(' ', rev, feed_text(stamp)) AS value FROM tender_feed`,
     },
+  },
+  {
+    name: 'feed of contracts',
+    // `dateModified` of the view is the position in the feed.
+    owner: {
+      service: 'awards',
+      sql: `SELECT contract_id AS key, body::json -> 'data' ->> 'dateModified' AS value FROM contract_view`,
+    },
+    copy: { service: 'awards', sql: 'SELECT contract_id AS key, feed_text(stamp) AS value FROM contract_feed' },
+  },
+  {
+    name: 'views of contracts',
+    owner: { service: 'awards', sql: OWN_CONTRACTS },
+    copy: { service: 'awards', sql: SHOWN_CONTRACTS },
   },
   {
     name: 'log of publications',
