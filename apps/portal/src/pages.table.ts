@@ -1,5 +1,7 @@
 import type { PageRoute } from './page-route.tsx';
 import { showBuyer } from './pages/buyer/route.tsx';
+import { showContract } from './pages/contract/route.tsx';
+import { showContracts } from './pages/contracts/route.tsx';
 import { searchFeed, tenderFeed } from './pages/search/feed.ts';
 import { showSearch } from './pages/search/route.tsx';
 import { showHistory, showHistoryPart } from './pages/history/route.tsx';
@@ -21,6 +23,8 @@ export const PAGES: readonly (readonly [path: string, route: PageRoute])[] = [
   ['/tenders/:number/version', showVersion],
   ['/buyers/:key', showBuyer],
   ['/suppliers/:key', showSupplier],
+  ['/contracts', showContracts],
+  ['/contracts/:id', showContract],
   ['/statistics', showStatistics],
   ['/tenders/:number/history', showHistory],
   ['/tenders/:number/history/:rev', showHistoryPart],

@@ -3,12 +3,14 @@ import type { Tender } from '@procurement/client';
 import { describe, expect, it } from 'vitest';
 import { doubleDeps, type DoubleApi } from '../test-support/api-double.ts';
 import { showcaseApi } from '../test-support/showcase/api.ts';
+import { contract } from '../test-support/showcase/contracts.ts';
 import { complete } from '../test-support/showcase/tenders.ts';
 import { buildApp } from './app.ts';
 
 // portal.md 11; those of /tenders and /statistics stand in the tests of these pages, those of sheets and script in packages/page-style.
 const KILOBYTE = 1000;
 const REQUESTS_MAX = 4;
+const LARGE_CONTRACT = `/contracts/${contract.id}?large`;
 const LARGE = '/tenders/UA-2026-10-05-000063?large';
 
 /** `n` copies of the first element, with ids and texts of their own: equal ones would weigh nothing. */
@@ -36,11 +38,24 @@ const large: Tender = {
   })),
 };
 
+/** As much as a contract may have: 100 changes, 500 payments, and 500 papers. */
+const largeContract = {
+  ...contract,
+  changes: many(contract.changes, 100),
+  documents: many(contract.documents, 500),
+  items: many(contract.items, 1000),
+  implementation: { transactions: many(contract.implementation?.transactions, 500) },
+};
+
 const largeApi: DoubleApi = (path, query) =>
-  path.endsWith(`/tenders/${complete.id}`) ? { body: { data: large } } : showcaseApi(path, query);
+  path.endsWith(`/contracts/${contract.id}`)
+    ? { body: { data: largeContract } }
+    : path.endsWith(`/tenders/${complete.id}`)
+      ? { body: { data: large } }
+      : showcaseApi(path, query);
 
 async function pageAt(url: string): Promise<string> {
-  const app = buildApp(doubleDeps(url === LARGE ? largeApi : showcaseApi));
+  const app = buildApp(doubleDeps(url.endsWith('?large') ? largeApi : showcaseApi));
   const { statusCode, body } = await app.inject({ url, headers: { host: 'portal.example' } });
   await app.close();
   expect(statusCode).toBe(200);
@@ -54,6 +69,9 @@ describe('the weight of pages', () => {
     ['/tenders/UA-2026-10-05-000063', 16],
     ['/en/tenders/UA-2026-10-05-000063', 16],
     ['/tenders/UA-2026-11-12-000214', 16],
+    ['/contracts', 14],
+    [`/en/contracts/${contract.id}`, 16],
+    [LARGE_CONTRACT, 60],
     [LARGE, 60],
   ])('%s: at most %i kB', async (url, kilobytes) => {
     expect(gzipSync(await pageAt(url)).length).toBeLessThanOrEqual(kilobytes * KILOBYTE);

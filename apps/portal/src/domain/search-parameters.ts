@@ -13,6 +13,9 @@ export const FIELDS = [
   'buyerRegion',
   'supplier',
   'bidder',
+  'contract',
+  'contractStatus',
+  'rationale',
   'currency',
   'tenderEndFrom',
   'tenderEndTo',
@@ -28,7 +31,18 @@ export type Field = (typeof FIELDS)[number];
 export type Search = Readonly<Partial<Record<Field, string>>>;
 
 /** Filters that are lists: tenders that have one of the values. */
-export type ListField = 'status' | 'cpv' | 'region' | 'buyer' | 'method' | 'buyerRegion' | 'supplier' | 'bidder';
+export type ListField =
+  | 'status'
+  | 'cpv'
+  | 'region'
+  | 'buyer'
+  | 'method'
+  | 'buyerRegion'
+  | 'supplier'
+  | 'bidder'
+  | 'contract'
+  | 'contractStatus'
+  | 'rationale';
 const LISTS: ReadonlySet<Field> = new Set<ListField>([
   'status',
   'cpv',
@@ -38,6 +52,9 @@ const LISTS: ReadonlySet<Field> = new Set<ListField>([
   'buyerRegion',
   'supplier',
   'bidder',
+  'contract',
+  'contractStatus',
+  'rationale',
 ]);
 
 /** Where a reader is on the way through the results; no part of what he looks for. */
@@ -167,10 +184,11 @@ export function queryText(search: Search): string {
   return query === '' ? '' : `?${query.replaceAll('%2C', ',')}`;
 }
 
-const NUMBER = /^UA-\d{4}-\d{2}-\d{2}-\d{6,12}(?:-[a-z\d]{1,10})?$/i;
+/** The number of a tender, or of a contract: that of its tender with one part more. */
+export const NUMBER = /^UA-\d{4}-\d{2}-\d{2}-\d{6,12}(?:-[a-z\d]{1,10}){0,2}$/i;
 const HEX_ID = /^[0-9a-f]{32}$/;
 
-/** The number or id of the one tender that words name, as its page takes it. Undefined: they are words. */
+/** The number or id of the one tender or contract that words name, as a page of a tender takes it. Undefined: they are words. */
 export function tenderNamed(words: string | undefined): string | undefined {
   const text = words?.trim() ?? '';
   if (HEX_ID.test(text)) return text;

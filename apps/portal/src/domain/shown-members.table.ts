@@ -77,7 +77,12 @@ export const NOT_SHOWN: readonly (readonly [members: RegExp, reason: string])[] 
     'whether contact persons of bidders are shown is open (portal.md 16)',
   ],
   [/author\.(?!name)/, 'the page names who wrote; a bidder has its details beside its bid'],
-  [/^(?:items|lots|milestones|bids|awards|contracts|questions|complaints|cancellations)\[\]\.id$/, SYSTEM_ID],
+  [/^(?:items|lots|milestones|bids|awards|questions|complaints|cancellations)\[\]\.id$/, SYSTEM_ID],
+  [
+    /^contracts\[\]\.(?:dateCreated$|implementation\.(?:changes|transactions|items)\[\])/,
+    'the page of the contract shows it; here they are counted and summed',
+  ],
+  [/^contracts\[\]\..*(?:amountNet|amountPaid\.valueAddedTaxIncluded)$/, 'the page of the contract shows it'],
   [/(?:complaints|documents|items)\[\]\.id$/, SYSTEM_ID],
   [/^features\[\]\.code$/, SYSTEM_ID],
   [/(?:featureOf|questionOf|documentOf|cancellationOf)$/, 'the page names the lot or the item itself'],

@@ -1,4 +1,5 @@
 import type { Language } from '@procurement/page-style/time-left';
+import { visibleText } from './visible-text.ts';
 
 export const LOCALE = { uk: 'uk-UA', en: 'en-GB' } as const satisfies Record<Language, string>;
 
@@ -21,7 +22,9 @@ export interface Money {
 /** Formats money with every stored digit, at least two after the point (portal.md 9). */
 export function formatMoney({ amount, currency }: Money, lang: Language): string {
   const text = AMOUNT[lang].format(amount);
-  return lang === 'en' ? `${currency}${NBSP}${text}` : `${text}${NBSP}${currency === 'UAH' ? 'грн' : currency}`;
+  // The API takes any three characters.
+  const code = visibleText(currency);
+  return lang === 'en' ? `${code}${NBSP}${text}` : `${text}${NBSP}${code === 'UAH' ? 'грн' : code}`;
 }
 
 /** Formats a number with every stored digit. */

@@ -14,7 +14,7 @@ export interface PageHead {
   readonly title: string;
   readonly description?: string | undefined;
   /** The entry of the menu that is marked as the current one. */
-  readonly section?: 'tenders' | 'statistics';
+  readonly section?: 'tenders' | 'contracts' | 'statistics';
   /** The way to this page; the last entry has no path. */
   readonly breadcrumbs?: readonly { readonly text: ComponentChildren; readonly path?: string }[];
   /** The same in other formats. */
@@ -93,6 +93,9 @@ function Header({ section }: PageHead): VNode {
         <nav aria-label={t.menu}>
           <a href={pathIn(lang, '/tenders')} {...current('tenders')}>
             {t.tenders}
+          </a>
+          <a href={pathIn(lang, '/contracts')} {...current('contracts')}>
+            {t.contracts}
           </a>
           {site.auctionsUrl !== undefined && <a href={site.auctionsUrl}>{t.auctions}</a>}
           <a href={pathIn(lang, '/statistics')} {...current('statistics')}>

@@ -17,6 +17,7 @@ const TEXTS = translations({
         ? 'жодної пропозиції'
         : `${n} ${plural('uk', n, { one: 'пропозиція', few: 'пропозиції', many: 'пропозицій' })}`,
     contracted: 'договір',
+    paid: 'сплачено',
   },
   en: {
     untitled: 'Untitled',
@@ -26,12 +27,13 @@ const TEXTS = translations({
     left: 'in',
     bids: (n: number) => (n === 0 ? 'no bids' : `${n} ${plural('en', n, { one: 'bid', other: 'bids' })}`),
     contracted: 'contract',
+    paid: 'paid',
   },
 });
 
 const NBSP = '\u00a0';
 /** The mark that the API puts before titles of test tenders: the row says it by a tag, or the whole site is a sandbox. */
-const TEST_MARK = /^\[(?:ТЕСТУВАННЯ|TESTING)\] */;
+export const TEST_MARK = /^\[(?:ТЕСТУВАННЯ|TESTING)\] */;
 
 /** Tenders as a list: what, how much, who, and what happens now. `ofBuyer`: all are of one buyer, whom the page names. */
 export function ResultRows({
@@ -98,7 +100,7 @@ function separated(parts: readonly VNode[]): ComponentChildren[] {
 /** What a reader wants to know first: until when bids are accepted, or how it ended. */
 function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
   const { lang, nowMs } = usePage();
-  const { status, tenderPeriod, numberOfBids, contracted, value } = tender;
+  const { status, tenderPeriod, numberOfBids, contracted, paid, value } = tender;
   const t = TEXTS[lang];
   if (tenderPeriod !== undefined && ['active.enquiries', 'active.tendering'].includes(status)) {
     const takesBids = status === 'active.tendering';
@@ -121,6 +123,13 @@ function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
       : [
           <span key="contracted">
             {t.contracted} <Amount value={{ amount: contracted, currency: value.currency }} />
+          </span>,
+        ]),
+    ...(paid === undefined || value === undefined
+      ? []
+      : [
+          <span key="paid">
+            {t.paid} <Amount value={{ amount: paid, currency: value.currency }} />
           </span>,
         ]),
   ];

@@ -1,6 +1,7 @@
 import type { Fetch } from '@procurement/client';
 import { API } from '../../src/api/reads.ts';
 import type { DoubleAnswer, DoubleApi } from '../api-double.ts';
+import { contracts } from './contracts.ts';
 import { buyerSums, divisions, months, regions } from './figures.ts';
 import { buyerTenders, closingTenders, newestTenders, schoolTenders } from './found-tenders.ts';
 import { bidding, complete, histories } from './tenders.ts';
@@ -13,6 +14,9 @@ export const showcaseApi: DoubleApi = (path, query) => {
   if (below === '/search') return { body: searched(query) };
   if (below === '/statistics') return { body: counted(query) };
   if (below === '/lookup') return { body: { data: TENDERS.filter(({ tenderID }) => tenderID === query.get('ids')) } };
+  if (below === '/contracts') return { body: { data: contracts, next_page: { offset: '1790000000.000001' } } };
+  const followed = contracts.find(({ id: own }) => below === `/contracts/${own}`);
+  if (followed !== undefined) return { body: { data: followed } };
   const [, id, part] = /^\/tenders\/([0-9a-f]{32})(\/history)?$/.exec(below) ?? [];
   const tender = TENDERS.find((one) => one.id === id);
   if (tender === undefined) return undefined;
@@ -20,6 +24,7 @@ export const showcaseApi: DoubleApi = (path, query) => {
 };
 
 function searched(query: URLSearchParams): object {
+  if (query.has('contract')) return { data: [{ ...complete, created: complete.date }] };
   if (query.has('buyer')) return query.has('expand') ? { data: [bidding] } : buyerTenders;
   if (query.has('q')) return schoolTenders;
   return query.get('sort') === 'tenderEnd' ? closingTenders : newestTenders;

@@ -42,6 +42,12 @@ function cellOf(line: string): StatisticsCell {
     contracted: at(9) * MILLION,
     expected: at(8) * MILLION,
     savings: (at(8) - at(9)) * MILLION,
+    signed: complete,
+    amended: Math.round(complete * 0.17),
+    terminated: Math.round(complete * 0.52),
+    contractedNow: at(9) * MILLION * 1.021,
+    paid: at(9) * MILLION * 0.47,
+    overrun: at(9) * MILLION * 0.021,
     daysToContract: { mean: at(6), p50: at(6), p90: at(7), count: complete },
   };
 }

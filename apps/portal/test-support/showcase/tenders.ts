@@ -171,6 +171,48 @@ const bid = (n: number, tenderer: ReturnType<typeof supplier>, amount: number) =
   documents: [file({ n: 20 + n, title: 'Пропозиція.pdf', at: '10-20T15:10', type: 'commercialProposal' })],
 });
 
+const account = (name: string, id: string) => ({ name, bankAccount: { scheme: 'IBAN' as const, id } });
+const payment = (id: string, at: string, amount: number, status: string) => ({
+  id,
+  date: kyiv(at),
+  status,
+  value: { amount, currency: 'UAH' },
+  payer: account(LYCEUM.name, 'UA213223130000026007233566001'),
+  payee: account(WOOD.name, 'UA903052992990004149123456789'),
+});
+
+/** What followed the signature: a dearer price, a second change under way, two payments of three. */
+const followed = {
+  status: 'active' as const,
+  value: { ...uah(161_300), amountNet: 134_416.67 },
+  changes: [
+    {
+      id: hex(0xe01),
+      status: 'active' as const,
+      date: kyiv('11-17T15:20'),
+      dateSigned: kyiv('11-17T12:00'),
+      contractNumber: '27/2026-1',
+      rationale: 'Постачальник подав довідку торгово-промислової палати: ціна дубової дошки зросла на 2,4 %.',
+      rationale_en:
+        'The supplier gave a certificate of the chamber of commerce: the price of oak boards rose by 2.4 %.',
+      rationaleTypes: ['itemPriceVariation' as const],
+    },
+    {
+      id: hex(0xe02),
+      status: 'pending' as const,
+      date: kyiv('11-24T10:05'),
+      rationale: 'Приміщення бібліотеки ще ремонтують: доставку переносять на січень.',
+      rationale_en: 'The library is still being repaired: the delivery moves to January.',
+      rationaleTypes: ['durationExtension' as const, 'qualityImprovement' as const],
+    },
+  ],
+  transactions: [
+    payment('4417', '11-16T12:00', 47_460, 'successful'),
+    payment('4482', '11-19T12:00', 32_260, 'canceled'),
+    payment('4490', '11-20T12:00', 32_260, 'successful'),
+  ],
+};
+
 /** Ended well: four bids, an auction, a winner who was refused, the next one, a contract. */
 export const complete: Tender = {
   ...SHARED,
@@ -255,9 +297,11 @@ export const complete: Tender = {
       value: uah(158_200),
       suppliers: [WOOD],
       date: kyiv('11-12T10:30'),
+      dateCreated: kyiv('10-29T16:00'),
       dateSigned: kyiv('11-12T10:30'),
       period: { startDate: kyiv('11-12T10:30'), endDate: kyiv('12-31T18:00') },
       documents: [file({ n: 31, title: 'Договір 27-2026.pdf', at: '11-12T10:29', type: 'contractSigned' })],
+      implementation: followed,
     },
   ],
 };

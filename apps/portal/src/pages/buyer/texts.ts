@@ -3,7 +3,7 @@ import { plural, translations } from '../../texts/translations.ts';
 interface BuyerTexts {
   readonly tenders: string;
   readonly api: string;
-  readonly figures: Readonly<Record<'tenders' | 'open' | 'competition' | 'contracted', string>>;
+  readonly figures: Readonly<Record<'tenders' | 'open' | 'competition' | 'contracted' | 'signed' | 'paid', string>>;
   readonly count: (n: string, of: number) => string;
   readonly outcomes: { readonly title: string; readonly note: string };
   readonly outcome: Readonly<Record<'complete' | 'active' | 'unsuccessful' | 'cancelled', string>>;
@@ -27,6 +27,8 @@ export const BUYER = translations<BuyerTexts>({
       open: 'Приймають пропозиції',
       competition: 'Пропозицій на тендер',
       contracted: 'Договори',
+      signed: 'Підписано договорів',
+      paid: 'Сплачено за завершеними',
     },
     count: (n, of) => `${n} ${plural('uk', of, { one: 'тендер', few: 'тендери', many: 'тендерів' })}`,
     outcomes: { title: 'Чим закінчилися тендери', note: 'Усі тендери замовника за теперішнім станом.' },
@@ -56,6 +58,8 @@ export const BUYER = translations<BuyerTexts>({
       open: 'Taking bids',
       competition: 'Bids per tender',
       contracted: 'Contracts',
+      signed: 'Contracts signed',
+      paid: 'Paid for ended ones',
     },
     count: (n, of) => `${n} ${plural('en', of, { one: 'tender', other: 'tenders' })}`,
     outcomes: { title: 'How the tenders ended', note: 'All tenders of the buyer by their present state.' },

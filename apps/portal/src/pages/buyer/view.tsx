@@ -67,7 +67,17 @@ function Figures({ party, tenders: { total, facets }, sums }: Omit<BuyerProps, '
         ...(sums?.competition === undefined
           ? []
           : [{ name: figures.competition, value: formatNumber(Math.round(sums.competition * 10) / 10, lang) }]),
-        ...(sums === undefined ? [] : [{ name: figures.contracted, value: shortHryvnias(sums.contracted, lang) }]),
+        ...(sums === undefined
+          ? []
+          : [
+              { name: figures.contracted, value: shortHryvnias(sums.contracted, lang) },
+              {
+                name: figures.signed,
+                value: formatNumber(sums.signed, lang),
+                to: `/tenders?contractStatus=active,terminated&buyer=${party.key}`,
+              },
+              { name: figures.paid, value: shortHryvnias(sums.paid, lang) },
+            ]),
       ]}
     />
   );

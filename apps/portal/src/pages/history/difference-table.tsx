@@ -14,6 +14,9 @@ const STATUS_WORDS: Readonly<Record<string, WordList>> = {
   bids: 'bidStatus',
   awards: 'awardStatus',
   contracts: 'contractStatus',
+  implementation: 'contractStatus',
+  changes: 'contractChangeStatus',
+  transactions: 'transactionStatus',
   cancellations: 'cancellationStatus',
   complaints: 'complaintStatus',
 };
@@ -122,6 +125,7 @@ function Value({ where, value }: { readonly where: DifferenceRow['where']; reado
 function wordListOf(where: DifferenceRow['where']): WordList | undefined {
   const name = where.at(-1);
   if (name === 'documentType') return 'documentType';
+  if (where.includes('rationaleTypes')) return 'rationaleType';
   if (name !== 'status') return undefined;
   const holder = where.findLast((part, n) => typeof part === 'string' && n < where.length - 1);
   return holder === undefined ? 'tenderStatus' : STATUS_WORDS[holder];

@@ -36,6 +36,10 @@ export function filterWords({ field, value }: Filter, { search, lang, buyers }: 
     case 'modifiedFrom':
     case 'modifiedTo':
       return `${t.field[field]} ${formatDay(value, lang)}`;
+    case 'contractStatus':
+      return `${t.field.contractStatus}: ${wordOf('contractStatus', value, lang) ?? visibleText(value)}`;
+    case 'rationale':
+      return `${t.field.rationale}: ${wordOf('rationaleType', value, lang) ?? visibleText(value)}`;
     case 'buyerRegion':
       return `${t.field.buyerRegion}: ${regionOf(value, lang)}`;
     default:

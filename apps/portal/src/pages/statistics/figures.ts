@@ -14,6 +14,12 @@ const NOTHING: Omit<StatisticsCell, 'key'> = {
   contracted: 0,
   expected: 0,
   savings: 0,
+  signed: 0,
+  amended: 0,
+  terminated: 0,
+  contractedNow: 0,
+  paid: 0,
+  overrun: 0,
 };
 
 /** A cell for each month of the period, also for those without a tender, which the API leaves out. */
@@ -31,7 +37,12 @@ type Sum =
   | 'cancelled'
   | 'active'
   | 'contracted'
-  | 'expected';
+  | 'expected'
+  | 'signed'
+  | 'amended'
+  | 'terminated'
+  | 'contractedNow'
+  | 'paid';
 
 /** Sums over months, each tender once. */
 export interface Totals extends Readonly<Record<Sum, number>> {
@@ -53,6 +64,11 @@ export function totalsOf(months: readonly StatisticsCell[]): Totals {
     active: sum(({ active }) => active),
     contracted: toHundredths(sum(({ contracted }) => contracted)),
     expected: toHundredths(sum(({ expected }) => expected)),
+    signed: sum(({ signed }) => signed),
+    amended: sum(({ amended }) => amended),
+    terminated: sum(({ terminated }) => terminated),
+    contractedNow: toHundredths(sum(({ contractedNow }) => contractedNow)),
+    paid: toHundredths(sum(({ paid }) => paid)),
     // The API gives the share; opened tenders make it a count again.
     singles: sum(({ opened, singleBid = 0 }) => Math.round(opened * singleBid)),
     otherCurrencies: sum(({ otherCurrencies = {} }) =>

@@ -13,7 +13,7 @@ import { usePage } from '../../parts/page-context.ts';
 import type { Totals } from './figures.ts';
 import { STATISTICS } from './texts.ts';
 
-interface MonthChartProps {
+export interface MonthChartProps {
   readonly cells: readonly StatisticsCell[];
   readonly totals: Totals;
   /** The month that still runs. */
@@ -34,7 +34,7 @@ function hasYear(cells: readonly StatisticsCell[], n: number): boolean {
 }
 
 /** Words and numbers of the page's language, as charts and tables need them. */
-function useFormats({ cells, running }: MonthChartProps) {
+export function useFormats({ cells, running }: MonthChartProps) {
   const { lang } = usePage();
   const t = STATISTICS[lang];
   const nameOf = (month: string): string => {

@@ -45,13 +45,22 @@ describe('GET /statistics', () => {
     const { html } = await ask('/en/statistics');
     const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) => row);
     expect(html.match(/<svg class="plot" role="img"><title>[^<]+<\/title><desc>[^<]+<\/desc>/g)).toHaveLength(5);
-    expect(rows).toHaveLength(5 * months.data.length + divisions.data.length + regions.data.length);
+    expect(rows).toHaveLength(6 * months.data.length + divisions.data.length + regions.data.length);
     expect(rows[0]).toBe(
       '<tr><th scope="row"><a href="/en/tenders?createdFrom=2025-12-01&amp;createdTo=2025-12-31">December 2025</a></th>' +
         ['812', '600', '0', '161', '51'].map((cell) => `<td class="number">${cell}</td>`).join('') +
         '</tr>',
     );
     expect(rows[11]).toContain('November 2026 (running)');
+  });
+
+  it('says what became of signed contracts', async () => {
+    const { html } = await ask('/en/statistics');
+    expect(/[\d,]+ contracts were signed[^<]*/.exec(html)?.[0]).toBe(
+      '5,492 contracts were signed. Of them amended: 1,098; ended: 2,748. Their values together are 1.1% more than what was signed.',
+    );
+    const none = { ...months, data: months.data.map((cell) => ({ ...cell, signed: 0 })) };
+    expect((await ask('/en/statistics', { ...ANSWERS, month: { body: none } })).html).not.toContain('were signed.');
   });
 
   it('hatches the month that runs, and draws months of few contracts as hollow dots', async () => {
@@ -93,10 +102,11 @@ describe('GET /statistics', () => {
       unsuccessful: 0,
       cancelled: 0,
     };
-    const one = { body: { ...months, data: [{ ...cell, active: 1, contracted: 0, expected: 0 }] } };
+    const sums = { contracted: 0, expected: 0, signed: 0, amended: 0, terminated: 0, contractedNow: 0, paid: 0 };
+    const one = { body: { ...months, data: [{ ...cell, active: 1, ...sums }] } };
     const { html } = await ask('/en/statistics', { ...ANSWERS, month: one });
     expect(html.match(/role="img"/g)).toHaveLength(1);
-    expect(html.match(/class="empty-state"/g)).toHaveLength(4);
+    expect(html.match(/class="empty-state"/g)).toHaveLength(5);
     expect(html).not.toMatch(/NaN|undefined/);
   });
 

@@ -47,6 +47,19 @@ interface StatisticsTexts {
   readonly sumsSaid: (contracted: string, expected: string, less: string) => string;
   readonly sumsMore: (contracted: string, expected: string, more: string) => string;
   readonly expected: string;
+  readonly after: { readonly title: string; readonly note: string };
+  readonly contractCount: (n: string, of: number) => string;
+  readonly afterSaid: (signed: string, amended: string, terminated: string) => string;
+  readonly afterSame: string;
+  readonly afterMore: (share: string) => string;
+  readonly afterLess: (share: string) => string;
+  readonly signed: string;
+  readonly amended: string;
+  readonly terminated: string;
+  readonly atSigning: string;
+  readonly now: string;
+  readonly paid: string;
+  readonly newestContracts: string;
   readonly what: { readonly title: string; readonly note: string };
   readonly where: { readonly title: string; readonly note: string };
   readonly mostSaid: (name: string, amount: string) => string;
@@ -124,6 +137,22 @@ export const STATISTICS = translations<StatisticsTexts>({
     sumsMore: (contracted, expected, more) =>
       `Договори на ${contracted} за очікуваної вартості ${expected}: на ${more} більше.`,
     expected: 'Очікувана вартість',
+    after: {
+      title: 'Що стало з підписаними договорами',
+      note: 'Ціни – за договорами завершених тендерів, сплачене – за договорами, які вже завершено; лише гривні.',
+    },
+    contractCount: (n, of) => `${n} ${plural('uk', of, { one: 'договір', few: 'договори', many: 'договорів' })}`,
+    afterSaid: (signed, amended, terminated) => `Підписано ${signed}: змінено ${amended}, завершено ${terminated}.`,
+    afterSame: 'Ціни разом ті самі, що під час підписання.',
+    afterMore: (share) => `Ціни разом на ${share} більші, ніж під час підписання.`,
+    afterLess: (share) => `Ціни разом на ${share} менші, ніж під час підписання.`,
+    signed: 'Підписано',
+    amended: 'Змінено',
+    terminated: 'Завершено',
+    atSigning: 'Під час підписання',
+    now: 'Тепер',
+    paid: 'Сплачено за завершеними',
+    newestContracts: 'Найновіші договори',
     what: {
       title: 'Що купують',
       note: 'Сума очікуваних вартостей усіх оголошених тендерів у гривнях, за розділами ДК 021: до 15 найбільших. Тендер із кількома розділами враховано в кожному.',
@@ -194,6 +223,23 @@ export const STATISTICS = translations<StatisticsTexts>({
     sumsSaid: (contracted, expected, less) => `Contracts for ${contracted}, expected were ${expected}: ${less} less.`,
     sumsMore: (contracted, expected, more) => `Contracts for ${contracted}, expected were ${expected}: ${more} more.`,
     expected: 'Expected value',
+    after: {
+      title: 'What became of signed contracts',
+      note: 'Values of the contracts of completed tenders; paid for those that have ended; hryvnias only.',
+    },
+    contractCount: (n, of) => `${n} ${plural('en', of, { one: 'contract', other: 'contracts' })}`,
+    afterSaid: (signed, amended, terminated) =>
+      `${signed} were signed. Of them amended: ${amended}; ended: ${terminated}.`,
+    afterSame: 'Their values together are those that were signed.',
+    afterMore: (share) => `Their values together are ${share} more than what was signed.`,
+    afterLess: (share) => `Their values together are ${share} less than what was signed.`,
+    signed: 'Signed',
+    amended: 'Amended',
+    terminated: 'Ended',
+    atSigning: 'As signed',
+    now: 'Now',
+    paid: 'Paid for ended ones',
+    newestContracts: 'Newest contracts',
     what: {
       title: 'What is bought',
       note: 'Sum of the expected values of all published tenders in hryvnias, by CPV division: up to 15 largest. A tender with several divisions counts in each.',

@@ -4,6 +4,7 @@ import { formatMonth, monthOf } from '../../format/month.ts';
 import { formatNumber, formatShare, shortHryvnias } from '../../format/money.ts';
 import { KeyFigures } from '../../parts/key-figures.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { AfterSigning } from './contract-chart.tsx';
 import { Competition, Days, Outcomes, SingleBids, Sums } from './month-charts.tsx';
 import { everyMonth, totalsOf, type Totals } from './figures.ts';
 import { PlaceChart } from './place-chart.tsx';
@@ -43,6 +44,7 @@ export function StatisticsView({ months, divisions, regions, api }: StatisticsPr
             <PlaceChart part="what" found={divisions} />
             <PlaceChart part="where" found={regions} />
           </div>
+          <AfterSigning {...props} />
         </>
       )}
       <p class="pager">

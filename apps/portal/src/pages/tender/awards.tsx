@@ -1,7 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { valueOf } from '../../format/value-of.ts';
-import { Amount, Code, Others, OwnLink, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
+import { Amount, Code, OwnLink, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { OrganizationDetails, supplierPath, type Party } from '../../parts/organizations.tsx';
@@ -13,14 +13,12 @@ interface OfTender {
   readonly tender: Tender;
 }
 type Award = NonNullable<Tender['awards']>[number];
-type Contract = NonNullable<Tender['contracts']>[number];
 
 const TONES = {
   active: 'good',
   unsuccessful: 'bad',
   cancelled: 'neutral',
   pending: 'info',
-  terminated: 'neutral',
 } as const;
 
 export function AwardsSection({ tender: { awards = [] } }: OfTender): VNode {
@@ -61,7 +59,7 @@ function AwardCard({ award }: { readonly award: Award }): VNode {
   );
 }
 
-function SupplierDetails({ suppliers }: { readonly suppliers: readonly Party[] }): VNode {
+export function SupplierDetails({ suppliers }: { readonly suppliers: readonly Party[] }): VNode {
   return (
     <>
       {suppliers.map((supplier) => (
@@ -71,7 +69,8 @@ function SupplierDetails({ suppliers }: { readonly suppliers: readonly Party[] }
   );
 }
 
-function Suppliers({ suppliers }: { readonly suppliers: readonly Party[] }): VNode {
+/** Links to the pages of suppliers. */
+export function Suppliers({ suppliers }: { readonly suppliers: readonly Party[] }): VNode {
   return (
     <>
       {suppliers.map((supplier, n) => (
@@ -83,93 +82,6 @@ function Suppliers({ suppliers }: { readonly suppliers: readonly Party[] }): VNo
         </span>
       ))}
     </>
-  );
-}
-
-export function ContractSection({ tender: { contracts = [], awards = [] } }: OfTender): VNode {
-  const { lang } = usePage();
-  if (contracts.length === 0) return <p class="quiet">{TENDER[lang].noContract}</p>;
-  return (
-    <LongList
-      entries={contracts}
-      show={(part) =>
-        part.map((contract) => (
-          <ContractCard
-            key={contract.id}
-            contract={contract}
-            lotID={awards.find(({ id }) => id === contract.awardID)?.lotID}
-          />
-        ))
-      }
-    />
-  );
-}
-
-interface ContractProps {
-  readonly contract: Contract;
-  /** The lot of its award. */
-  readonly lotID: string | undefined;
-}
-
-function ContractCard({ contract, lotID }: ContractProps): VNode {
-  const { lang } = usePage();
-  const t = TENDER[lang];
-  const { status, value, dateSigned, period, contractNumber, contractID, suppliers = [], documents = [] } = contract;
-  return (
-    <div class="card">
-      <p>
-        <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
-          <Code list="contractStatus" code={status} />
-        </Tag>{' '}
-        {value !== undefined && <Amount value={value} class="number figure" />}{' '}
-        {value !== undefined && (
-          <span class="quiet small">{value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</span>
-        )}{' '}
-        <Related to={lotID} />
-      </p>
-      <Paragraph of={contract} name="title" />
-      <Paragraph of={contract} name="description" />
-      <dl class="facts">
-        <div>
-          <dt>{t.number}</dt>
-          <dd>
-            <Others text={contractNumber ?? contractID} />
-          </dd>
-          {contractNumber !== undefined && (
-            <dd class="quiet small">
-              <Others text={contractID} />
-            </dd>
-          )}
-        </div>
-        {suppliers.length > 0 && (
-          <div>
-            <dt>{t.supplier}</dt>
-            <dd>
-              <Suppliers suppliers={suppliers} />
-              <SupplierDetails suppliers={suppliers} />
-            </dd>
-          </div>
-        )}
-        {dateSigned !== undefined && (
-          <div>
-            <dt>{t.signed}</dt>
-            <dd>
-              <When at={dateSigned} as="day" />
-            </dd>
-          </div>
-        )}
-        {period !== undefined && (
-          <div>
-            <dt>{t.contractTerm}</dt>
-            <dd>
-              {period.startDate !== undefined && <When at={period.startDate} as="day" />} –{' '}
-              {period.endDate !== undefined && <When at={period.endDate} as="day" />}
-            </dd>
-          </div>
-        )}
-      </dl>
-      {documents.length > 0 && <Files files={documents} />}
-    </div>
   );
 }
 

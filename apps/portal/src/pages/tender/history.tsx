@@ -2,8 +2,8 @@ import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { API } from '../../api/reads.ts';
 import { unknownMembers } from '../../domain/shown-members.table.ts';
-import { visibleText } from '../../format/visible-text.ts';
 import { Code, OwnLink, When } from '../../parts/basics.tsx';
+import { OpenData } from '../../parts/open-data.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { FRAME } from '../../texts/frame.ts';
 import { TENDER } from './texts.ts';
@@ -55,46 +55,19 @@ export function DataSection({ tender }: { readonly tender: Tender }): VNode {
   const { lang, site } = usePage();
   const t = TENDER[lang];
   const { id, tenderID, owner, dateModified } = tender;
-  const unknown = unknownMembers(tender);
-  const addresses = [
-    ['JSON', `${site.apiUrl}${API}/tenders/${id}`],
-    ['OCDS', `${site.apiUrl}/api/ocds/records/${id}`],
-  ] as const;
-  const values = [
-    ['id', id],
-    ['tenderID', tenderID],
-    [t.platform, owner],
-    [t.modified, dateModified],
-  ] as const;
   return (
-    <>
-      <p>{t.dataLead}</p>
-      <dl class="facts stacked">
-        {addresses.map(([name, address]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <a href={address}>{address}</a>
-            </dd>
-          </div>
-        ))}
-        {values.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{visibleText(value)}</code>
-            </dd>
-          </div>
-        ))}
-        {unknown.length > 0 && (
-          <div>
-            <dt>{t.unknown}</dt>
-            <dd>
-              <code>{visibleText(unknown.join(', '))}</code>
-            </dd>
-          </div>
-        )}
-      </dl>
-    </>
+    <OpenData
+      addresses={[
+        ['JSON', `${site.apiUrl}${API}/tenders/${id}`],
+        ['OCDS', `${site.apiUrl}/api/ocds/records/${id}`],
+      ]}
+      values={[
+        ['id', id],
+        ['tenderID', tenderID],
+        [t.platform, owner],
+        [t.modified, dateModified],
+      ]}
+      unknown={unknownMembers(tender)}
+    />
   );
 }

@@ -28,7 +28,50 @@ const tender = hostileTender();
 const NUMBER = 'UA-2026-03-02-000001';
 const entry = { ...tender, tenderID: NUMBER, created: tender['dateModified'] };
 
+/** Texts of the tender that attacks, at every place of its contract that somebody writes. */
+const attacks: readonly string[] = hostile.replace.flatMap(({ value }) =>
+  typeof value === 'string' && !hostile.mustNotAppear.some((word) => value.includes(word)) ? [value] : [],
+);
+const attack = (n: number): string => attacks[n % attacks.length] ?? '';
+const side = (n: number) => ({ name: attack(n), bankAccount: { scheme: 'IBAN', id: attack(n + 1) } });
+const contract = {
+  ...tender['contracts'][0],
+  title: attack(0),
+  title_en: attack(1),
+  description: attack(2),
+  contractNumber: attack(3),
+  terminationDetails: attack(2),
+  procuringEntity: tender['procuringEntity'],
+  tender_id: tender['id'],
+  owner: attack(0),
+  status: attack(0),
+  changes: [
+    {
+      id: attack(0),
+      status: attack(1),
+      date: attack(2),
+      contractNumber: attack(3),
+      rationale: attack(2),
+      rationaleTypes: [attack(0)],
+    },
+  ],
+  implementation: {
+    transactions: attacks.map((text, n) => ({
+      id: text,
+      status: attack(n + 1),
+      date: tender['date'],
+      value: { amount: n, currency: attack(n) },
+      payer: side(n),
+      payee: side(n + 2),
+    })),
+  },
+};
+const CONTRACT = `/contracts/${contract.id}`;
+
 const api: DoubleApi = (path) => {
+  if (path.endsWith('/contracts'))
+    return { body: { data: [contract, { ...contract, status: 'active' }], next_page: { offset: '<b>"' } } };
+  if (path.endsWith(CONTRACT)) return { body: { data: { ...contract, status: 'active' } } };
   if (path.endsWith('/lookup')) return { body: { data: [{ id: tender['id'], tenderID: NUMBER }] } };
   if (path.endsWith('/history'))
     return {
@@ -54,6 +97,10 @@ describe('a tender that attacks its readers', () => {
     '/en',
     `/tenders/${NUMBER}.atom`,
     '/tenders.atom',
+    CONTRACT,
+    `/en${CONTRACT}`,
+    '/contracts',
+    '/en/contracts',
   ])('runs nothing, leads nowhere and shows no secret link: %s', async (url) => {
     const app = buildApp(doubleDeps(api));
     const { statusCode, body } = await app.inject({ url, headers: { host: 'portal.example' } });

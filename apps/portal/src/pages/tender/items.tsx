@@ -15,6 +15,10 @@ interface OfTender {
 type Item = Tender['items'][number];
 
 export function ItemsSection({ tender: { items } }: OfTender): VNode {
+  return <ItemsTable items={items} />;
+}
+
+export function ItemsTable({ items }: { readonly items: readonly Item[] }): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const hasPrices = items.some(({ unit }) => unit?.value !== undefined);
@@ -92,7 +96,12 @@ function ItemRow({ item, hasPrices }: ItemRowProps): VNode {
   );
 }
 
-function Delivery({ item: { deliveryAddress, deliveryDate, deliveryLocation } }: { readonly item: Item }): VNode {
+/** Where to, and when. */
+export function Delivery({
+  item: { deliveryAddress, deliveryDate, deliveryLocation },
+}: {
+  readonly item: Item;
+}): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const where = fullAddress(deliveryAddress, lang);

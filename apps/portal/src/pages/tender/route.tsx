@@ -1,5 +1,6 @@
 import type { Revision } from '@procurement/client';
 import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
+import { NUMBER } from '../../domain/search-parameters.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
@@ -8,24 +9,36 @@ import { pathIn } from '../../parts/page-context.ts';
 import { TENDER } from './texts.ts';
 import { TenderView } from './view.tsx';
 
-const NUMBER = /^UA-\d{4}-\d{2}-\d{2}-\d{6,12}(?:-[a-z\d]{1,10})?$/i;
 const HEX_ID = /^[0-9a-f]{32}$/;
 const REVISIONS_SHOWN = 5;
 
+interface LookedUp {
+  readonly id: string;
+  /** Id of the contract whose number it is. */
+  readonly contract?: string;
+}
+
 /**
- * The id of a tender by its number, which never changes: it is asked once. A page of a known number does not need the register.
- * Throws a refusal when there is no such tender.
+ * What a number names. The id of a tender never changes: it is asked for once, and a page of a known number does not need the register. Throws a
+ * refusal when the number names nothing.
  */
-export async function findTenderId({ params, read }: PageRequest, { tenderIds }: Deps): Promise<string> {
+async function lookUp({ params, read }: PageRequest, { tenderIds }: Deps): Promise<LookedUp> {
   const { number = '' } = params;
   if (!NUMBER.test(number)) throw new PageRefusal({ kind: 'no-tender' });
   const known = tenderIds.get(number);
-  if (known !== undefined) return known;
-  const { data } = bodyOf<{ data: readonly { id: string; tenderID: string }[] }>(await read(lookupPath(number)));
+  if (known !== undefined) return { id: known };
+  const { data } = bodyOf<{ data: readonly LookedUp[] }>(await read(lookupPath(number)));
   const [found] = data;
   if (found === undefined) throw new PageRefusal({ kind: 'no-tender' });
-  tenderIds.set(number, found.id);
-  return found.id;
+  if (found.contract === undefined) tenderIds.set(number, found.id);
+  return found;
+}
+
+/** The id of a tender by its number. Throws a refusal when there is no such tender. */
+export async function findTenderId(request: PageRequest, deps: Deps): Promise<string> {
+  const { id, contract } = await lookUp(request, deps);
+  if (contract !== undefined) throw new PageRefusal({ kind: 'no-tender' });
+  return id;
 }
 
 const lookupPath = (number: string): string => `${API}/lookup?ids=${encodeURIComponent(number)}`;
@@ -33,10 +46,13 @@ const lookupPath = (number: string): string => `${API}/lookup?ids=${encodeURICom
 const canLookUp = async ({ readBeside }: PageRequest, number: string): Promise<boolean> =>
   (await readBeside('number', lookupPath(number))) !== undefined;
 
-/** `/tenders/{UA-number}`. A hex id leads to the number; a draft has none in the register, and is shown by its id. */
+/** `/tenders/{UA-number}`. The number of a contract leads to its page, a hex id to the number; a draft has none in the register, and is shown by its id. */
 export const showTender: PageRoute = async (request, deps) => {
   const { number = '' } = request.params;
-  if (!HEX_ID.test(number)) return tenderPage(request, await findTenderId(request, deps));
+  if (!HEX_ID.test(number)) {
+    const { id, contract } = await lookUp(request, deps);
+    return contract === undefined ? tenderPage(request, id) : { path: `/contracts/${contract}`, status: 303 };
+  }
   const answer = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${number}`));
   const { status, tenderID } = answer.data;
   const hasNumber = status !== 'draft' && NUMBER.test(tenderID);

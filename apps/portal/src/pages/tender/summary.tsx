@@ -5,6 +5,7 @@ import { outcomeFacts, type OutcomeFacts } from '../../domain/outcome-facts.ts';
 import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
+import { FactsRow } from '../../parts/facts-row.tsx';
 import { buyerPath, IdentifierText, OrganizationDetails } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { wordOf } from '../../texts/words.ts';
@@ -95,14 +96,14 @@ export function Facts({ tender }: OfTender): VNode {
       )}
       {outcome !== undefined && <Outcome {...outcome} />}
       {tenderPeriod?.endDate !== undefined && (
-        <Row name={t.biddingUntil}>
+        <FactsRow name={t.biddingUntil}>
           {tenderPeriod.startDate !== undefined && (
             <>
               {t.from} <When at={tenderPeriod.startDate} />{' '}
             </>
           )}
           {t.until} <When at={tenderPeriod.endDate} /> {t.zone}
-        </Row>
+        </FactsRow>
       )}
       <div>
         <dt>{t.buyer}</dt>
@@ -119,7 +120,7 @@ export function Facts({ tender }: OfTender): VNode {
         </dd>
       </div>
       {procurementMethodType !== undefined && (
-        <Row name={t.procedure}>
+        <FactsRow name={t.procedure}>
           {valueOf(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
           {procurementMethodDetails !== undefined && (
             <>
@@ -127,17 +128,17 @@ export function Facts({ tender }: OfTender): VNode {
               <Others text={procurementMethodDetails} />
             </>
           )}
-        </Row>
+        </FactsRow>
       )}
       {minimalStep !== undefined && (
-        <Row name={t.step}>
+        <FactsRow name={t.step}>
           <Amount value={minimalStep} />
-        </Row>
+        </FactsRow>
       )}
       {published !== undefined && (
-        <Row name={t.published}>
+        <FactsRow name={t.published}>
           <When at={published} />
-        </Row>
+        </FactsRow>
       )}
     </dl>
   );
@@ -149,23 +150,14 @@ function Outcome({ bids, contracted, daysToContract, answered, complaints }: Out
   return (
     <>
       {contracted !== undefined && (
-        <Row name={t.contractValue}>
+        <FactsRow name={t.contractValue}>
           <Amount value={contracted} class="number figure" />
-        </Row>
+        </FactsRow>
       )}
-      {bids !== undefined && <Row name={t.bidsCount}>{bids}</Row>}
-      {daysToContract !== undefined && <Row name={t.days}>{t.daysCount(daysToContract)}</Row>}
-      {answered !== undefined && <Row name={t.answered}>{t.ofAsked(answered.answered, answered.asked)}</Row>}
-      {complaints !== undefined && <Row name={t.complaintsCount}>{complaints}</Row>}
+      {bids !== undefined && <FactsRow name={t.bidsCount}>{bids}</FactsRow>}
+      {daysToContract !== undefined && <FactsRow name={t.days}>{t.daysCount(daysToContract)}</FactsRow>}
+      {answered !== undefined && <FactsRow name={t.answered}>{t.ofAsked(answered.answered, answered.asked)}</FactsRow>}
+      {complaints !== undefined && <FactsRow name={t.complaintsCount}>{complaints}</FactsRow>}
     </>
-  );
-}
-
-function Row({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,0 +1,192 @@
+import type { VNode } from 'preact';
+import { isSigned, type ContractData, type ContractTender, type SignedContract } from '../../domain/contract.ts';
+import { contractDifferences } from '../../domain/contract-differences.ts';
+import { Others, OwnLink, Paragraph, Tag, textIn, When, Written } from '../../parts/basics.tsx';
+import { ContractStatus } from '../../parts/contract-status.tsx';
+import { Files } from '../../parts/files.tsx';
+import { Guarded } from '../../parts/guarded.tsx';
+import { buyerPath } from '../../parts/organizations.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { RelatedProvider } from '../../parts/related.tsx';
+import { ItemsTable } from '../tender/items.tsx';
+import { TENDER } from '../tender/texts.ts';
+import { AmendmentsSection } from './amendments.tsx';
+import { DataSection } from './data.tsx';
+import { DifferencesTable } from './differences-table.tsx';
+import { Facts } from './facts.tsx';
+import { PaymentsSection } from './payments.tsx';
+import { CONTRACT } from './texts.ts';
+
+interface ContractProps {
+  readonly contract: ContractData;
+  /** Undefined when it could not be read in time. */
+  readonly tender: ContractTender | undefined;
+}
+
+interface Section {
+  readonly id: 'changed' | 'amendments' | 'payments' | 'items' | 'documents' | 'data';
+  /** What the section shows, for the case that it cannot. */
+  readonly data: unknown;
+  readonly content: VNode;
+}
+
+/** The sections of a contract in their order. One that has nothing to say, and never will, is left out. */
+function sectionsOf(contract: ContractData, signed: SignedContract | undefined): readonly Section[] {
+  const { changes = [], implementation, items = [], documents = [] } = contract;
+  const differences = signed === undefined ? [] : contractDifferences(signed, contract);
+  const ofChanges = new Set(changes.map(({ id }) => id));
+  const own = documents.filter(({ relatedItem }) => relatedItem === undefined || !ofChanges.has(relatedItem));
+  const all: readonly (Section | false)[] = [
+    differences.length > 0 && {
+      id: 'changed',
+      data: differences,
+      content: <DifferencesTable differences={differences} />,
+    },
+    isSigned(contract) && { id: 'amendments', data: changes, content: <AmendmentsSection contract={contract} /> },
+    isSigned(contract) && { id: 'payments', data: implementation, content: <PaymentsSection contract={contract} /> },
+    { id: 'items', data: items, content: <What contract={contract} /> },
+    { id: 'documents', data: own, content: <Documents files={own} /> },
+    { id: 'data', data: {}, content: <DataSection contract={contract} /> },
+  ];
+  return all.filter((section) => section !== false);
+}
+
+export function ContractView({ contract, tender }: ContractProps): VNode {
+  const { lang } = usePage();
+  const t = CONTRACT[lang];
+  const signed = tender?.contracts?.find(({ id }) => id === contract.id);
+  const sections = sectionsOf(contract, signed);
+  return (
+    <RelatedProvider value={{ lots: tender?.lots ?? [], items: contract.items ?? [] }}>
+      <Head contract={contract} tender={tender} />
+      <div class="columns columns-8-4">
+        <aside class="sticky" aria-label={t.inShort}>
+          <div class="card" id="facts">
+            <Guarded data={contract.value}>
+              <Facts contract={contract} tender={tender} signed={signed} />
+            </Guarded>
+          </div>
+          <nav class="contents-nav wide-only" aria-label={t.contents}>
+            <Contents sections={sections} />
+          </nav>
+        </aside>
+        <div>
+          <Guarded data={contract.status}>
+            <Now contract={contract} />
+          </Guarded>
+          <details class="narrow-only contents-nav">
+            <summary>{t.contents}</summary>
+            <Contents sections={sections} />
+          </details>
+          {sections.map(({ id, data, content }) => (
+            <section key={id} id={id}>
+              <h2>{t[id]}</h2>
+              <Guarded data={data}>{content}</Guarded>
+            </section>
+          ))}
+        </div>
+      </div>
+    </RelatedProvider>
+  );
+}
+
+function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
+  const { lang } = usePage();
+  return (
+    <ul>
+      {sections.map(({ id }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{CONTRACT[lang][id]}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Head({ contract, tender }: ContractProps): VNode {
+  const { lang, site } = usePage();
+  const { status, mode, contractNumber, contractID, procuringEntity } = contract;
+  return (
+    <div class="page-head">
+      <h1>
+        {textIn(contract, 'title', lang) === undefined ? (
+          <Others text={CONTRACT[lang].numbered(contractNumber ?? contractID)} />
+        ) : (
+          <Written of={contract} name="title" />
+        )}
+      </h1>
+      {tender !== undefined && (
+        <p class="lead">
+          <Written of={tender} name="title" />
+        </p>
+      )}
+      <p>
+        <Guarded data={status}>
+          <ContractStatus status={status} />
+        </Guarded>
+        {mode === 'test' && !site.isSandbox && <Tag>{TENDER[lang].test}</Tag>}
+        {procuringEntity !== undefined && (
+          <Guarded data={procuringEntity}>
+            <OwnLink to={buyerPath(procuringEntity.identifier)}>
+              <Written of={procuringEntity} name="name" />
+            </OwnLink>
+          </Guarded>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What the state of the contract means, in a sentence. */
+function Now({ contract }: Pick<ContractProps, 'contract'>): VNode {
+  const { lang, nowMs } = usePage();
+  const t = CONTRACT[lang];
+  const { status, date, period, terminationDetails } = contract;
+  const end = period?.endDate;
+  const isOver = end !== undefined && Date.parse(end) < nowMs;
+  return (
+    <div class="now" id="now">
+      <strong>
+        {status === 'pending' && t.now.pending}
+        {status === 'active' && end === undefined && t.now.active}
+        {status === 'active' && end !== undefined && (
+          <>
+            {isOver ? t.now.overdue : t.now.activeUntil} <When at={end} as="day" />.
+          </>
+        )}
+        {status === 'terminated' && (
+          <>
+            {t.now.terminated} <When at={date} as="day" />.
+          </>
+        )}
+        {status === 'cancelled' && (
+          <>
+            {t.now.cancelled} <When at={date} as="day" />.
+          </>
+        )}
+      </strong>
+      {status === 'cancelled' && <p>{t.cancelledNote}</p>}
+      {terminationDetails !== undefined && (
+        <p>
+          {t.reason}: <Others text={terminationDetails} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function What({ contract }: Pick<ContractProps, 'contract'>): VNode {
+  return (
+    <>
+      <div class="prose">
+        <Paragraph of={contract} name="description" />
+      </div>
+      <ItemsTable items={contract.items ?? []} />
+    </>
+  );
+}
+
+function Documents({ files }: { readonly files: NonNullable<ContractData['documents']> }): VNode {
+  const { lang } = usePage();
+  return files.length === 0 ? <p class="quiet">{CONTRACT[lang].noDocuments}</p> : <Files files={files} />;
+}
