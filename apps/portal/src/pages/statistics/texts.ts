@@ -8,7 +8,7 @@ interface Outcomes {
   readonly cancelled: string;
 }
 
-interface StatisticsTexts {
+export interface StatisticsTexts {
   readonly title: string;
   readonly lead: (from: string, to: string) => string;
   readonly none: string;
