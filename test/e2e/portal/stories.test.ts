@@ -15,8 +15,9 @@ const SEALED = new Set(['active.enquiries', 'active.tendering', 'active.auction'
 
 let portal: TestPortal;
 let browser: Browser | undefined;
-/** A tender that was played to its end, for the pages that need one. */
+/** A tender that was played to its end, for the pages that need one, and its contract. */
 let played = '';
+let contract = '';
 
 beforeAll(async () => {
   portal = await startTestPortal(url);
@@ -43,7 +44,7 @@ async function show(path: string): Promise<Shown> {
 async function showAll(number: string): Promise<readonly Shown[]> {
   const parts = ['', '/history', '/history/1', '.atom', '/version'];
   const paths = ['', '/en'].flatMap((lang) => parts.map((part) => `${lang}/tenders/${number}${part}`));
-  return Promise.all([...paths, `/tenders?q=${number.slice(0, 13)}`, '/', '/en/statistics'].map(show));
+  return Promise.all([...paths, `/tenders?q=${number.slice(0, 13)}`, '/', '/en/statistics', '/contracts'].map(show));
 }
 
 describe('the pages of a tender after every step of its life, without JavaScript', () => {
@@ -75,8 +76,9 @@ describe('the pages of a tender after every step of its life, without JavaScript
       if (SEALED.has(status)) whileSealed.push(...shown);
     }
     played = tender.number;
-    const { bids, status: last } = (await anyone.get(`/tenders/${tender.id}`)).body.data;
+    const { bids, status: last, contracts } = (await anyone.get(`/tenders/${tender.id}`)).body.data;
     expect(last).toBe('complete');
+    contract = contracts[0].id;
     // The first bidder has asked a question under its name.
     const amounts = bids.map(({ value }: { value: { amount: number } }) => String(value.amount));
     const secrets = [
@@ -92,6 +94,29 @@ describe('the pages of a tender after every step of its life, without JavaScript
     const { text: open } = await show(`/tenders/${played}`);
     // The check above can fail: the same words are on the page once the bids are open.
     expect(secrets.slice(2).filter((secret) => open.includes(secret)).length).toBeGreaterThan(3);
+  });
+});
+
+describe('the pages of a contract, without JavaScript', () => {
+  it('are whole in both languages, and the list, the tender and its number lead to them', async () => {
+    const { contractID } = (await anyone.get(`/contracts/${contract}`)).body.data;
+    for (const lang of ['', '/en']) {
+      const { status, text } = await show(`${lang}/contracts/${contract}`);
+      expect([status, text.match(/<h1/g)?.length, NONSENSE.exec(text)?.[0]]).toEqual([200, 1, undefined]);
+      const link = `href="${lang}/contracts/${contract}"`;
+      expect((await show(`${lang}/tenders/${played}`)).text).toContain(link);
+      // Contracts of other tests may have changed meanwhile.
+      await until('the contract in the list', async () =>
+        (await show(`${lang}/contracts`)).text.includes(link) ? true : undefined,
+      );
+      expect(text).toContain(`href="${lang}/tenders/${played}"`);
+      const found = await until('the number in the register', async () => {
+        const answer = await fetch(`${portal.url}${lang}/tenders/${contractID}`, { redirect: 'manual' });
+        return answer.status === 303 ? answer : undefined;
+      });
+      expect(found.headers.get('location')).toBe(`${lang}/contracts/${contract}`);
+    }
+    expect((await show(`/contracts/${'0'.repeat(32)}`)).status).toBe(404);
   });
 });
 
@@ -146,6 +171,9 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
     `/en/tenders/${played}/history`,
     `/tenders/${played}/history/1`,
     `/en/tenders/${played}/history/1..3`,
+    '/contracts',
+    `/contracts/${contract}`,
+    `/en/contracts/${contract}`,
     '/statistics',
     '/en/play',
     '/about',
