@@ -37,10 +37,9 @@ export interface Found {
   readonly next_page?: { readonly cursor: string };
 }
 
-/** The answer for one tender: the tender, and its configuration beside it. */
+/** The answer for one tender. */
 export interface TenderAnswer {
   readonly data: Tender;
-  readonly config?: { readonly hasAuction?: boolean };
 }
 
 /**

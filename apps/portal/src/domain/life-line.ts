@@ -12,8 +12,13 @@ export interface LifeStep {
   readonly until?: string | undefined;
 }
 
-/** The six steps of a tender's life as a reader sees them at `now` (portal.md 5.3). `hasAuction`: by the tender's configuration. */
-export function lifeLine(tender: Tender, now: string, hasAuction = true): readonly LifeStep[] {
+/** A tender that has an auction shows its method of submission (rulings R44). */
+export function hasAuction({ submissionMethod }: Tender): boolean {
+  return submissionMethod !== undefined;
+}
+
+/** The steps of a tender's life as a reader sees them at `now` (portal.md 5.3): six, or five without an auction. */
+export function lifeLine(tender: Tender, now: string): readonly LifeStep[] {
   const { enquiryPeriod, tenderPeriod, awardPeriod, awards = [] } = tender;
   const auctions = auctionPeriods(tender);
   const ofDecisions = latest(awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
@@ -33,12 +38,13 @@ export function lifeLine(tender: Tender, now: string, hasAuction = true): readon
     contract: { from: standstill, until: latest(signed.map(({ dateSigned, date }) => dateSigned ?? date)) },
   };
   const atReached = STATE_AT_END[tender.status] ?? 'current';
-  return STEPS.map((step, n) => {
+  const steps = STEPS.map((step, n): LifeStep => {
     const later = atReached === 'stopped' ? 'never' : 'ahead';
     const state = n < reached ? 'done' : n > reached ? later : atReached;
-    const isSkipped = step === 'auction' && (!hasAuction || (state === 'done' && periods.auction.from === undefined));
+    const isSkipped = step === 'auction' && state === 'done' && periods.auction.from === undefined;
     return { step, ...periods[step], state: isSkipped ? 'skipped' : state };
   });
+  return hasAuction(tender) ? steps : steps.filter(({ step }) => step !== 'auction');
 }
 
 const STATE_AT_END: Readonly<Record<string, StepState>> = {
@@ -67,7 +73,7 @@ function stepAtCancellation(tender: Tender, standstill: string | undefined): Ste
   const { date, enquiryPeriod, tenderPeriod, awardPeriod, awards = [] } = tender;
   if (awardPeriod?.endDate !== undefined) return isBefore(date, standstill) ? 'standstill' : 'contract';
   if (awards.length > 0 || awardPeriod?.startDate !== undefined) return 'qualification';
-  if (hasPassed(tenderPeriod?.endDate, date)) return 'auction';
+  if (hasPassed(tenderPeriod?.endDate, date)) return hasAuction(tender) ? 'auction' : 'qualification';
   return hasPassed(tenderPeriod?.startDate ?? enquiryPeriod?.endDate, date) ? 'tendering' : 'enquiries';
 }
 

@@ -4,10 +4,10 @@ import { lifeLine, type LifeStep } from './life-line.ts';
 type Lot = NonNullable<Tender['lots']>[number];
 type Award = NonNullable<Tender['awards']>[number];
 
-/** The six steps of one lot's life at `now`: from the auction on, each lot goes its own way (tenders.md 8.3). */
-export function lotLifeLine(tender: Tender, lot: Lot, now: string, hasAuction = true): readonly LifeStep[] {
+/** The steps of one lot's life at `now`: from the auction on, each lot goes its own way (tenders.md 8.3). */
+export function lotLifeLine(tender: Tender, lot: Lot, now: string): readonly LifeStep[] {
   const own = tenderOfLot(tender, lot);
-  const steps = lifeLine(own, now, hasAuction);
+  const steps = lifeLine(own, now);
   // Its own auction is over, or it needs none, and others go on: the buyer decides about all lots after the last one.
   const waits = own.status === 'active.qualification' && tender.status === 'active.auction';
   return waits ? steps.map((one) => (one.step === 'qualification' ? { ...one, state: 'ahead' } : one)) : steps;

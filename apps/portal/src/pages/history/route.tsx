@@ -60,17 +60,10 @@ async function oldState(request: PageRequest, deps: Deps, rev: string): Promise<
   const { lang, params, read } = request;
   const id = await findTenderId(request, deps);
   const answer = await read(`${API}/tenders/${id}/history/${rev}`);
-  const { data: tender, config, revision } = bodyOf<OldState>(answer, 'no-page');
+  const { data: tender, revision } = bodyOf<OldState>(answer, 'no-page');
   return {
     head: headOf(request, HISTORY[lang].state(revision.rev), true),
-    view: () => (
-      <OldStateView
-        number={params['number'] ?? ''}
-        tender={tender}
-        hasAuction={config?.hasAuction ?? true}
-        revision={revision}
-      />
-    ),
+    view: () => <OldStateView number={params['number'] ?? ''} tender={tender} revision={revision} />,
     cacheControl: OLD_STATE,
     // Its periods are seen as they stood then.
     nowMs: Date.parse(revision.dateModified),

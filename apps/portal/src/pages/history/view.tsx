@@ -104,12 +104,11 @@ function CompareForm({ number, revisions }: Pick<HistoryProps, 'number' | 'revis
 interface OldStateProps {
   readonly number: string;
   readonly tender: Tender;
-  readonly hasAuction: boolean;
   readonly revision: Revision;
 }
 
 /** The tender as it was, below a notice that says so. */
-export function OldStateView({ number, tender, hasAuction, revision }: OldStateProps): VNode {
+export function OldStateView({ number, tender, revision }: OldStateProps): VNode {
   const { lang } = usePage();
   const t = HISTORY[lang];
   const { rev, dateModified, redacted } = revision;
@@ -131,7 +130,7 @@ export function OldStateView({ number, tender, hasAuction, revision }: OldStateP
           )}
         </p>
       </Notice>
-      <TenderView tender={tender} hasAuction={hasAuction} revisions={[revision]} />
+      <TenderView tender={tender} revisions={[revision]} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
-import { auctionPeriods } from '../../domain/life-line.ts';
+import { auctionPeriods, hasAuction } from '../../domain/life-line.ts';
 import { BidChart } from '../../charts/bid-chart.tsx';
 import { formatPercent } from '../../format/money.ts';
 import { valueOf } from '../../format/value-of.ts';
@@ -29,7 +29,7 @@ export function BidsSection({ tender }: OfTender): VNode {
   if (BEFORE_OPENING.has(status))
     return (
       <p class="card">
-        <Icon name="seal" /> {wordOf('now', 'bids sealed', lang)}
+        <Icon name="seal" /> {wordOf('now', hasAuction(tender) ? 'bids sealed' : 'bids sealed without auction', lang)}
       </p>
     );
   if (bids === undefined || bids.length === 0) return <p class="quiet">{TENDER[lang].noBids}</p>;

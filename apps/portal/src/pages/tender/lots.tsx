@@ -12,13 +12,12 @@ type Lot = NonNullable<Tender['lots']>[number];
 
 interface LotsProps {
   readonly tender: Tender;
-  readonly hasAuction: boolean;
 }
 
-export function LotsSection({ tender, hasAuction }: LotsProps): VNode {
+export function LotsSection({ tender }: LotsProps): VNode {
   const { lots = [] } = tender;
   const show = (part: readonly Lot[]): readonly VNode[] =>
-    part.map((lot) => <LotCard key={lot.id} lot={lot} tender={tender} hasAuction={hasAuction} />);
+    part.map((lot) => <LotCard key={lot.id} lot={lot} tender={tender} />);
   return <LongList entries={lots} show={show} />;
 }
 
@@ -28,7 +27,7 @@ const LOT_TONES: Readonly<Record<string, 'neutral' | 'bad' | 'info'>> = {
   cancelled: 'bad',
 };
 
-function LotCard({ lot, tender, hasAuction }: LotsProps & { readonly lot: Lot }): VNode {
+function LotCard({ lot, tender }: LotsProps & { readonly lot: Lot }): VNode {
   const { lang, nowMs } = usePage();
   const t = TENDER[lang];
   const { status = 'active', value, minimalStep, guarantee, numberOfBids } = lot;
@@ -47,7 +46,13 @@ function LotCard({ lot, tender, hasAuction }: LotsProps & { readonly lot: Lot })
       </p>
       <Paragraph of={lot} name="description" />
       <p class="small quiet">
-        {t.step}: <Amount value={minimalStep} />
+        {minimalStep === undefined ? (
+          t.withoutAuction
+        ) : (
+          <>
+            {t.step}: <Amount value={minimalStep} />
+          </>
+        )}
         {guarantee !== undefined && (
           <>
             {' '}
@@ -58,7 +63,7 @@ function LotCard({ lot, tender, hasAuction }: LotsProps & { readonly lot: Lot })
       </p>
       {isOneOfSeveral && (
         <LifeLine
-          steps={lotLifeLine(tender, lot, new Date(nowMs).toISOString(), hasAuction)}
+          steps={lotLifeLine(tender, lot, new Date(nowMs).toISOString())}
           of={textIn(lot, 'title', lang)?.text ?? lot.id ?? ''}
         />
       )}

@@ -72,7 +72,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
   const tenderRead = read(`${API}/tenders/${id}`);
   const historyRead = readBeside('history', `${API}/tenders/${id}/history?descending=1&limit=${REVISIONS_SHOWN}`);
   const answer = await tenderRead;
-  const { data: tender, config } = bodyOf<TenderAnswer>(answer);
+  const { data: tender } = bodyOf<TenderAnswer>(answer);
   const clock = answer.isSandbox ? await readBeside('clock', `${API}/sandbox/tenders/${id}/clock`) : undefined;
   // Safe cast: the API's description of this answer; anything else has no `now`.
   const clockNow = (clock?.body as { data?: { now?: string } } | undefined)?.data?.now;
@@ -98,7 +98,6 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
     view: () => (
       <TenderView
         tender={tender}
-        hasAuction={config?.hasAuction ?? true}
         versionPath={`/tenders/${tender.tenderID}/version`}
         revisions={history === undefined ? undefined : bodyOf<{ data: readonly Revision[] }>(history).data}
       />

@@ -79,7 +79,7 @@ const page = (lang: Language): PageInfo => ({
 
 /** The markup of each part of the page by its id. */
 function partsOf(tender: TenderData, lang: Language): ReadonlyMap<string, string> {
-  const view = h(TenderView, { tender, hasAuction: true, revisions: [] });
+  const view = h(TenderView, { tender, revisions: [] });
   const html = renderToString(h(PageProvider, { value: page(lang) }, view));
   const ids =
     'facts|now|life|what|lots|items|criteria|documents|questions|complaints|bids|auction|awards|contract|cancellations|history|data';

@@ -1,6 +1,6 @@
 import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { lifeLine } from '../../domain/life-line.ts';
+import { hasAuction, lifeLine } from '../../domain/life-line.ts';
 import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
@@ -23,7 +23,6 @@ import { WhatSection } from './what.tsx';
 
 export interface TenderProps {
   readonly tender: Tender;
-  readonly hasAuction: boolean;
   /** The newest states; undefined when they could not be read in time. */
   readonly revisions: readonly Revision[] | undefined;
   /** Address of the newest `dateModified` of this tender; absent for an old state. */
@@ -54,12 +53,12 @@ interface Section {
 }
 
 /** The sections of a tender in their order. One that has nothing to say, and never will, is left out. */
-function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Section[] {
+function sectionsOf({ tender, revisions }: TenderProps): readonly Section[] {
   const { lots = [], features = [], milestones = [], bids, awards, contracts, cancellations = [] } = tender;
   const isDraft = tender.status === 'draft';
   const all: readonly (Section | false)[] = [
     { id: 'what', data: tender.description, content: <WhatSection tender={tender} /> },
-    lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} hasAuction={hasAuction} /> },
+    lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} /> },
     { id: 'items', data: tender.items, content: <ItemsSection tender={tender} /> },
     { id: 'criteria', data: { features, milestones }, content: <CriteriaSection tender={tender} /> },
     { id: 'documents', data: tender.documents, content: <DocumentsSection tender={tender} /> },
@@ -67,7 +66,7 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
     !isDraft && { id: 'complaints', data: tender.complaints, content: <ComplaintsSection tender={tender} /> },
     !isDraft && { id: 'bids', data: bids, content: <BidsSection tender={tender} /> },
     !isDraft &&
-      hasAuction && { id: 'auction', data: tender.auctionPeriod, content: <AuctionSection tender={tender} /> },
+      hasAuction(tender) && { id: 'auction', data: tender.auctionPeriod, content: <AuctionSection tender={tender} /> },
     awards !== undefined && { id: 'awards', data: awards, content: <AwardsSection tender={tender} /> },
     contracts !== undefined && { id: 'contract', data: contracts, content: <ContractSection tender={tender} /> },
     cancellations.length > 0 && {
@@ -82,7 +81,7 @@ function sectionsOf({ tender, hasAuction, revisions }: TenderProps): readonly Se
 }
 
 export function TenderView(props: TenderProps): VNode {
-  const { tender, hasAuction, versionPath } = props;
+  const { tender, versionPath } = props;
   const { lang } = usePage();
   const t = TENDER[lang];
   const sections = sectionsOf(props);
@@ -105,7 +104,7 @@ export function TenderView(props: TenderProps): VNode {
           <Guarded data={tender.status}>
             <Now tender={tender} />
             <div id="life">
-              <Life tender={tender} hasAuction={hasAuction} />
+              <Life tender={tender} />
             </div>
           </Guarded>
           <details class="narrow-only contents-nav">
@@ -172,9 +171,14 @@ function Buyer({ buyer }: { readonly buyer: Tender['procuringEntity'] }): VNode 
   );
 }
 
-function Life({ tender, hasAuction }: Pick<TenderProps, 'tender' | 'hasAuction'>): VNode {
-  const { nowMs } = usePage();
-  return <LifeLine steps={lifeLine(tender, new Date(nowMs).toISOString(), hasAuction)} />;
+function Life({ tender }: Pick<TenderProps, 'tender'>): VNode {
+  const { lang, nowMs } = usePage();
+  return (
+    <>
+      <LifeLine steps={lifeLine(tender, new Date(nowMs).toISOString())} />
+      {!hasAuction(tender) && <p class="quiet small">{TENDER[lang].withoutAuction}</p>}
+    </>
+  );
 }
 
 /** Says that there is a newer state, once, when the script finds one. */
