@@ -11,9 +11,9 @@ export interface PublishedTender {
   readonly data: Json;
 }
 
-/** Publishes a tender. Throws if it is refused. */
-export async function publish(buyer: Broker, tender: unknown): Promise<PublishedTender> {
-  const response = await buyer.post('/tenders', tender);
+/** Publishes a tender. `config` is sent beside it. Throws if it is refused. */
+export async function publish(buyer: Broker, tender: unknown, config?: Json): Promise<PublishedTender> {
+  const response = await buyer.request('POST', '/tenders', { raw: JSON.stringify({ config, data: tender }) });
   if (response.status !== 201) throw new Error(`not published: ${response.text}`);
   const { data, access } = response.body;
   return {

@@ -5,6 +5,7 @@ interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -41,6 +42,7 @@ function typeOf(schema: Schema, indent: string, isPatch: boolean): string {
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
   if (values !== undefined) return values.map(literalOf).join(' | ');
+  if (schema.not !== undefined) return 'never';
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, indent, isPatch)).join(' | ');
   if (type === 'array') return `readonly (${typeOf(schema.items ?? {}, indent, isPatch)})[]`;
   if (type === 'object') return objectOf(schema, indent, isPatch);

@@ -216,16 +216,6 @@ export interface AwardPatch {
   readonly complaintPeriod?: PeriodPatch | null;
 }
 
-export interface BankAccount {
-  readonly scheme: 'IBAN';
-  readonly id: string;
-}
-
-export interface BankAccountInput {
-  readonly scheme: 'IBAN';
-  readonly id: string;
-}
-
 export interface Bid {
   readonly id: string;
   readonly date: string;
@@ -545,72 +535,13 @@ export interface Contract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: ContractValue;
+  readonly value?: Value;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
-  readonly dateCreated: string;
-  readonly implementation?: ContractImplementation;
-}
-
-export interface ContractChange {
-  readonly id: string;
-  readonly date: string;
-  /** Later releases may add values. */
-  readonly status: 'pending' | 'active';
-  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
-  readonly rationale: string;
-  readonly rationale_en?: string;
-  readonly rationale_ru?: string;
-  readonly contractNumber?: string;
-  readonly dateSigned?: string;
-}
-
-export interface ContractChangeInput {
-  readonly id?: string;
-  readonly date?: string;
-  readonly status?: 'pending' | 'active';
-  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
-  readonly rationale: string;
-  readonly rationale_en?: string;
-  readonly rationale_ru?: string;
-  readonly contractNumber?: string;
-  readonly dateSigned?: string;
-}
-
-/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
-export interface ContractChangePatch {
-  readonly id?: string | null;
-  readonly date?: string | null;
-  readonly status?: 'pending' | 'active' | null;
-  readonly rationaleTypes?: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[] | null;
-  readonly rationale?: string | null;
-  readonly rationale_en?: string | null;
-  readonly rationale_ru?: string | null;
-  readonly contractNumber?: string | null;
-  readonly dateSigned?: string | null;
-}
-
-export interface ContractImplementation {
-  /** Later releases may add values. */
-  readonly status: 'active' | 'terminated';
-  readonly date?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly value?: ContractValue;
-  readonly period?: Period;
-  readonly items?: readonly (Item)[];
-  readonly amountPaid?: ContractValue;
-  readonly terminationDetails?: string;
-  readonly changes?: readonly (ContractChange)[];
-  readonly transactions?: readonly (Transaction)[];
 }
 
 export interface ContractInput {
@@ -625,11 +556,10 @@ export interface ContractInput {
   readonly description_en?: string;
   readonly description_ru?: string;
   readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: ContractValueInput;
+  readonly value?: ValueInput;
   readonly period?: PeriodInput;
   readonly dateSigned?: string;
   readonly date?: string;
-  readonly dateCreated?: string;
 }
 
 /** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
@@ -645,32 +575,10 @@ export interface ContractPatch {
   readonly description_en?: string | null;
   readonly description_ru?: string | null;
   readonly status?: 'active' | null;
-  readonly value?: ContractValuePatch | null;
+  readonly value?: ValuePatch | null;
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;
   readonly date?: string | null;
-  readonly dateCreated?: string | null;
-}
-
-export interface ContractValue {
-  readonly amount: number;
-  readonly currency: string;
-  readonly valueAddedTaxIncluded: boolean;
-  readonly amountNet?: number;
-}
-
-export interface ContractValueInput {
-  readonly amount: number;
-  readonly currency?: string;
-  readonly valueAddedTaxIncluded?: boolean;
-  readonly amountNet?: number;
-}
-
-export interface ContractValuePatch {
-  readonly amount?: number | null;
-  readonly currency?: string | null;
-  readonly valueAddedTaxIncluded?: boolean | null;
-  readonly amountNet?: number | null;
 }
 
 export interface CursorLink {
@@ -1189,7 +1097,7 @@ export interface Lot {
   readonly description_en?: string;
   readonly description_ru?: string;
   readonly value: Value;
-  readonly minimalStep: Value;
+  readonly minimalStep?: Value;
   readonly guarantee?: Guarantee;
   /** Later releases may add values. */
   readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete';
@@ -1254,6 +1162,24 @@ export interface LotValuePatch {
   readonly relatedLot?: string | null;
   readonly date?: string | null;
   readonly participationUrl?: string | null;
+}
+
+export interface LotWithoutAuctionInput {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly value: ValueInput;
+  readonly minimalStep?: never;
+  readonly guarantee?: GuaranteeInput;
+  readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete';
+  readonly date?: string;
+  readonly auctionPeriod?: AuctionPeriodInput;
+  readonly auctionUrl?: string;
+  readonly numberOfBids?: number;
 }
 
 export interface Milestone {
@@ -1710,45 +1636,15 @@ export interface StandaloneContract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: ContractValue;
+  readonly value?: Value;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
-  readonly dateCreated: string;
-  readonly implementation?: {
-    readonly transactions: readonly (Transaction)[];
-  };
   readonly tender_id: string;
   readonly owner: string;
-  readonly amountPaid?: ContractValue;
-  readonly terminationDetails?: string;
-  readonly changes?: readonly (ContractChange)[];
-}
-
-/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
-export interface StandaloneContractPatch {
-  readonly id?: string | null;
-  readonly awardID?: string | null;
-  readonly contractID?: string | null;
-  readonly contractNumber?: string | null;
-  readonly title?: string | null;
-  readonly title_en?: string | null;
-  readonly title_ru?: string | null;
-  readonly description?: string | null;
-  readonly description_en?: string | null;
-  readonly description_ru?: string | null;
-  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
-  readonly value?: ContractValuePatch | null;
-  readonly period?: PeriodPatch | null;
-  readonly dateSigned?: string | null;
-  readonly date?: string | null;
-  readonly items?: readonly (ItemPatch)[] | null;
-  readonly dateCreated?: string | null;
-  readonly amountPaid?: ContractValuePatch | null;
-  readonly terminationDetails?: string | null;
 }
 
 export interface StatisticsCell {
@@ -1825,7 +1721,6 @@ export interface Tender {
   readonly id: string;
   readonly tenderID: string;
   readonly date: string;
-  readonly dateCreated: string;
   readonly dateModified: string;
   readonly owner: string;
   readonly next_check?: string;
@@ -1863,7 +1758,7 @@ export interface Tender {
   readonly procuringEntity: ProcuringEntity;
   readonly value: Value;
   readonly guarantee?: Guarantee;
-  readonly minimalStep: Value;
+  readonly minimalStep?: Value;
   readonly enquiryPeriod: PeriodEndRequired;
   readonly tenderPeriod: PeriodEndRequired;
   readonly items: readonly (Item)[];
@@ -1887,6 +1782,18 @@ export interface TenderClock {
   readonly ahead: string;
 }
 
+/** Absent when the tender has an auction */
+export interface TenderConfig {
+  readonly hasAuction?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** Absent when the tender has an auction */
+export interface TenderConfigInput {
+  readonly hasAuction?: boolean;
+  readonly [member: string]: unknown;
+}
+
 export interface TenderInput {
   readonly title: string;
   readonly title_en?: string;
@@ -1897,7 +1804,6 @@ export interface TenderInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
-  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -1950,7 +1856,6 @@ export interface TenderPatch {
   readonly id?: string | null;
   readonly tenderID?: string | null;
   readonly date?: string | null;
-  readonly dateCreated?: string | null;
   readonly dateModified?: string | null;
   readonly owner?: string | null;
   readonly next_check?: string | null;
@@ -1992,42 +1897,55 @@ export interface TenderPatch {
   readonly lots?: readonly (LotPatch)[] | null;
 }
 
-export interface Transaction {
-  readonly id: string;
-  readonly date: string;
-  readonly value: TransactionValue;
-  readonly payer: TransactionParty;
-  readonly payee: TransactionParty;
-  readonly status: string;
-}
-
-export interface TransactionInput {
+export interface TenderWithoutAuctionInput {
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
   readonly id?: string;
-  readonly date: string;
-  readonly value: TransactionValueInput;
-  readonly payer: TransactionPartyInput;
-  readonly payee: TransactionPartyInput;
-  readonly status: string;
-}
-
-export interface TransactionParty {
-  readonly name: string;
-  readonly bankAccount: BankAccount;
-}
-
-export interface TransactionPartyInput {
-  readonly name: string;
-  readonly bankAccount: BankAccountInput;
-}
-
-export interface TransactionValue {
-  readonly amount: number;
-  readonly currency: string;
-}
-
-export interface TransactionValueInput {
-  readonly amount: number;
-  readonly currency?: string;
+  readonly tenderID?: string;
+  readonly date?: string;
+  readonly dateModified?: string;
+  readonly owner?: string;
+  readonly next_check?: string;
+  readonly auctionPeriod?: AuctionPeriodInput;
+  readonly auctionUrl?: string;
+  readonly awardPeriod?: PeriodInput;
+  readonly numberOfBids?: number;
+  readonly owner_token?: string;
+  readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
+  readonly mode?: 'test';
+  readonly procurementMethod?: 'open' | 'selective' | 'limited';
+  readonly procurementMethodType?: string;
+  readonly procurementMethodRationale?: string;
+  readonly procurementMethodRationale_en?: string;
+  readonly procurementMethodRationale_ru?: string;
+  readonly submissionMethod?: never;
+  readonly submissionMethodDetails?: never;
+  readonly submissionMethodDetails_en?: never;
+  readonly submissionMethodDetails_ru?: never;
+  readonly awardCriteria?: 'lowestCost' | 'bestProposal' | 'bestValueToGovernment' | 'singleBidOnly';
+  readonly awardCriteriaDetails?: string;
+  readonly awardCriteriaDetails_en?: string;
+  readonly awardCriteriaDetails_ru?: string;
+  readonly eligibilityCriteria?: string;
+  readonly eligibilityCriteria_en?: string;
+  readonly eligibilityCriteria_ru?: string;
+  readonly mainProcurementCategory?: 'goods' | 'services' | 'works';
+  readonly milestones?: readonly (MilestoneInput)[];
+  readonly hasEnquiries?: boolean;
+  readonly numberOfBidders?: number;
+  readonly procuringEntity: ProcuringEntityInput;
+  readonly value: ValueInput;
+  readonly guarantee?: GuaranteeInput;
+  readonly minimalStep?: never;
+  readonly enquiryPeriod: PeriodEndRequiredInput;
+  readonly tenderPeriod: PeriodEndRequiredInput;
+  readonly items: readonly (ItemInput)[];
+  readonly features?: readonly (FeatureInput)[];
+  readonly lots?: readonly (LotWithoutAuctionInput)[];
 }
 
 export interface Transfer {

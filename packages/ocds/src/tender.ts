@@ -42,7 +42,6 @@ export interface TenderContext {
 export function mapTender(tender: JsonObject, context: TenderContext): JsonObject {
   const { tenderUrl, procuringEntity, items, enquiries, tenderers } = context;
   const criteria = mapFeatures(tender['features']);
-  const submissionMethod = text(tender['submissionMethod']);
   return compact({
     id: tender['id'],
     ...multilingual(tender, 'title', 'description'),
@@ -58,7 +57,7 @@ export function mapTender(tender: JsonObject, context: TenderContext): JsonObjec
       oneOf(PROCUREMENT_CATEGORIES, tender['mainProcurementCategory']) ?? derivedCategory(tender),
     awardCriteria: awardCriteria(text(tender['awardCriteria']), criteria.length > 0),
     ...multilingual(tender, 'awardCriteriaDetails'),
-    submissionMethod: submissionMethod === undefined ? undefined : [submissionMethod],
+    submissionMethod: submissionMethods(tender),
     ...multilingual(tender, 'submissionMethodDetails'),
     enquiryPeriod: period(tender['enquiryPeriod']),
     hasEnquiries: tender['hasEnquiries'] === true || objects(tender['questions']).length > 0,
@@ -74,6 +73,13 @@ export function mapTender(tender: JsonObject, context: TenderContext): JsonObjec
     documents: documents(tender, tenderUrl),
     amendments: activeCancellations(tender).map(amendment),
   });
+}
+
+/** A tender without auction shows a procurement method and no method of submission (rulings R44). */
+function submissionMethods(tender: JsonObject): readonly string[] | undefined {
+  const method = text(tender['submissionMethod']);
+  if (method !== undefined) return [method];
+  return tender['procurementMethod'] === undefined ? undefined : ['electronicSubmission'];
 }
 
 function derivedCategory(tender: JsonObject): string | undefined {

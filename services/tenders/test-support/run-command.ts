@@ -72,11 +72,16 @@ export function runCommand(state: TenderState, command: TenderCommand): CommandR
   return { state: events.length === 0 ? state : foldTender(state, events), events, refused: undefined };
 }
 
+/** Decides the creation of a tender. `beside`: members of the body beside `data`. */
+export function create(overrides: Data = {}, beside: Data = {}, options: CommandOptions = {}) {
+  const meta = { ...metaOf(options), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
+  const body = { kind: 'data', data: validTender(overrides), beside } as const;
+  return decideTender(undefined, { type: 'CreateTender', body, meta });
+}
+
 /** A new tender of `ACTORS.owner`. */
-export function newTender(overrides: Data = {}): TenderState {
-  const meta = { ...metaOf({}), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
-  const body = { kind: 'data', data: validTender(overrides) } as const;
-  const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
+export function newTender(overrides: Data = {}, beside: Data = {}): TenderState {
+  const decision = create(overrides, beside);
   if ('refused' in decision) throw new Error(JSON.stringify(decision.refused));
   const state = foldTender(undefined, decision.accepted);
   return { ...state, document: { ...state.document, tenderID: 'UA-2026-05-04-000001' } };

@@ -7,21 +7,23 @@ export const LOT_IDS = ['1', '2'].map((digit) => digit.repeat(32));
 
 /** A tender with two lots, an item in each. */
 export async function publishTenderWithLots(buyer: Broker): Promise<PublishedTender> {
+  return publish(buyer, tenderWithLots({ amount: 35 }));
+}
+
+/** Its body. Without a step it is one of a tender without auction. */
+export function tenderWithLots(minimalStep?: Json): Json {
   const item = { classification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' } };
-  const lot = { value: { amount: 500 }, minimalStep: { amount: 35 } };
-  return publish(
-    buyer,
-    minimalTender({
-      procurementMethodDetails: 'quick, accelerator=144',
-      lots: LOT_IDS.map((id, n) => ({ ...lot, id, title: `Лот ${n + 1}` })),
-      items: LOT_IDS.map((relatedLot, n) => ({
-        ...item,
-        id: `item-${n}`,
-        description: `Коробки ${n + 1}`,
-        relatedLot,
-      })),
-    }),
-  );
+  return minimalTender({
+    procurementMethodDetails: 'quick, accelerator=144',
+    ...(minimalStep === undefined ? { minimalStep } : {}),
+    lots: LOT_IDS.map((id, n) => ({ id, title: `Лот ${n + 1}`, value: { amount: 500 }, minimalStep })),
+    items: LOT_IDS.map((relatedLot, n) => ({
+      ...item,
+      id: `item-${n}`,
+      description: `Коробки ${n + 1}`,
+      relatedLot,
+    })),
+  });
 }
 
 /** A bid with an amount for each lot; undefined for a lot without a bid. */

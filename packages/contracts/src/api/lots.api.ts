@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Lot } from '../resources/lot.ts';
+import { Lot, LotInput, LotWithoutAuctionInput } from '../resources/lot.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
@@ -28,7 +28,8 @@ export const lotsApi = {
     description:
       'Adds a lot while the tender is in `active.enquiries`. The value of the tender becomes the sum of its lots.',
     segments,
-    body: Lot,
+    body: LotInput,
+    withoutAuction: { body: LotWithoutAuctionInput },
     responses: { 201: Lot },
   },
   getLot: {
@@ -52,7 +53,8 @@ export const lotsApi = {
     description:
       'Changes title, description, value, minimal step or guarantee of a lot while the tender is in `active.enquiries`. Currency and VAT flag follow the tender.',
     segments,
-    body: Lot,
+    body: LotInput,
+    withoutAuction: { body: LotWithoutAuctionInput },
     responses: { 200: Lot },
   },
   deleteLot: {

@@ -55,6 +55,10 @@ export interface RouteContract {
   readonly body?: z.ZodType;
   /** Schemas of the older segments that may send less (rulings R13, generations.md 5.7); the others send `body`. */
   readonly bodyBySegment?: Readonly<Partial<Record<Segment, z.ZodType>>>;
+  /** The schemas that hold for a tender without auction (rulings R44). */
+  readonly withoutAuction?: BodySchemas;
+  /** Members beside `data` that the service reads on segment 2.5. */
+  readonly sentBeside?: Readonly<Record<string, z.ZodType>>;
   /** The body may be a file instead, as multipart/form-data (http.md 2.3). */
   readonly upload?: boolean;
   /** Takes the place of `body` in sandbox mode. */
@@ -65,7 +69,7 @@ export interface RouteContract {
   readonly stream?: true;
   /** The answer is a file of this type, which the gateway passes on unchanged; ranges of it may be asked for. */
   readonly file?: string;
-  /** Members of a success answer beside `data`. */
+  /** Members of a success answer beside `data`, on segment 2.5. */
   readonly beside?: Readonly<Record<string, z.ZodType>>;
   /** A success answer for the descriptions, of an operation that no recording has. */
   readonly example?: unknown;
@@ -83,9 +87,11 @@ export interface RouteContract {
   readonly sandbox?: boolean;
 }
 
+type BodySchemas = Pick<RouteContract, 'body' | 'bodyBySegment' | 'sandboxBody'>;
+
 /** The schema of `data` that clients of a segment send; undefined for a route without a body. */
 export function bodySchema(
-  { body, bodyBySegment, sandboxBody }: Pick<RouteContract, 'body' | 'bodyBySegment' | 'sandboxBody'>,
+  { body, bodyBySegment, sandboxBody }: BodySchemas,
   segment: Segment,
   { sandbox }: { readonly sandbox: boolean },
 ): z.ZodType | undefined {

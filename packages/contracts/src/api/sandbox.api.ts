@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TEXT_CHARACTERS_MAX } from '../limits.ts';
-import { Tender } from '../resources/tender.ts';
+import { Tender, TenderConfig } from '../resources/tender.ts';
 import type { RouteContract } from './route.ts';
 
 /** An ISO 8601 duration without years and months: their length varies. */
@@ -51,6 +51,7 @@ export const sandboxApi = {
     segments: ['2.5'],
     body: ClockMove,
     responses: { 200: Tender },
+    beside: { config: TenderConfig.optional() },
     sandbox: true,
   },
 } as const satisfies Record<string, RouteContract>;

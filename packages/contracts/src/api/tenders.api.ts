@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { BareTenderInput, EarlyTenderInput, SandboxTenderInput, Tender, TenderInput } from '../resources/tender.ts';
+import {
+  BareTenderInput,
+  BareTenderWithoutAuctionInput,
+  EarlyTenderInput,
+  EarlyTenderWithoutAuctionInput,
+  SandboxTenderInput,
+  SandboxTenderWithoutAuctionInput,
+  Tender,
+  TenderConfig,
+  TenderInput,
+  TenderWithoutAuctionInput,
+} from '../resources/tender.ts';
 import { FeedEntry, FeedQuery, FeedQueryOf25 } from '../resources/feed.ts';
 import type { RouteContract } from './route.ts';
 
@@ -16,7 +27,15 @@ const bodies = {
   body: TenderInput,
   sandboxBody: SandboxTenderInput,
   bodyBySegment: { '0': EarlyTenderInput, '0.1': BareTenderInput },
+  withoutAuction: {
+    body: TenderWithoutAuctionInput,
+    sandboxBody: SandboxTenderWithoutAuctionInput,
+    bodyBySegment: { '0': EarlyTenderWithoutAuctionInput, '0.1': BareTenderWithoutAuctionInput },
+  },
 } as const satisfies Partial<RouteContract>;
+
+/** The answers show whether the tender has no auction (rulings R44). */
+const beside = { config: TenderConfig.optional() } as const;
 
 /** Tenders and their feed (tenders.md 2, http.md 1). */
 export const tendersApi = {
@@ -42,10 +61,12 @@ export const tendersApi = {
     spore: 'post_tenders',
     summary: 'Create a tender',
     description:
-      'Publishes a tender, or stores it as a draft with `status` draft. Needs an API key of accreditation level 1. The answer holds the owner token, which is never shown again: every later change needs it.',
+      'Publishes a tender, or stores it as a draft with `status` draft. Needs an API key of accreditation level 1. With `config` `{"hasAuction": false}` beside `data` the tender has no auction: the best of the opened bids is awarded. The answer holds the owner token, which is never shown again: every later change needs it.',
     segments,
     ...bodies,
+    sentBeside: { config: TenderConfig },
     responses: { 201: Tender },
+    beside,
     access: true,
   },
   getTender: {
@@ -60,6 +81,7 @@ export const tendersApi = {
     segments,
     query: TenderQuery,
     responses: { 200: Tender },
+    beside,
   },
   putTender: {
     name: 'putTender',
@@ -73,6 +95,7 @@ export const tendersApi = {
     segments,
     ...bodies,
     responses: { 200: Tender },
+    beside,
   },
   patchTender: {
     name: 'patchTender',
@@ -86,5 +109,6 @@ export const tendersApi = {
     segments,
     ...bodies,
     responses: { 200: Tender },
+    beside,
   },
 } as const satisfies Record<string, RouteContract>;

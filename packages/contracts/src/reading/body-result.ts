@@ -6,7 +6,12 @@ import type { Problem } from '../problems/problems.ts';
  * (422) (http.md 0.2).
  */
 export type BodyResult =
-  | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'data';
+      readonly data: Readonly<Record<string, unknown>>;
+      /** The other members of the body. */
+      readonly beside?: Readonly<Record<string, unknown>>;
+    }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**

@@ -56,6 +56,11 @@ export function text(kind: TextKind, rules: TextRules = {}): z.ZodType<string> {
   return withNewValueLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX[kind] });
 }
 
+/** A member that the caller may not send: one entry of an error names it. */
+export function forbidden(): z.ZodType<undefined> {
+  return z.never(validationError('Rogue field.')).optional();
+}
+
 /** One of the given words. */
 export function oneOf<const W extends readonly string[]>(values: W): z.ZodType<W[number]> {
   const message = validationError(`Value must be one of [${values.map((word) => `'${word}'`).join(', ')}].`);

@@ -25,6 +25,8 @@ export const TenderFacts = z.object({
    */
   awardsVersion: z.int(),
   documentsVersion: z.int(),
+  /** False when the tender has no auction (rulings R44); absent when it has one. */
+  hasAuction: z.literal(false).optional(),
   procurementMethodType: z.string().optional(),
   procurementMethodDetails: z.string().optional(),
   submissionMethodDetails: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
-import { boolean, oneOf, dateTime, integer, text, url } from '../reading/scalars.ts';
+import { boolean, oneOf, dateTime, forbidden, integer, text, url } from '../reading/scalars.ts';
 import { Award } from './award.ts';
 import { Bid } from './bid.ts';
 import { Cancellation, type StoredCancellation } from './cancellation.ts';
@@ -10,7 +10,7 @@ import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { Feature } from './feature.ts';
 import { EarlyItem, Item } from './item.ts';
-import { Lot } from './lot.ts';
+import { Lot, LotInput, LotWithoutAuctionInput } from './lot.ts';
 import { Milestones, type Milestone } from './milestone.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { EarlyProcuringEntity, ProcuringEntity } from './organization.ts';
@@ -32,6 +32,7 @@ export const TENDER_STATUSES = [
   'unsuccessful',
 ] as const;
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
+const STATUSES_WITHOUT_AUCTION = TENDER_STATUSES.filter((status) => status !== 'active.auction');
 
 const serviceManaged = {
   id: text('identifier').optional(),
@@ -75,7 +76,7 @@ const tenderMembers = {
   tenderPeriod: PeriodEndRequired,
   items: list('items', Item, { min: 1 }),
   features: list('features', Feature).optional(),
-  lots: list('lots', Lot).optional(),
+  lots: list('lots', LotInput).optional(),
   documents: ignoredMember,
   bids: ignoredMember,
   awards: ignoredMember,
@@ -96,37 +97,32 @@ export const TenderReferences = z
   .looseObject({ items: ignoredMember, features: ignoredMember, lots: ignoredMember, milestones: ignoredMember })
   .superRefine(addReferenceErrors, evenAfterErrors);
 
+/** A body with the rules between its parts. */
+function bodyOf<S extends z.ZodRawShape>(id: string, members: S) {
+  return model('Tender', members).superRefine(addReferenceErrors, evenAfterErrors).meta({ id });
+}
+
 /** Body of POST and PUT, and the schema of a merged PATCH (tenders.md 3.1). */
-export const TenderInput = model('Tender', tenderMembers)
-  .superRefine(addReferenceErrors, evenAfterErrors)
-  .meta({ id: 'TenderInput' });
+export const TenderInput = bodyOf('TenderInput', tenderMembers);
+
+const sandboxMembers = { ...tenderMembers, procurementMethodDetails: text('name').optional() };
 
 /** The body in the sandbox, where `procurementMethodDetails` can accelerate the procedure (tenders.md 7.3). */
-export const SandboxTenderInput = model('Tender', {
-  ...tenderMembers,
-  procurementMethodDetails: text('name').optional(),
-})
-  .superRefine(addReferenceErrors, evenAfterErrors)
-  .meta({ id: 'SandboxTenderInput' });
+export const SandboxTenderInput = bodyOf('SandboxTenderInput', sandboxMembers);
 
 const earlyMembers = {
-  ...tenderMembers,
-  procurementMethodDetails: text('name').optional(),
+  ...sandboxMembers,
   procuringEntity: EarlyProcuringEntity,
   items: list('items', EarlyItem, { min: 1 }),
+  title: tenderMembers.title.optional(),
+  minimalStep: tenderMembers.minimalStep.optional(),
 };
 
 /**
  * The body by generation 0, with fewer required members (generations.md 5.7). The gateway derives an absent title from the items and
  * an absent step from the value.
  */
-export const EarlyTenderInput = model('Tender', {
-  ...earlyMembers,
-  title: earlyMembers.title.optional(),
-  minimalStep: earlyMembers.minimalStep.optional(),
-})
-  .superRefine(addReferenceErrors, evenAfterErrors)
-  .meta({ id: 'EarlyTenderInput' });
+export const EarlyTenderInput = bodyOf('EarlyTenderInput', earlyMembers);
 
 /** Members that generation 0.1 may send later, in a PATCH. Once set, they cannot be removed (generations.md 5.7). */
 export const DEFERRABLE_TENDER_MEMBERS = [
@@ -139,20 +135,55 @@ export const DEFERRABLE_TENDER_MEMBERS = [
   'items',
 ] as const;
 
-/** The body by generation 0.1: all members are optional. A part that is sent must be complete. */
-export const BareTenderInput = model('Tender', {
+const bareMembers = {
   ...earlyMembers,
-  title: earlyMembers.title.optional(),
   procuringEntity: earlyMembers.procuringEntity.optional(),
   value: earlyMembers.value.optional(),
-  minimalStep: earlyMembers.minimalStep.optional(),
   enquiryPeriod: Period.optional(),
   tenderPeriod: Period.optional(),
   items: earlyMembers.items.optional(),
-})
-  .superRefine(addReferenceErrors, evenAfterErrors)
-  .meta({ id: 'BareTenderInput' });
-export type TenderInput = z.infer<typeof BareTenderInput>;
+};
+
+/** The body by generation 0.1: all members are optional. A part that is sent must be complete. */
+export const BareTenderInput = bodyOf('BareTenderInput', bareMembers);
+
+/** What a tender without auction has differently (rulings R44): nothing of an auction, and no status in which one is held. */
+const withoutAuction = {
+  status: oneOf(STATUSES_WITHOUT_AUCTION).optional(),
+  minimalStep: forbidden(),
+  submissionMethod: forbidden(),
+  submissionMethodDetails: forbidden(),
+  submissionMethodDetails_en: forbidden(),
+  submissionMethodDetails_ru: forbidden(),
+  lots: list('lots', LotWithoutAuctionInput).optional(),
+};
+
+/** The same bodies for a tender without auction. */
+export const TenderWithoutAuctionInput = bodyOf('TenderWithoutAuctionInput', { ...tenderMembers, ...withoutAuction });
+export const SandboxTenderWithoutAuctionInput = bodyOf('SandboxTenderWithoutAuctionInput', {
+  ...sandboxMembers,
+  ...withoutAuction,
+});
+export const EarlyTenderWithoutAuctionInput = bodyOf('EarlyTenderWithoutAuctionInput', {
+  ...earlyMembers,
+  ...withoutAuction,
+});
+export const BareTenderWithoutAuctionInput = bodyOf('BareTenderWithoutAuctionInput', {
+  ...bareMembers,
+  ...withoutAuction,
+});
+
+/** `config` beside `data`. Field tools send more members of it, which are ignored (rulings R44). */
+export const TenderConfig = z
+  .looseObject({ hasAuction: boolean().optional() })
+  .meta({ id: 'TenderConfig', description: 'Absent when the tender has an auction' });
+
+export type TenderConfig = z.infer<typeof TenderConfig>;
+
+/** A tender that was read by any of the bodies. */
+export interface TenderInput extends Omit<z.infer<typeof BareTenderInput>, 'lots'> {
+  readonly lots?: readonly Lot[] | undefined;
+}
 
 /** A tender as rules use it: just parsed, or stored. */
 export interface ReadTender extends Omit<TenderInput, 'items' | 'milestones' | 'features' | 'lots'> {
@@ -211,6 +242,8 @@ export interface StoredTender extends Omit<
 export const Tender = z
   .looseObject({
     ...SandboxTenderInput.shape,
+    minimalStep: Value.optional(),
+    lots: z.array(Lot).optional(),
     id: text('identifier'),
     tenderID: text('identifier'),
     date: dateTime(),

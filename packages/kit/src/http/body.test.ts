@@ -16,9 +16,10 @@ describe('readJsonBody', () => {
   });
 
   it('tolerates a byte-order mark, and takes the last of duplicate members', () => {
-    expect(readJsonBody('application/json', bytes('\uFEFF{"data":{"a":1,"a":2}}'))).toEqual({
+    expect(readJsonBody('application/json', bytes('\uFEFF{"data":{"a":1,"a":2},"config":{"b":1}}'))).toEqual({
       kind: 'data',
       data: { a: 2 },
+      beside: { config: { b: 1 } },
     });
   });
 

@@ -31,7 +31,8 @@ export function readJsonBody(contentType: string | undefined, body: unknown): Bo
     return { kind: 'refused', problem: problem('body.unreadable') };
   }
   if (!isJsonObject(root) || !isJsonObject(root['data'])) return { kind: 'refused', problem: problem('body.no-data') };
-  return { kind: 'data', data: root['data'] };
+  const { data: _data, ...beside } = root;
+  return { kind: 'data', data: root['data'], beside };
 }
 
 /** A refusal made by the gateway's codec. The gateway wrote the text, so a parse error is a bug and throws. */

@@ -9,12 +9,12 @@ import type { HandOffMeta, HandOffCommand } from './hand-off.ts';
  * is not final. POST and addresses are not in interface.md and are always guarded (bids-awards-auction.md 0.4).
  */
 export function isTrialCommand(
-  { status }: TenderFacts,
+  tender: TenderFacts,
   command: HandOffCommand,
   { actor, settings }: HandOffMeta,
 ): boolean {
   if (command.kind === 'addresses' || (command.kind === 'results' && command.by === 'POST')) return false;
-  return status !== AUCTION_STATUS && isUnguarded(status, actor, settings);
+  return tender.status !== AUCTION_STATUS && isUnguarded(tender, actor, settings);
 }
 
 /**

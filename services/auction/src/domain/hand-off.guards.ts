@@ -10,14 +10,26 @@ const REPEATABLE_STATUSES: ReadonlySet<string> = new Set(['active.auction', 'act
 /** The only status in which a write has an effect. */
 export const AUCTION_STATUS = 'active.auction';
 
-/** Whether the status of the tender is not checked for this caller: older segments with open guards (rulings R3). */
-export function isUnguarded(status: string, { segment }: Actor, { legacyGuardsOpen }: HandOffSettings): boolean {
-  return legacyGuardsOpen && segment !== '2.5' && isUnfinished(status);
+/**
+ * Whether the status of the tender is not checked for this caller: older segments with open guards (rulings R3). Never for a tender
+ * without auction (rulings R44).
+ */
+export function isUnguarded(
+  { status, hasAuction }: Pick<TenderFacts, 'status' | 'hasAuction'>,
+  { segment }: Actor,
+  { legacyGuardsOpen }: HandOffSettings,
+): boolean {
+  return hasAuction !== false && legacyGuardsOpen && segment !== '2.5' && isUnfinished(status);
 }
 
 /** The refusal to read the record. Components rely on the start of its text (bids-awards-auction.md 2.2). */
-export function readStateRefusal(status: string, actor: Actor, settings: HandOffSettings): Problem | undefined {
-  if (status === AUCTION_STATUS || isUnguarded(status, actor, settings)) return undefined;
+export function readStateRefusal(
+  tender: Pick<TenderFacts, 'status' | 'hasAuction'>,
+  actor: Actor,
+  settings: HandOffSettings,
+): Problem | undefined {
+  const { status } = tender;
+  if (status === AUCTION_STATUS || isUnguarded(tender, actor, settings)) return undefined;
   return allowing(problem('auction.get-status', { status }), { allowedStatuses: [AUCTION_STATUS] });
 }
 

@@ -22,7 +22,7 @@ export function getAuction(deps: Deps): Handler {
     const forbidden = readRefusal(actor);
     if (forbidden !== undefined) throw new ProblemError(forbidden);
     const { publicTender } = await deps.otherServices.view(tender.id, request);
-    const statusRefusal = readStateRefusal(publicTender.status, actor, deps.settings);
+    const statusRefusal = readStateRefusal({ ...tender, status: publicTender.status }, actor, deps.settings);
     if (statusRefusal !== undefined) throw new ProblemError(statusRefusal);
     const [bids, addresses] = await Promise.all([
       deps.otherServices.offeredBids(tender.id, request),

@@ -36,7 +36,9 @@ export function responseEnvelope(
   beside: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const isFeed = route.query?.shape['offset'] !== undefined;
-  const required = Object.entries(route.beside ?? {}).filter(([, shape]) => !shape.isOptional());
+  const required = Object.entries(route.beside ?? {}).filter(
+    ([name, shape]) => beside[name] !== undefined && !shape.isOptional(),
+  );
   return {
     type: 'object',
     properties: {
@@ -55,8 +57,8 @@ export function responseEnvelope(
 }
 
 /** The envelope of a body. */
-export function requestEnvelope(data: JsonSchema): JsonSchema {
-  const properties = { data, access: reference('RequestAccess'), options: reference('RequestOptions') };
+export function requestEnvelope(data: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+  const properties = { data, ...beside, access: reference('RequestAccess'), options: reference('RequestOptions') };
   return { type: 'object', properties, required: ['data'] };
 }
 

@@ -1,8 +1,8 @@
-import { bodySchema, DRY_RUN_OWNERS, type SentMessage } from '@procurement/contracts/api/route';
+import { bodySchema, type SentMessage } from '@procurement/contracts/api/route';
 import type { z } from 'zod';
 import type { JsonSchema, SegmentSchemaOverrides } from '../generations/schema-overrides.ts';
 import { makeComponents, reachable, type Components } from './components.ts';
-import { pathParameters, type DescribedRoute, type DescribedSegment } from './described-route.ts';
+import type { DescribedRoute, DescribedSegment } from './described-route.ts';
 import {
   errorResponses,
   ERROR_RESPONSES,
@@ -20,7 +20,8 @@ import {
 import type { OperationExample, SegmentExamples } from './examples.ts';
 import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
 import { fullDescription, weightText } from './operation-rules.ts';
-import { describedParameter, pathPatternOf, tagOf, tagsOf } from './openapi-names.ts';
+import { tagOf, tagsOf } from './openapi-names.ts';
+import { parameterOf, parametersOf } from './operation-parameters.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
 import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope, serverSentEvent } from './envelopes.ts';
 
@@ -46,7 +47,10 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
   const isShape = (shape: z.ZodType | undefined): shape is z.ZodType => shape !== undefined;
   return schemaCatalog({
     input: routes.flatMap((route) => [
-      ...[route.body, route.sandboxBody, ...Object.values(route.bodyBySegment ?? {})].filter(isShape),
+      ...bodiesOf(route).flatMap(({ body, sandboxBody, bodyBySegment = {} }) =>
+        [body, sandboxBody, ...Object.values(bodyBySegment)].filter(isShape),
+      ),
+      ...Object.values(route.sentBeside ?? {}),
       // The shape of a zod object holds zod types.
       ...(Object.values({ ...route.query?.shape, ...route.queryOf25?.shape }) as z.ZodType[]),
     ]),
@@ -58,6 +62,10 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
         .filter(isShape),
     ]),
   });
+}
+
+function bodiesOf(route: DescribedRoute) {
+  return route.withoutAuction === undefined ? [route] : [route, route.withoutAuction];
 }
 
 function shapesOfMessage({ body, headers, answer }: SentMessage): readonly (z.ZodType | undefined)[] {
@@ -153,9 +161,20 @@ interface OperationContext {
 
 function operation(route: DescribedRoute, about: DescribedSegment, context: OperationContext): JsonSchema {
   const { catalog, components, example, sharedExamples } = context;
-  const body = bodySchema(route, about.generation, { sandbox: about.sandbox === true });
+  const isNewest = about.generation === '2.5';
+  // A PATCH says what changes: of a tender without auction as of another one.
+  const described = isNewest && route.method !== 'PATCH' ? bodiesOf(route) : [route];
+  const bodies = described.flatMap(
+    (one) => bodySchema(one, about.generation, { sandbox: about.sandbox === true }) ?? [],
+  );
+  const input = (shape: z.ZodType): JsonSchema => components.use(catalog.schemaOf(shape, 'input'), 'input');
+  const sentBeside = Object.entries(isNewest ? (route.sentBeside ?? {}) : {}).map(
+    ([name, shape]) => [name, input(shape)] as const,
+  );
   const schemaOf = (shape: z.ZodType): JsonSchema => components.use(catalog.schemaOf(shape, 'output'), 'output');
-  const beside = Object.fromEntries(Object.entries(route.beside ?? {}).map(([name, shape]) => [name, schemaOf(shape)]));
+  const beside = Object.fromEntries(
+    Object.entries(isNewest ? (route.beside ?? {}) : {}).map(([name, shape]) => [name, schemaOf(shape)]),
+  );
   const successes = Object.entries(route.responses).map(([status, shape]) => {
     const schema = schemaOf(shape);
     return [
@@ -177,17 +196,20 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
     operationId: route.name,
     ...(route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {}),
     summary: route.summary,
-    description: about.generation === '2.5' ? fullDescription(route) : route.description,
+    description: isNewest ? fullDescription(route) : route.description,
     tags: [tagOf(route)],
     parameters: parametersOf(route, about, context),
-    ...(body === undefined
+    ...(bodies.length === 0
       ? {}
       : {
           requestBody: {
             required: true,
             content: {
               ...jsonContent(
-                requestEnvelope(bodyReference(route, body, context)),
+                requestEnvelope(
+                  anyOf(bodies.map((body) => bodyReference(route, body, context))),
+                  Object.fromEntries(sentBeside),
+                ),
                 sharedExamples.use(`${route.name}Request`, example.request),
               ),
               ...(route.upload === true ? UPLOAD_CONTENT : {}),
@@ -200,6 +222,11 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
     },
     security: isWrite(route) ? [{ basic: [] }, { bearer: [] }] : [{}, { basic: [] }, { bearer: [] }],
   };
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only = {}, ...others] = schemas;
+  return others.length === 0 ? only : { anyOf: schemas };
 }
 
 /** A request that clients receive: its body and headers are what a service sends, and so have the shapes of answers. */
@@ -267,64 +294,3 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '200': 'Done',
   '201': 'Created. Location is the address of the new object.',
 };
-
-/** Streams and files are passed on as they are. A write whose owner cannot try it without effect is refused with `opt_dry_run`. */
-function formatParametersOf({ method, stream, file, owner }: DescribedRoute): readonly string[] {
-  if (stream === true || file !== undefined) return [];
-  if (method === 'GET') return ['opt_pretty', 'opt_jsonp'];
-  return owner !== undefined && !DRY_RUN_OWNERS.has(owner) ? ['opt_pretty'] : ['opt_pretty', 'opt_dry_run'];
-}
-
-function parametersOf(
-  route: DescribedRoute,
-  { generation }: DescribedSegment,
-  { catalog, components }: OperationContext,
-): readonly JsonSchema[] {
-  const inPath = pathParameters(route.path).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: describedParameter(name),
-    schema: { type: 'string', ...pathPatternOf(name) },
-  }));
-  const query = Object.entries(route.query?.shape ?? {}).map(([name, shape]) => {
-    // The shape of a zod object holds zod types.
-    return parameterOf(
-      name,
-      'query',
-      shape as z.ZodType,
-      components.use(catalog.schemaOf(shape as z.ZodType, 'input'), 'input'),
-    );
-  });
-  const named = new Set(query.map(({ name }) => name));
-  const formatParameters = formatParametersOf(route);
-  const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
-  const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
-  const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];
-  const preferences = generation === '2.5' && namesIgnoredMembers(route) ? ['Prefer'] : [];
-  const common = [
-    ...formatParameters,
-    ...tokens,
-    ...idempotencyParameters,
-    ...preconditionParameters,
-    ...preferences,
-  ].filter((name) => !named.has(name));
-  return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
-}
-
-/** A parameter takes the description of its schema. */
-function parameterOf(
-  name: string,
-  place: 'query' | 'header',
-  shape: z.ZodType,
-  schema: JsonSchema,
-): JsonSchema & { name: string } {
-  const { description, ...rest } = schema;
-  return {
-    name,
-    in: place,
-    ...(shape.isOptional() ? {} : { required: true }),
-    ...(description === undefined ? {} : { description }),
-    schema: rest,
-  };
-}

@@ -9,7 +9,7 @@ import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../js
 import { rewriteFeedPage } from './feed-page.ts';
 import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
 import { resourceOf, responseResourceOf, type Resource } from './resource.ts';
-import { withDefaults, type DefaultRule } from './tender-defaults.ts';
+import { minimalStep, withDefaults, type DefaultRule } from './tender-defaults.ts';
 import { replaceTender } from './replace-tender.ts';
 import { auctionEncoder, decodeAuction } from './v2.3/auction.ts';
 import { awardEncoder, awardNeedsStored, decodeAward } from './v2.3/awards.ts';
@@ -76,8 +76,11 @@ function decodeTender(
   data: JsonObject,
   { stored, now }: DecodeContext,
 ): JsonObject {
-  const replaced = stored === undefined ? data : replaceTender(segment, stored, data);
-  return withDefaults(tenderDefaults, {}, replaced, now);
+  if (stored === undefined) return withDefaults(tenderDefaults, {}, data, now);
+  // A tender without auction shows no method of submission, and has no step (rulings R44).
+  const hasAuction = stored['submissionMethod'] !== undefined;
+  const rules = hasAuction ? tenderDefaults : tenderDefaults.filter((rule) => rule !== minimalStep);
+  return withDefaults(rules, {}, replaceTender(segment, stored, data), now);
 }
 
 /** Encoders by resource. What an encoder does not change stays one slice of the text. */

@@ -33,7 +33,7 @@ const kind: DefaultRule = {
 };
 
 /** 1 % of the value: an auction needs a step, and the usual range is 0.5 to 3 % (decision of generations.md 5.6). */
-const minimalStep: DefaultRule = {
+export const minimalStep: DefaultRule = {
   source: 'value',
   fill: (next) => {
     const value = next['value'];

@@ -22,9 +22,18 @@ export interface Auction {
   readonly bids: number;
 }
 
+/**
+ * Whether the tender has an auction (rulings R44). The service sets `submissionMethod` of every tender that has one, and nobody can change
+ * it.
+ */
+export function hasAuction({ submissionMethod }: Pick<StoredTender, 'submissionMethod'>): boolean {
+  return submissionMethod !== undefined;
+}
+
 /** The auctions that are not over, in active lots only (tenders.md 9.2). */
 export function openAuctions({ document, bidding }: TenderParts): readonly Auction[] {
   const { status } = document;
+  if (!hasAuction(document)) return [];
   if (status !== 'active.tendering' && status !== 'active.auction') return [];
   const all =
     lotsOf(document).length === 0

@@ -8,6 +8,7 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotsOf } from '@procurement/domain/lots';
+import { hasAuction } from './auction-period.ts';
 import { normalized, tenderErrors } from './tender.compose.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import { lotErrors } from './tender.rules.ts';
@@ -33,7 +34,7 @@ export const LOT_STATUSES: ReadonlySet<TenderStatus> = new Set(['active.enquirie
 export function addLot(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { meta } = command;
-  const edit = readEdit(state, command, (data) => parseWith(lotsApi.createLot.body, data));
+  const edit = readEdit(state, command, (data) => parseWith(bodyOf(lotsApi.createLot, state.document), data));
   if ('refused' in edit) return edit;
   const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.add-status');
   if (refusal !== undefined) return { refused: refusal };
@@ -47,7 +48,12 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const stored = lotsOf(state.document).find((lot) => lot.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'lot' }) };
-  const edit = readEdit(state, command, (data) => parseWith(lotsApi.patchLot.body, data, stored), stored);
+  const edit = readEdit(
+    state,
+    command,
+    (data) => parseWith(bodyOf(lotsApi.patchLot, state.document), data, stored),
+    stored,
+  );
   if ('refused' in edit) return edit;
   const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };
@@ -78,6 +84,13 @@ export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSu
     state,
     lotsOf(state.document).filter((lot) => lot.id !== id),
   );
+}
+
+function bodyOf(
+  { body, withoutAuction }: (typeof lotsApi)['createLot' | 'patchLot'],
+  tender: StoredTender,
+): (typeof lotsApi)['createLot']['body'] | (typeof lotsApi)['createLot']['withoutAuction']['body'] {
+  return hasAuction(tender) ? body : withoutAuction.body;
 }
 
 function statusRefusal(

@@ -5,7 +5,7 @@ import type { TenderParts } from './tender.ts';
 // Only the members that the decision reads.
 const tender = (parts: object): TenderParts =>
   ({
-    document: { status: 'active.auction' },
+    document: { status: 'active.auction', submissionMethod: 'electronicAuction' },
     bidding: { phase: 'sealed', bids: [{}, {}] },
     ...parts,
   }) as unknown as TenderParts;

@@ -14,6 +14,7 @@ import { deepEqual } from '@procurement/domain/equality';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { isFinal, isRunning, statusesThat } from '@procurement/domain/tender-status';
 import type { Decision } from '@procurement/domain/decision';
+import { hasAuction } from './auction-period.ts';
 import { readChanged, normalized, withIds } from './tender.compose.ts';
 import { tick } from './tender.external-inputs.ts';
 import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
@@ -116,9 +117,8 @@ function nextDocument(
   { meta }: ChangeTender,
 ): StoredTender {
   const requestedWithIds = { ...requested, ...withIds(requested, meta.nextId) };
-  const next = withMembers(stored, editableMembers(role, stored.status, meta.actor.segment), (name) =>
-    nextMember(name, role, stored, requestedWithIds),
-  );
+  const members = editableMembers(role, stored.status, meta.actor.segment, hasAuction(stored));
+  const next = withMembers(stored, members, (name) => nextMember(name, role, stored, requestedWithIds));
   return next.status === stored.status ? next : { ...next, date: formatServerDate(meta.now) };
 }
 

@@ -10,6 +10,7 @@ import {
   type StoredTender,
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
+import { hasAuction } from './auction-period.ts';
 import { withLotTotals } from './tender.lots.ts';
 import { crossMemberErrors } from './tender.rules.ts';
 import { withTestTitles } from './tender.titles.ts';
@@ -28,9 +29,15 @@ export function readTender(
     route,
     strictness,
     stored,
-  }: { readonly route: TenderRoute; readonly strictness: Strictness; readonly stored?: StoredTender },
+    hasAuction,
+  }: {
+    readonly route: TenderRoute;
+    readonly strictness: Strictness;
+    readonly stored?: StoredTender;
+    readonly hasAuction: boolean;
+  },
 ): ParseResult<TenderInput> {
-  const { body, sandboxBody, bodyBySegment } = route;
+  const { body, sandboxBody, bodyBySegment } = hasAuction ? route : route.withoutAuction;
   const strictSchema = settings.sandbox ? sandboxBody : body;
   const schema = { strict: strictSchema, early: bodyBySegment['0'], none: bodyBySegment['0.1'] }[strictness];
   const reading: ParseResult<TenderInput> = parseWith(schema, data, stored);
@@ -56,13 +63,14 @@ export function readChanged(
   { route, segment, stored }: { readonly route: TenderRoute; readonly segment: string; readonly stored: StoredTender },
 ): ParseResult<TenderInput> {
   const ownStrictness = strictnessOfSegment(segment);
-  const reading = readTender(data, settings, { route, strictness: ownStrictness, stored });
+  const of = { route, stored, hasAuction: hasAuction(stored) };
+  const reading = readTender(data, settings, { ...of, strictness: ownStrictness });
   if (reading.ok || ownStrictness === 'none') return reading;
   const storedPasses = (strictness: Strictness): boolean =>
-    readTender({ ...stored }, settings, { route, strictness, stored }).ok;
+    readTender({ ...stored }, settings, { ...of, strictness }).ok;
   if (storedPasses(ownStrictness)) return reading;
   const strictness = ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none';
-  return readTender(data, settings, { route, strictness, stored });
+  return readTender(data, settings, { ...of, strictness });
 }
 
 /** Errors of a tender as a whole, by member: checked before a part of it is saved (tenders.md 1.3). */

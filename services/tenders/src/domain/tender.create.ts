@@ -2,7 +2,10 @@ import { admitWrite, isTestOnly } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
-import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
+import { jsonPointer } from '@procurement/contracts/reading/json-pointer';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
+import type { StoredLot, StoredTender, TenderConfig, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
 import { strictnessOfSegment, readTender, normalized, withIds } from './tender.compose.ts';
 import { lacksCreationLevel, mayCreate } from './tender.permissions.ts';
@@ -20,19 +23,36 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   const { data } = admission;
   if ((data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE) return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
+  const config = readConfig(command);
+  const hasAuction = !config.ok || config.value.hasAuction !== false;
   const reading = readTender(data, meta.settings, {
     route: tendersApi.createTender,
     strictness: strictnessOfSegment(actor.segment),
+    hasAuction,
   });
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const faults = [config, reading].flatMap((read) => (read.ok ? [] : read.errors));
+  if (!reading.ok || faults.length > 0) return { refused: invalid(faults) };
   const input = reading.value;
   const refusal = inputRefusal(input, command);
   if (refusal !== undefined) return { refused: refusal };
-  const document = normalized(newTender(input, command));
+  const document = normalized(newTender(input, command, hasAuction));
   const errors = [...periodErrors(document), ...crossMemberErrors(document)];
   if (errors.length > 0) return { refused: invalid(errors) };
   const { id, ownerTokenHash, transferHash } = meta;
   return { accepted: [{ type: 'TenderCreated', id, owner: document.owner, ownerTokenHash, transferHash, document }] };
+}
+
+/** The `config` beside `data`, which segment 2.5 alone reads (rulings R44). What is no object is ignored, as other members are. */
+function readConfig({ body, meta }: CreateTender): ParseResult<TenderConfig> {
+  const config = body.kind === 'data' && meta.actor.segment === '2.5' ? body.beside?.['config'] : undefined;
+  const reading = parseWith(tendersApi.createTender.sentBeside.config, isJsonObject(config) ? config : {});
+  if (reading.ok) return reading;
+  const errors = reading.errors.map((error) => ({
+    ...error,
+    name: `config.${error.name}`,
+    pointer: jsonPointer(['config', error.name]),
+  }));
+  return { ok: false, errors };
 }
 
 /** Sets `tenderID`. The number is drawn after the decision, so a refused creation draws none (tenders.md 7.1). */
@@ -48,7 +68,7 @@ function inputRefusal(input: TenderInput, { meta }: CreateTender): Problem | und
 }
 
 /** The tender to store: ignores members that a client may not set, and fills in the defaults (tenders.md 3.1). */
-function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
+function newTender(input: TenderInput, { meta }: CreateTender, hasAuction: boolean): StoredTender {
   const date = formatServerDate(meta.now);
   const {
     owner_token: _token,
@@ -84,7 +104,7 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
     status: input.status === 'draft' ? 'draft' : 'active.enquiries',
     procurementMethod: 'open',
     procurementMethodType: PROCEDURE,
-    submissionMethod: 'electronicAuction',
+    ...(hasAuction ? { submissionMethod: 'electronicAuction' } : {}),
     awardCriteria: 'lowestCost',
     enquiryPeriod: { startDate: date, ...withoutUndefinedStart(input.enquiryPeriod) },
   };

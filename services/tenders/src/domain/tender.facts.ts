@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { hasAuction } from './auction-period.ts';
 import type { TenderSettings, TenderState } from './tender.ts';
 import { publicView } from './tender.view.ts';
 
@@ -27,5 +28,6 @@ export function factsOfView(state: TenderState, view: Readonly<Record<string, un
     awardsVersion: state.awards?.version ?? 0,
     documentsVersion: state.documents?.version ?? 0,
     ...(clockShift === 0 ? {} : { clockShift }),
+    ...(hasAuction(document) ? {} : { hasAuction: false }),
   });
 }

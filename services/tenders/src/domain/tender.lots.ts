@@ -3,8 +3,8 @@ import type { StoredTender } from '@procurement/contracts/resources/tender';
 type Lots = NonNullable<StoredTender['lots']>;
 
 /**
- * Computes the amounts of a tender with lots (tenders.md 6.3): the value is the sum of the lots, the step their smallest, the
- * guarantee the sum of those that exist. Each lot takes currency and VAT from the tender.
+ * Computes the amounts of a tender with lots (tenders.md 6.3): the value is the sum of the lots, the step their smallest if they have
+ * steps, the guarantee the sum of those that exist. Each lot takes currency and VAT from the tender.
  */
 export function withLotTotals(tender: StoredTender): StoredTender {
   const { lots = [] } = tender;
@@ -13,15 +13,22 @@ export function withLotTotals(tender: StoredTender): StoredTender {
   const guarantee = guaranteeOf(tender, lots);
   // A tender of segment 0.1 may have lots and no value.
   const { value = first.value, minimalStep = first.minimalStep } = tender;
+  // Without an auction neither the tender nor a lot has a step.
+  const stepOf = (...amounts: readonly (number | undefined)[]): Pick<StoredTender, 'minimalStep'> => {
+    const own = amounts.filter((amount) => amount !== undefined);
+    return minimalStep === undefined || own.length === 0
+      ? {}
+      : { minimalStep: { ...minimalStep, amount: Math.min(...own) } };
+  };
   return {
     ...tender,
     value: { ...value, amount: sum(lots.map((lot) => lot.value.amount)) },
-    minimalStep: { ...minimalStep, amount: Math.min(...lots.map((lot) => lot.minimalStep.amount)) },
+    ...stepOf(...lots.map((lot) => lot.minimalStep?.amount)),
     ...(guarantee === undefined ? {} : { guarantee }),
     lots: lots.map((lot) => ({
       ...lot,
       value: { ...value, amount: lot.value.amount },
-      minimalStep: { ...minimalStep, amount: lot.minimalStep.amount },
+      ...stepOf(lot.minimalStep?.amount),
       ...(lot.guarantee === undefined || guarantee === undefined
         ? {}
         : { guarantee: { ...lot.guarantee, currency: guarantee.currency } }),

@@ -57,7 +57,20 @@ const OWNER_EDITS_ON_0_1: readonly Member[] = [...OWNER_EDITS, 'awardPeriod'];
  * The members that take effect, by role and status (tenders.md 1.7). Others are validated and ignored, and the answer names them
  * (rulings R40).
  */
-export function editableMembers(role: TenderRole, status: TenderStatus, segment = '2.5'): readonly Member[] {
+export function editableMembers(
+  role: TenderRole,
+  status: TenderStatus,
+  segment = '2.5',
+  hasAuction = true,
+): readonly Member[] {
+  const members = membersOf(role, status, segment);
+  return hasAuction ? members : members.filter((member) => !OF_AUCTIONS.has(member));
+}
+
+/** A PATCH of the tender changes nothing else of `lots` than their auction periods. */
+const OF_AUCTIONS: ReadonlySet<Member> = new Set(['auctionPeriod', 'lots']);
+
+function membersOf(role: TenderRole, status: TenderStatus, segment: string): readonly Member[] {
   switch (role) {
     case 'tender_owner':
       if (status === 'draft') return ['status'];

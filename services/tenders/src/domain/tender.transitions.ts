@@ -2,7 +2,7 @@ import type { StoredTender, TenderStatus } from '@procurement/contracts/resource
 import { activeLots, lotsOf } from '@procurement/domain/lots';
 import { bidCount } from './bidding.ts';
 import type { Bidding, TenderParts } from './tender.ts';
-import { openAuctions } from './auction-period.ts';
+import { hasAuction, openAuctions } from './auction-period.ts';
 
 /** The inputs that change the status of a tender (tenders.md 8.2). */
 export type Trigger =
@@ -63,7 +63,7 @@ export const TENDER_TRANSITIONS: readonly Transition[] = [
 /** The predicates that `Transition.when` names. */
 const GUARDS = {
   always: () => true,
-  /** Two or more bids compete for the tender or for an active lot. */
+  /** Two or more bids compete for the tender or for an active lot, and the tender has an auction. */
   someAuction: ({ document, bidding }: TenderParts) => someAuction(document, bidding),
   /** There is no bid for the tender, or for any active lot. */
   noBids: ({ document, bidding }: TenderParts) => noBids(document, bidding),
@@ -79,6 +79,7 @@ export function transitionBy(on: Trigger, tender: TenderParts): Transition | und
 }
 
 function someAuction(document: StoredTender, bidding: Bidding): boolean {
+  if (!hasAuction(document)) return false;
   if (lotsOf(document).length === 0) return bidCount(bidding) >= 2;
   return activeLots(document).some((lot) => bidCount(bidding, lot.id) >= 2);
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 import { ignoredInTender } from './ignored-in-tender.ts';
 import { tenderIdOf } from './path.ts';
+import { tenderBytes, tenderText } from './tender-text.ts';
 
 /** PATCH and PUT, which differ in the command only. `If-Match` with another revision is 412 (http.md 5.4). */
 export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Handler {
@@ -31,6 +32,8 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);
     const shown = isChronograph ? undefined : outcome.body;
-    return sendJson(reply, 200, shown ?? (await deps.tenders.view(id))?.bytes ?? '');
+    if (shown !== undefined) return sendJson(reply, 200, tenderText(request, shown));
+    const view = await deps.tenders.view(id);
+    return sendJson(reply, 200, view === undefined ? '' : tenderBytes(request, view.bytes));
   };
 }

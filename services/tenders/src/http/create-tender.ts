@@ -6,6 +6,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
+import { tenderText } from './tender-text.ts';
 
 /**
  * `POST /tenders`: 201 with the tender, its `Location` and the owner token, which is not shown again (tenders.md 3.2). The
@@ -33,6 +34,6 @@ export function createTender(deps: Deps): Handler {
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${id}`);
-    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${outcome.body.slice(1)}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${tenderText(request, outcome.body).slice(1)}`);
   };
 }

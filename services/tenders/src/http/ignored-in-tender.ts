@@ -6,6 +6,7 @@ import { tenderRoleOf } from '@procurement/domain/roles';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { Deps } from '../deps.ts';
+import { hasAuction } from '../domain/auction-period.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import { editableMembers } from '../domain/tender.permissions.ts';
 import type { TenderState } from '../domain/tender.ts';
@@ -36,7 +37,7 @@ export function ignoredInTender(deps: Deps, { body, actor, before, after }: Acce
       status: before.document.status,
       statuses: TENDER_STATUSES,
       // Safe cast: a status of the list.
-      membersIn: (status) => editableMembers(role, status as TenderStatus, actor.segment),
+      membersIn: (status) => editableMembers(role, status as TenderStatus, actor.segment, hasAuction(before.document)),
     },
   });
 }

@@ -11,6 +11,7 @@ import type { TenderState } from '../domain/tender.ts';
 import { nextCheck } from '../domain/tender.timers.ts';
 import { tenderIdOf } from './path.ts';
 import { readClockAdvance } from './clock-advance.ts';
+import { tenderBytes, tenderText } from './tender-text.ts';
 
 /**
  * `POST /sandbox/tenders/{id}/clock`: moves the time of one tender forward, in every service, and answers with the tender after
@@ -28,11 +29,12 @@ export function moveClock(deps: Deps): Handler {
     if ('refused' in advance) throw new ProblemError(advance.refused);
     const shiftMicros = (state: TenderState, now: Instant): number =>
       advance.advanceMicros(now, nextCheck(state, now, deps.settings));
-    if (request.isDryRun) return sendJson(reply, 200, (await deps.externalInputs.previewOne(id, shiftMicros)) ?? '');
+    if (request.isDryRun)
+      return sendJson(reply, 200, tenderText(request, (await deps.externalInputs.previewOne(id, shiftMicros)) ?? ''));
     await deps.externalInputs.runOne(id, shiftMicros);
     await deps.handshakes.awaitDone(id);
     const view = await deps.tenders.view(id);
     if (view === undefined) throw new ProblemError(missing);
-    return sendJson(reply, 200, view.bytes);
+    return sendJson(reply, 200, tenderBytes(request, view.bytes));
   };
 }

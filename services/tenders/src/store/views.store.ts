@@ -22,11 +22,13 @@ const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 const ONE_TEXT_BYTES_MAX = 256 * 1024;
 
 // The text is read only where it is not known. Each row is found in an index, also by a plan from when the tables were empty (decision
-// 0149): the row of the feed is short, that of the view has the text.
-const SELECT = `SELECT asked.id, feed.rev, feed.stamp, view.body
+// 0149): the row of the feed is short, that of the view has the text. A draft that was never listed has no row in the feed (decision 0186).
+const SELECT = `SELECT asked.id, coalesce(feed.rev, view.rev) AS rev, feed.stamp, view.body
   FROM unnest(${anyValue('$1', 'text[]')}, ${anyValue('$2', 'bigint[]')}) AS asked (id, known)
-  CROSS JOIN LATERAL (SELECT rev, stamp FROM tender_feed WHERE tender_id = asked.id LIMIT 1) AS feed
-  LEFT JOIN LATERAL (SELECT body FROM tender_view WHERE tender_id = asked.id AND feed.stamp <> asked.known LIMIT 1) AS view ON true`;
+  LEFT JOIN LATERAL (SELECT rev, stamp FROM tender_feed WHERE tender_id = asked.id LIMIT 1) AS feed ON true
+  LEFT JOIN LATERAL (SELECT rev, body FROM tender_view
+    WHERE tender_id = asked.id AND feed.stamp IS DISTINCT FROM asked.known LIMIT 1) AS view ON true
+  WHERE coalesce(feed.rev, view.rev) IS NOT NULL`;
 
 /**
  * Reads views by the ids of tenders. PostgreSQL is asked for the revision each time, so that no view is older than the question, and for a
@@ -44,17 +46,17 @@ export function viewsStore(
   return batchReads<TenderView>(async (ids) => {
     // Held here: the cache may drop a text before the answer comes.
     const known = new Map(ids.map((id) => [id, texts.get(id)]));
-    const { rows } = await pool.query<{ id: string; rev: string; stamp: string; body: string | null }>({
+    const { rows } = await pool.query<{ id: string; rev: string; stamp: string | null; body: string | null }>({
       name: 'tender-views',
       text: SELECT,
       values: [ids, ids.map((id) => known.get(id)?.stamp ?? '-1')],
     });
     const views = new Map<string, TenderView>();
     for (const { id, rev, stamp, body } of rows) {
-      const text = body === null ? known.get(id) : { stamp, bytes: utf8Of(body) };
-      if (text === undefined) continue;
-      if (body !== null) texts.set(id, text);
-      views.set(id, { rev: Number(rev), bytes: text.bytes });
+      const bytes = body === null ? known.get(id)?.bytes : utf8Of(body);
+      if (bytes === undefined) continue;
+      if (body !== null && stamp !== null) texts.set(id, { stamp, bytes });
+      views.set(id, { rev: Number(rev), bytes });
     }
     return views;
   });
