@@ -26,6 +26,7 @@ const documents = ['README.md', 'packages/client/README.md', 'packages/cli/READM
 
 /** What some documents print in the end. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
+  'docs/guides/auctions.md (ts)': /active\.qualification 390[^]*active\.qualification 470/,
   'docs/guides/complaints.md (sh)': /answered[^]*pending[^]* complaint +resolved +Only one maker/,
   'docs/guides/first-procedure.md (sh)': /^complete$[^]*active\.qualification[^]* complete *$/m,
   'docs/guides/first-procedure.md (ts)': /^[0-9a-f]{32} is complete$/m,

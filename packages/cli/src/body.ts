@@ -1,11 +1,15 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import type { ApiRequest } from '@procurement/client';
 import { UsageError } from './failures.ts';
 import type { Session } from './session.ts';
 
 export const BODY = 'JSON with or without "data": a file, - for stdin, or the text itself';
 
-/** The data of a body: of `{"data": {...}}`, or the object alone. */
-export async function bodyOf({ readInput }: Pick<Session, 'readInput'>, source: string): Promise<unknown> {
+/** The parts of a body: `data` of `{"data": {...}}` and `config` beside it, or the object alone as data. */
+export async function bodyOf(
+  { readInput }: Pick<Session, 'readInput'>,
+  source: string,
+): Promise<Pick<ApiRequest, 'data' | 'config'>> {
   const isText = source.trimStart().startsWith('{');
   const text = isText ? source : await readInput(source);
   let body: unknown;
@@ -14,7 +18,8 @@ export async function bodyOf({ readInput }: Pick<Session, 'readInput'>, source: 
   } catch {
     throw new UsageError(`${isText ? 'the body' : source} is not JSON${placeOfFault(text)}`);
   }
-  return typeof body === 'object' && body !== null && 'data' in body ? body.data : body;
+  if (typeof body !== 'object' || body === null || !('data' in body)) return { data: body };
+  return { data: body.data, ...('config' in body ? { config: body.config } : {}) };
 }
 
 /** JSON.parse of Node 20 does not say where the fault is. */

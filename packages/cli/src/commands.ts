@@ -202,8 +202,8 @@ export async function sendRequest(
 ): Promise<void> {
   const method = METHODS.find((one) => one === methodText.toUpperCase());
   if (method === undefined) throw new UsageError(`methods: ${METHODS.join(', ')}`);
-  const data = body === undefined ? {} : { data: await bodyOf(session, body) };
-  const { body: answer } = await requestAt(session, path, { method, options, ...data });
+  const parts = body === undefined ? {} : await bodyOf(session, body);
+  const { body: answer } = await requestAt(session, path, { method, options, ...parts });
   const texts: Readonly<Record<Format, () => string>> = {
     json: () => JSON.stringify(answer.data),
     table: () => JSON.stringify(answer.data, null, 2),

@@ -152,8 +152,8 @@ export async function runOnObjects(
   const path = `${collection}${id === undefined ? '' : '/<id>'}${below}`.replaceAll(/<(\w+)>/g, (_all, argument) =>
     partOf(parents, argument),
   );
-  const data = body === undefined ? {} : await bodyOf(session, body);
-  const answer = await requestAt(session, path, { method, options, ...(takesBody(method) ? { data } : {}) });
+  const parts = body === undefined ? { data: {} } : await bodyOf(session, body);
+  const answer = await requestAt(session, path, { method, options, ...(takesBody(method) ? parts : {}) });
   const shown = answer.body.data;
   // Every answer of the API has objects as data.
   if (Array.isArray(shown)) showList(session, shown, columns, `There are no ${below.slice(1) || `${name}s`}.`);

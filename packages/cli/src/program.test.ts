@@ -55,8 +55,9 @@ describe('runProgram', () => {
         const { method = '', url: path = '', headers } = request;
         tokens.push(headers['x-access-token']?.toString());
         void readText(request).then((text) => {
-          const data = text === '' ? '' : ` ${JSON.stringify(JSON.parse(text).data)}`;
-          requests.push(`${method} ${path.replace('/api/2.5', '')}${data}`);
+          const { data, config } = text === '' ? {} : JSON.parse(text);
+          const sent = [data, config].flatMap((part) => (part === undefined ? [] : JSON.stringify(part)));
+          requests.push([method, path.replace('/api/2.5', ''), ...sent].join(' '));
           response.end(JSON.stringify(answer));
         });
       }),
@@ -211,6 +212,10 @@ describe('runProgram', () => {
 
   it.each([
     [['question', 'list', T], `GET /tenders/${T}/questions`],
+    [
+      ['tender', 'create', '{"config": {"hasAuction": false}, "data": {"title": "Cans"}}'],
+      'POST /tenders {"title":"Cans"} {"hasAuction":false}',
+    ],
     [['question', 'create', T, '{"data": {"title": "Cans"}}'], `POST /tenders/${T}/questions {"title":"Cans"}`],
     [['award', 'change', T, A, '{"status": "active"}'], `PATCH /tenders/${T}/awards/${A} {"status":"active"}`],
     [['contract', 'get', T, A], `GET /tenders/${T}/contracts/${A}`],

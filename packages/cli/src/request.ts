@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isProblem, type ApiAnswer, type ApiRequest } from '@procurement/client';
 import type { Session } from './session.ts';
 
-type Requested = Pick<ApiRequest, 'method' | 'data' | 'options'>;
+type Requested = Pick<ApiRequest, 'method' | 'data' | 'config' | 'options'>;
 
 /**
  * Sends a request of segment 2.5 with the token of the innermost object of its path. A POST has an idempotency key, which the user can
@@ -11,7 +11,7 @@ type Requested = Pick<ApiRequest, 'method' | 'data' | 'options'>;
 export async function requestAt(
   session: Session,
   path: string,
-  { method, data, options }: Requested,
+  { method, data, config, options }: Requested,
 ): Promise<ApiAnswer> {
   const { client, output, signal } = session;
   const idempotencyKey = options?.idempotencyKey ?? randomUUID();
@@ -20,7 +20,7 @@ export async function requestAt(
       method,
       path: path.startsWith('/sandbox/') ? path : `/api/2.5${path}`,
       owners: ownersOf(path),
-      ...(data === undefined ? {} : { data }),
+      ...(data === undefined ? {} : { data, config }),
       options: { ...options, idempotencyKey, signal },
     });
   } catch (error) {

@@ -25,6 +25,7 @@ import type {
   Tender,
   TenderClock,
   TenderInput,
+  TenderWithoutAuctionInput,
   Transaction,
   TransactionInput,
 } from './resources.golden.ts';
@@ -103,6 +104,8 @@ export interface ProcurementClient extends Register {
   readonly tokens: TokenStore;
   /** Publishes a tender, or stores it as a draft. Its owner token is kept in `tokens`. */
   createTender(data: TenderInput, options?: RequestOptions): Promise<Tender>;
+  /** The same for a tender without auction: the best of the opened bids is awarded. */
+  createTenderWithoutAuction(data: TenderWithoutAuctionInput, options?: RequestOptions): Promise<Tender>;
   tender(id: string): TenderItem;
   contract(id: string): ContractAtItsAddress;
   /** Every tender, in the order of its last change. */
@@ -130,8 +133,9 @@ export function createClient(options: ClientOptions): ProcurementClient {
   const root = { path: '', owners: [] };
   return {
     tokens: settings.tokens,
-    createTender: async (data, how) =>
-      collectionAt<Tender, TenderInput>(send, below(root, 'tenders')).create(data, how),
+    createTender: async (data, options = {}) => callAt(send, below(root, 'tenders'))<Tender>('POST', { data, options }),
+    createTenderWithoutAuction: async (data, options = {}) =>
+      callAt(send, below(root, 'tenders'))<Tender>('POST', { data, config: { hasAuction: false }, options }),
     tender: (id) => tenderItem(send, settings, id),
     contract(id) {
       const place = below(root, 'contracts', id);

@@ -28,6 +28,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as `{"data": data}`. */
   readonly data?: unknown;
+  /** Sent beside `data`: a creation of a tender takes it. */
+  readonly config?: unknown;
   readonly upload?: UploadBody;
   /** Objects whose tokens may go with the request, the innermost first. */
   readonly owners?: readonly string[];
@@ -218,8 +220,8 @@ export async function credentialHeaders(
  */
 const STREAMED = { duplex: 'half', window: null, redirect: 'error' } as RequestInit;
 
-function bodyOf({ data, upload }: ApiRequest): RequestInit {
-  if (upload === undefined) return data === undefined ? {} : { body: JSON.stringify({ data }) };
+function bodyOf({ data, config, upload }: ApiRequest): RequestInit {
+  if (upload === undefined) return data === undefined ? {} : { body: JSON.stringify({ config, data }) };
   const body = upload.open();
   return body instanceof Blob ? { body } : { body, ...STREAMED };
 }
