@@ -12,7 +12,9 @@ import {
   type TestRoom,
 } from '../support/auction-room.ts';
 import { patientBroker, until, type Json } from '../support/broker.ts';
-import { TENDERER } from '../support/published-tender.ts';
+import { publish, TENDERER } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+import { moveToNextCheck } from '../support/sandbox.ts';
 import { storyContextWith } from '../support/story-context.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
 import { playAuctionCancelled } from './stories/auction-cancelled.ts';
@@ -33,6 +35,22 @@ beforeAll(async () => {
 afterAll(async () => room.stop());
 
 describe('the auction room', () => {
+  it('gets nothing to do from a tender without auction (contracting.md 11)', async () => {
+    const buyer = patientBroker(gatewayUrl, 'broker1', '2.5');
+    const { id, path } = await publish(buyer, minimalTender({ minimalStep: undefined }), { hasAuction: false });
+    await moveToNextCheck(buyer, id);
+    for (const [n, key] of ['broker2', 'broker3'].entries()) {
+      const bid = { tenderers: [TENDERER], value: { amount: 460 - n } };
+      expect((await patientBroker(gatewayUrl, key, '2.5').post(`${path}/bids`, bid)).status).toBe(201);
+    }
+    expect((await moveToNextCheck(buyer, id)).awards[0].value.amount).toBe(459);
+    // The room reads the feed in order: an auction that began later was found by it, and this tender before.
+    const later = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    await later.links();
+    expect((await fetch(`${room.url}/tenders/${id}`)).status).toBe(404);
+    expect((await anyone.get(path)).body.data.auctionUrl).toBeUndefined();
+  });
+
   it('holds the auction of a tender from the published links to the award, though it is killed in a turn', async () => {
     const { id, path, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
     const players = await Promise.all((await links()).map(enterRoom));

@@ -94,6 +94,7 @@ interface Closing {
 async function closeDuringBids(
   buyer: Broker,
   { tenderingSeconds, secretAmount }: Attempt,
+  { hasAuction }: { readonly hasAuction: boolean },
 ): Promise<Closing | undefined> {
   const second = await stack.addReplica('bids');
   const secondGateway = await stack.addReplica('gateway', { BIDS_URL: second.url });
@@ -102,7 +103,9 @@ async function closeDuringBids(
     minimalTender({
       enquiryPeriod: { endDate: isoInSeconds(tenderingSeconds / 5) },
       tenderPeriod: { endDate: isoInSeconds(tenderingSeconds) },
+      ...(hasAuction ? {} : { minimalStep: undefined }),
     }),
+    { hasAuction },
   ).catch(() => undefined);
   if (tender === undefined) return undefined;
   const endMs = Date.parse(tender.data.tenderPeriod.endDate);
@@ -145,30 +148,43 @@ async function dumpDatabase(service: (typeof SERVICES)[number]): Promise<string>
 }
 
 describe('closing a tender while bids arrive (architecture.md, handshake 1)', () => {
-  it('seals every acknowledged bid, accepts none after the end, and shows no amount before the opening', async () => {
-    const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  const buyer = (): Broker => broker(stack.gatewayUrl, 'broker1', '2.5');
+
+  async function closed(kind: { readonly hasAuction: boolean }, status: string): Promise<Closing> {
     let closing: Closing | undefined;
     for (const attempt of ATTEMPTS)
-      if ((closing?.posted.acknowledged.length ?? 0) < 2) closing = await closeDuringBids(buyer, attempt);
+      if ((closing?.posted.acknowledged.length ?? 0) < 2) closing = await closeDuringBids(buyer(), attempt, kind);
     if (closing === undefined) throw new Error('no attempt');
-    const { tender, endMs, posted } = closing;
+    const { path } = closing.tender;
+    await until(`${status} after tendering`, async () => (await buyer().get(path)).body.data.status === status);
+    return closing;
+  }
 
-    await until(
-      'the end of tendering',
-      async () => (await buyer.get(tender.path)).body.data.status === 'active.auction',
-    );
-    const [{ bids: sealed }] = await queryRows(
-      'tenders',
-      `SELECT private_state::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
-    );
-    const set = new Set<string>(sealed.map((bid: Json) => bid.id));
+  function expectNoneLost({ endMs, posted }: Closing, participants: readonly Json[]): void {
+    const set = new Set<string>(participants.map((bid: Json) => bid.id));
     expect(posted.acknowledged.length).toBeGreaterThan(1);
     expect(posted.refused).toBeGreaterThan(0);
     expect(posted.acknowledged.filter((bid) => !set.has(bid.id))).toEqual([]);
     expect(set.size - posted.acknowledged.length).toBeLessThanOrEqual(posted.uncertain);
     expect(posted.acknowledged.filter((bid) => Date.parse(bid.date) > endMs)).toEqual([]);
+  }
 
+  it('seals every acknowledged bid, accepts none after the end, and shows no amount before the opening', async () => {
+    const closing = await closed({ hasAuction: true }, 'active.auction');
+    const [{ bids: sealed }] = await queryRows(
+      'tenders',
+      `SELECT private_state::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${closing.tender.id}'`,
+    );
+    expectNoneLost(closing, sealed);
     await expectSealed(closing);
+  });
+
+  it('opens every acknowledged bid at once, without auction, and awards the lowest (contracting.md 11)', async () => {
+    const closing = await closed({ hasAuction: false }, 'active.qualification');
+    const { bids, awards, auctionPeriod } = (await buyer().get(closing.tender.path)).body.data;
+    expectNoneLost(closing, bids);
+    const lowest = Math.min(...bids.map(({ value }: Json) => value.amount));
+    expect([awards.map(({ value }: Json) => value.amount), auctionPeriod]).toEqual([[lowest], undefined]);
   });
 });
 

@@ -71,11 +71,12 @@ describe('a tender without auction (contracting.md 11)', () => {
     for (const [segment, shown] of Object.entries(fixture.read)) {
       const read = (await client(undefined, segment).get(path)).body;
       expectShownAs(read, shown);
-      expect(read.data.title).toBe('Папір білий');
+      expect(read.data.title).toContain('Папір білий');
     }
     const page = await anyone.get('/tenders?opt_expand=1&descending=1&limit=100&mode=_all_');
     const row = page.body.data.find(({ id }: Json) => id === made.body.data.id);
-    expect([row.title, row.config]).toEqual(['Папір білий', undefined]);
+    expect(row.title).toContain('Папір білий');
+    expect(row.config).toBeUndefined();
     expect(
       (await anyone.get(`/lookup?expand=1&ids=${row.id}&at_least=${encodeURIComponent(row.dateModified)}`)).text,
     ).not.toContain('config');
