@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Bus } from '@procurement/kit/messaging/bus';
@@ -21,7 +20,6 @@ import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
 import type { Config } from './config.ts';
 import { makeLimits } from './limits/limits.ts';
 import { watchHealth, type HealthChecks } from './description/health-watch.ts';
-import { PrismaClient } from './gen/client.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
 import { idempotencyStore } from './idempotency/idempotency.store.ts';
 import { makeReadTogether } from './proxy/read-together.ts';
@@ -96,18 +94,14 @@ export function makeDeps(config: Config, external: ExternalDeps) {
 export interface BrokerAccess {
   readonly keys: KeyRing;
   readonly brokers: BrokerStore;
-  /** Disconnects Prisma; the pool stays open. */
-  disconnect(): Promise<void>;
 }
 
 const UNKNOWN_KEY_MS = 5_000;
 
 export function brokerAccess({ pool, outbox, log, refusedKeys }: Omit<BrokerStoreDeps, 'clock'>): BrokerAccess {
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
-    keys: makeKeyRing({ source: keySource(prisma, refusedKeys), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
+    keys: makeKeyRing({ source: keySource(pool, refusedKeys), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
     brokers: brokerStore({ pool, outbox, clock: systemClock, log, refusedKeys }),
-    disconnect: async () => prisma.$disconnect(),
   };
 }
 

@@ -27,15 +27,13 @@ async function brokers(
   const { ids } = context;
   const readInput = async (file: string): Promise<string> =>
     file === '-' ? readText(process.stdin) : readFile(file, 'utf8');
-  const code = await brokersCommand(args, {
+  return brokersCommand(args, {
     brokers: access.brokers,
     refusedKeys: refusedKeys(settings),
     ids,
     readInput,
     print,
   });
-  await access.disconnect();
-  return code;
 }
 
 await runService({
@@ -82,7 +80,6 @@ await runService({
             deps.pressure.stop();
             await deps.textWork.stop();
             await deps.upstreams.close();
-            await access.disconnect();
           },
         };
       },

@@ -45,7 +45,6 @@ async function startReplica(settings: Config) {
     bus: infrastructure.bus,
     checks: async () => checkHealth(infrastructure),
     close: async () => {
-      await access.disconnect();
       await infrastructure.close();
     },
   };

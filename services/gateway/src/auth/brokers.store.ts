@@ -6,23 +6,26 @@ import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
-import type { PrismaClient } from '../gen/client.ts';
 import { Broker } from './broker.ts';
 import type { ImportedKey } from './broker-file.ts';
 import { planImport, type ImportPlan, type StoredKey } from './plan-import.ts';
 import type { KeySource } from './key-ring.ts';
 
-/** Reads keys through Prisma: these queries are rare, so its types outweigh its cost. Keys of `refused` are never in force. */
-export function keySource(prisma: PrismaClient, refused: readonly string[]): KeySource {
-  const inForce = { revokedAt: null, NOT: { keyHash: { in: [...refused] } } };
+const KEYS_IN_FORCE = `SELECT key_hash AS "keyHash", name, "group", levels FROM broker_key JOIN broker ON name = broker
+  WHERE revoked_at IS NULL AND NOT key_hash = ANY($1::text[])`;
+const KEY_IN_FORCE = `${KEYS_IN_FORCE} AND key_hash = $2`;
+
+/** Reads keys. Those of `refused` are never in force. */
+export function keySource(pool: pg.Pool, refused: readonly string[]): KeySource {
+  type KeyRow = Broker & { readonly keyHash: string };
   return {
     all: async () => {
-      const rows = await prisma.brokerKey.findMany({ where: inForce, include: { broker: true } });
-      return new Map(rows.map((row) => [row.keyHash, Broker.parse(row.broker)]));
+      const { rows } = await pool.query<KeyRow>({ name: 'keys', text: KEYS_IN_FORCE, values: [refused] });
+      return new Map(rows.map((row) => [row.keyHash, Broker.parse(row)]));
     },
     find: async (keyHash) => {
-      const row = await prisma.brokerKey.findUnique({ where: { keyHash, ...inForce }, include: { broker: true } });
-      return row === null ? undefined : Broker.parse(row.broker);
+      const { rows } = await pool.query<KeyRow>({ name: 'key', text: KEY_IN_FORCE, values: [refused, keyHash] });
+      return rows[0] === undefined ? undefined : Broker.parse(rows[0]);
     },
   };
 }
