@@ -216,6 +216,16 @@ export interface AwardPatch {
   readonly complaintPeriod?: PeriodPatch | null;
 }
 
+export interface BankAccount {
+  readonly scheme: 'IBAN';
+  readonly id: string;
+}
+
+export interface BankAccountInput {
+  readonly scheme: 'IBAN';
+  readonly id: string;
+}
+
 export interface Bid {
   readonly id: string;
   readonly date: string;
@@ -295,6 +305,15 @@ export interface BusinessOrganizationPatch {
   readonly address?: AddressPatch | null;
   readonly contactPoint?: ContactPointPatch | null;
   readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified' | null;
+}
+
+export interface Buyer {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (Identifier)[];
+  readonly identifier: Identifier;
+  readonly address: Address;
 }
 
 export interface CPVClassification {
@@ -535,13 +554,113 @@ export interface Contract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: Value;
+  readonly value?: ContractValue;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
+  readonly dateCreated: string;
+  readonly implementation?: ContractImplementation;
+}
+
+export interface ContractChange {
+  readonly id: string;
+  readonly date: string;
+  /** Later releases may add values. */
+  readonly status: 'pending' | 'active';
+  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
+  readonly rationale: string;
+  readonly rationale_en?: string;
+  readonly rationale_ru?: string;
+  readonly contractNumber?: string;
+  readonly dateSigned?: string;
+}
+
+export interface ContractChangeInput {
+  readonly id?: string;
+  readonly date?: string;
+  readonly status?: 'pending' | 'active';
+  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
+  readonly rationale: string;
+  readonly rationale_en?: string;
+  readonly rationale_ru?: string;
+  readonly contractNumber?: string;
+  readonly dateSigned?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ContractChangePatch {
+  readonly id?: string | null;
+  readonly date?: string | null;
+  readonly status?: 'pending' | 'active' | null;
+  readonly rationaleTypes?: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[] | null;
+  readonly rationale?: string | null;
+  readonly rationale_en?: string | null;
+  readonly rationale_ru?: string | null;
+  readonly contractNumber?: string | null;
+  readonly dateSigned?: string | null;
+}
+
+export interface ContractDocumentInput {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly format: string;
+  readonly url: string;
+  readonly hash?: string;
+  readonly datePublished?: string;
+  readonly dateModified?: string;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
+  readonly relatedItem?: string;
+  readonly language?: string;
+  readonly author?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ContractDocumentPatch {
+  readonly id?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly format?: string | null;
+  readonly url?: string | null;
+  readonly hash?: string | null;
+  readonly datePublished?: string | null;
+  readonly dateModified?: string | null;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract' | null;
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change' | null;
+  readonly relatedItem?: string | null;
+  readonly language?: string | null;
+  readonly author?: string | null;
+}
+
+export interface ContractImplementation {
+  /** Later releases may add values. */
+  readonly status: 'active' | 'terminated';
+  readonly date?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly value?: ContractValue;
+  readonly period?: Period;
+  readonly items?: readonly (Item)[];
+  readonly amountPaid?: ContractValue;
+  readonly terminationDetails?: string;
+  readonly changes?: readonly (ContractChange)[];
+  readonly transactions?: readonly (Transaction)[];
 }
 
 export interface ContractInput {
@@ -556,10 +675,11 @@ export interface ContractInput {
   readonly description_en?: string;
   readonly description_ru?: string;
   readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: ValueInput;
+  readonly value?: ContractValueInput;
   readonly period?: PeriodInput;
   readonly dateSigned?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
 }
 
 /** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
@@ -575,10 +695,32 @@ export interface ContractPatch {
   readonly description_en?: string | null;
   readonly description_ru?: string | null;
   readonly status?: 'active' | null;
-  readonly value?: ValuePatch | null;
+  readonly value?: ContractValuePatch | null;
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;
   readonly date?: string | null;
+  readonly dateCreated?: string | null;
+}
+
+export interface ContractValue {
+  readonly amount: number;
+  readonly currency: string;
+  readonly valueAddedTaxIncluded: boolean;
+  readonly amountNet?: number;
+}
+
+export interface ContractValueInput {
+  readonly amount: number;
+  readonly currency?: string;
+  readonly valueAddedTaxIncluded?: boolean;
+  readonly amountNet?: number;
+}
+
+export interface ContractValuePatch {
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly valueAddedTaxIncluded?: boolean | null;
+  readonly amountNet?: number | null;
 }
 
 export interface CursorLink {
@@ -603,7 +745,7 @@ export interface Document {
   /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
   /** Later releases may add values. */
-  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
   readonly relatedItem?: string;
   readonly language?: string;
   readonly author?: string;
@@ -667,7 +809,7 @@ export interface DocumentWithHistory {
   /** Later releases may add values. */
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
   /** Later releases may add values. */
-  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly documentOf?: 'contract' | 'tender' | 'item' | 'lot' | 'change';
   readonly relatedItem?: string;
   readonly language?: string;
   readonly author?: string;
@@ -906,6 +1048,8 @@ export interface FoundTender {
   readonly numberOfBids?: number;
   /** Sum of the active contracts */
   readonly contracted?: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid?: number;
   /** When it was published; absent with `expand` */
   readonly created?: string;
   readonly [member: string]: unknown;
@@ -931,7 +1075,7 @@ export interface GetStatisticsQuery {
   /** `<scheme>-<id>` of buyers. By buyer */
   readonly buyer?: string;
   /** By buyer or cpv. Default -tenders */
-  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'daysToContract' | '-daysToContract';
+  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'signed' | '-signed' | 'amended' | '-amended' | 'terminated' | '-terminated' | 'contractedNow' | '-contractedNow' | 'paid' | '-paid' | 'overrun' | '-overrun' | 'daysToContract' | '-daysToContract';
   /** By buyer or cpv. Default 100 */
   readonly limit?: number;
   /** Of `next_page` */
@@ -1076,11 +1220,13 @@ export interface LookupEntry {
   readonly dateModified: string;
   readonly status: string;
   readonly mode?: 'test';
+  /** `id` of the contract that was asked for */
+  readonly contract?: string;
   readonly [member: string]: unknown;
 }
 
 export interface LookupTendersQuery {
-  /** 1 to 100 of `id` or `tenderID`, separated by commas */
+  /** 1 to 100, separated by commas: `id` or `tenderID`, or `id` or `contractID` of contracts, which give their tenders */
   readonly ids: string;
   /** Whole tenders, up to 8 MB of them; the others are in `deferred` */
   readonly expand?: '1';
@@ -1583,6 +1729,12 @@ export interface SearchTendersQuery {
   readonly region?: string;
   /** The same, of procuring entities */
   readonly buyerRegion?: string;
+  /** `id` or `contractID` of contracts */
+  readonly contract?: string;
+  /** Present statuses of contracts; `active` and `terminated` ones are signed */
+  readonly contractStatus?: string;
+  /** `rationaleTypes` of changes in force of contracts */
+  readonly rationale?: string;
   /** Least `value.amount` */
   readonly amountFrom?: number;
   /** Greatest `value.amount` */
@@ -1636,15 +1788,49 @@ export interface StandaloneContract {
   readonly description_ru?: string;
   /** Later releases may add values. */
   readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
-  readonly value?: Value;
+  readonly value?: ContractValue;
   readonly period?: Period;
   readonly dateSigned?: string;
   readonly date: string;
   readonly items?: readonly (Item)[];
   readonly suppliers?: readonly (BusinessOrganization)[];
   readonly documents?: readonly (Document)[];
+  readonly dateCreated: string;
+  readonly implementation?: {
+    readonly transactions: readonly (Transaction)[];
+  };
+  readonly dateModified: string;
   readonly tender_id: string;
   readonly owner: string;
+  readonly mode?: 'test';
+  readonly procuringEntity?: ProcuringEntity;
+  readonly buyer?: Buyer;
+  readonly amountPaid?: ContractValue;
+  readonly terminationDetails?: string;
+  readonly changes?: readonly (ContractChange)[];
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface StandaloneContractPatch {
+  readonly id?: string | null;
+  readonly awardID?: string | null;
+  readonly contractID?: string | null;
+  readonly contractNumber?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
+  readonly value?: ContractValuePatch | null;
+  readonly period?: PeriodPatch | null;
+  readonly dateSigned?: string | null;
+  readonly date?: string | null;
+  readonly items?: readonly (ItemPatch)[] | null;
+  readonly dateCreated?: string | null;
+  readonly amountPaid?: ContractValuePatch | null;
+  readonly terminationDetails?: string | null;
 }
 
 export interface StatisticsCell {
@@ -1676,6 +1862,18 @@ export interface StatisticsCell {
   /** Their difference */
   readonly savings: number;
   readonly savingsRate?: number;
+  /** Signed contracts */
+  readonly signed: number;
+  /** Those with a change in force */
+  readonly amended: number;
+  /** Those that ended */
+  readonly terminated: number;
+  /** Sum of the contracts of `contracted` as they are now */
+  readonly contractedNow: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid: number;
+  /** `contractedNow` less `contracted` */
+  readonly overrun: number;
   /** From publication to the last signature; percentiles are first days of 24 buckets */
   readonly daysToContract?: {
     readonly mean: number;
@@ -1721,6 +1919,7 @@ export interface Tender {
   readonly id: string;
   readonly tenderID: string;
   readonly date: string;
+  readonly dateCreated: string;
   readonly dateModified: string;
   readonly owner: string;
   readonly next_check?: string;
@@ -1804,6 +2003,7 @@ export interface TenderInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -1856,6 +2056,7 @@ export interface TenderPatch {
   readonly id?: string | null;
   readonly tenderID?: string | null;
   readonly date?: string | null;
+  readonly dateCreated?: string | null;
   readonly dateModified?: string | null;
   readonly owner?: string | null;
   readonly next_check?: string | null;
@@ -1907,6 +2108,7 @@ export interface TenderWithoutAuctionInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -1946,6 +2148,44 @@ export interface TenderWithoutAuctionInput {
   readonly items: readonly (ItemInput)[];
   readonly features?: readonly (FeatureInput)[];
   readonly lots?: readonly (LotWithoutAuctionInput)[];
+}
+
+export interface Transaction {
+  readonly id: string;
+  readonly date: string;
+  readonly value: TransactionValue;
+  readonly payer: TransactionParty;
+  readonly payee: TransactionParty;
+  readonly status: string;
+}
+
+export interface TransactionInput {
+  readonly id?: string;
+  readonly date: string;
+  readonly value: TransactionValueInput;
+  readonly payer: TransactionPartyInput;
+  readonly payee: TransactionPartyInput;
+  readonly status: string;
+}
+
+export interface TransactionParty {
+  readonly name: string;
+  readonly bankAccount: BankAccount;
+}
+
+export interface TransactionPartyInput {
+  readonly name: string;
+  readonly bankAccount: BankAccountInput;
+}
+
+export interface TransactionValue {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface TransactionValueInput {
+  readonly amount: number;
+  readonly currency?: string;
 }
 
 export interface Transfer {
