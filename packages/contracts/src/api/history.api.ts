@@ -27,6 +27,7 @@ const TENDER = {
   id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
   tenderID: 'UA-2026-03-02-000001',
   date: '2026-03-02T10:15:00.482000+02:00',
+  dateCreated: '2026-03-02T10:15:00.482000+02:00',
   dateModified: REVISION.dateModified,
   status: REVISION.status,
   owner: 'broker',
