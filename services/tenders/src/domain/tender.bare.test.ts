@@ -48,6 +48,7 @@ describe('an empty tender of segment 0.1 (generations.md 5.7)', () => {
       id: 'f'.repeat(32),
       tenderID: '',
       date: '2026-05-04T10:15:00.120034+03:00',
+      dateCreated: '2026-05-04T10:15:00.120034+03:00',
       owner: 'buyer',
       status: 'active.enquiries',
       procurementMethod: 'open',
