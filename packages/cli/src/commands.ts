@@ -87,22 +87,26 @@ export interface FollowOptions {
   readonly expand?: boolean;
 }
 
-/** Prints the feed. `state` makes it go on where the last run stopped: the position is stored after each entry is printed. */
-export async function followFeed(session: Session, options: FollowOptions): Promise<void> {
+/**
+ * Prints the feed of tenders or of contracts. `state` makes it go on where the last run stopped: the position is stored after each entry is
+ * printed.
+ */
+export async function followFeed(session: Session, options: FollowOptions, of: 'tender' | 'contract'): Promise<void> {
   const { client, output, signal } = session;
+  const feed = of === 'tender' ? client : client.contracts;
   const { after, state, mode, fields, once = false } = options;
   const stored = state === undefined ? undefined : textOf(state)?.trim();
   const where = { signal, ...(mode === undefined ? {} : { mode }) };
-  const start = stored ?? after ?? (once ? '' : await client.feedEnd(where));
+  const start = stored ?? after ?? (once ? '' : await feed.feedEnd(where));
   const names = fields?.split(',') ?? [];
   let isEmpty = true;
-  for await (const { entry, position } of client.feed({ ...where, after: start, fields: names, follow: !once })) {
+  for await (const { entry, position } of feed.feed({ ...where, after: start, fields: names, follow: !once })) {
     const cells = [entry.dateModified, entry.id, ...names.map((name) => textOfMember(entry[name]))];
     output.print(session.format === 'json' ? JSON.stringify(entry) : printable(cells.join('  ')));
     if (state !== undefined) writePrivately(state, position);
     isEmpty = false;
   }
-  if (isEmpty && session.format === 'table') output.note('No tender has changed.');
+  if (isEmpty && session.format === 'table') output.note(`No ${of} has changed.`);
 }
 
 /** Prints every change as it happens. `state` makes it go on where the last run stopped. */

@@ -266,6 +266,7 @@ describe('runProgram', () => {
     [['search', 'paint'], 'No tender matches. Test tenders are left out: --mode _all_ shows them.'],
     [['export', 'list'], 'There are no exports.'],
     [['feed', 'follow', '--once'], 'No tender has changed.'],
+    [['contracts', 'follow', '--once'], 'No contract has changed.'],
   ])('says that a list is empty, to people only: %j', async (args, text) => {
     const answer = { data: [], next_page: { offset: '1', path: '/x', uri: '/x' } };
     const { next_page: _next, ...lastPage } = answer;

@@ -73,7 +73,7 @@ function programOf(environment: CliEnvironment): Command {
   addKeys(root, environment);
   for (const [name, kind] of Object.entries(KINDS)) addObjects(root, environment, name, kind);
   addTenders(root, environment);
-  addFeed(root, environment);
+  addFeeds(root, environment);
   addExports(root, environment);
   root
     .command('completion <shell>')
@@ -224,19 +224,29 @@ function addTenders(root: Command, environment: CliEnvironment): void {
     );
 }
 
-function addFeed(root: Command, environment: CliEnvironment): void {
-  root
-    .command('feed')
-    .description('the feed of all tenders')
+/** A command that follows a feed: of `name`, whose entries are of a kind. */
+function followCommand(root: Command, name: string, kind: string): Command {
+  return root
+    .command(name)
+    .description(`the feed of all ${kind}s`)
     .command('follow')
-    .description('print tenders as they change')
+    .description(`print ${kind}s as they change`)
     .option('--after <position>', 'begin after this position instead of at the end')
     .option('--state <file>', 'store the position here after each entry, and go on from it')
-    .addOption(new Option('--mode <mode>', 'test: test tenders only; _all_: with them').choices(['test', '_all_']))
+    .addOption(
+      new Option('--mode <mode>', 'test: those of test tenders only; _all_: with them').choices(['test', '_all_']),
+    )
     .option('--fields <names>', 'members to add, separated by commas')
+    .option('--once', 'print what is there, from the first one unless --after or --state says otherwise, and end');
+}
+
+function addFeeds(root: Command, environment: CliEnvironment): void {
+  followCommand(root, 'contracts', 'contract').action(async (options) =>
+    followFeed(sessionOf(root, environment), options, 'contract'),
+  );
+  followCommand(root, 'feed', 'tender')
     .option('--stream', 'every change, as it happens, instead of the last one of each tender')
     .option('--expand', 'with --stream and --json: each change with the whole tender of that revision; needs a key')
-    .option('--once', 'print what is there, from the first tender unless --after or --state says otherwise, and end')
     .action(async ({ stream = false, ...options }) => {
       if (stream && (options.once === true || options.fields !== undefined)) {
         throw new UsageError('--stream has neither --once nor --fields');
@@ -244,7 +254,8 @@ function addFeed(root: Command, environment: CliEnvironment): void {
       if (options.expand === true && (!stream || root.opts<GlobalOptions>().json !== true)) {
         throw new UsageError('--expand needs --stream and --json');
       }
-      await (stream ? followStream : followFeed)(sessionOf(root, environment), options);
+      const session = sessionOf(root, environment);
+      await (stream ? followStream(session, options) : followFeed(session, options, 'tender'));
     });
 }
 

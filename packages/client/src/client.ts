@@ -99,6 +99,14 @@ export interface ContractAtItsAddress extends Item<StandaloneContract, Standalon
   credentials(options: RequestOptions & { readonly as: string }): Promise<StandaloneContract>;
 }
 
+/** Contracts of all tenders. */
+export interface Contracts {
+  /** Every contract, in the order of its last change. */
+  feed(options?: FeedOptions): AsyncGenerator<FeedItem, void>;
+  /** The position at the end of their feed. */
+  feedEnd(options?: Pick<FeedOptions, 'mode' | 'signal'>): Promise<string>;
+}
+
 /** Segment 2.5 of the API. */
 export interface ProcurementClient extends Register {
   readonly tokens: TokenStore;
@@ -107,6 +115,7 @@ export interface ProcurementClient extends Register {
   /** The same for a tender without auction: the best of the opened bids is awarded. */
   createTenderWithoutAuction(data: TenderWithoutAuctionInput, options?: RequestOptions): Promise<Tender>;
   tender(id: string): TenderItem;
+  readonly contracts: Contracts;
   contract(id: string): ContractAtItsAddress;
   /** Every tender, in the order of its last change. */
   feed(options?: FeedOptions): AsyncGenerator<FeedItem, void>;
@@ -137,6 +146,10 @@ export function createClient(options: ClientOptions): ProcurementClient {
     createTenderWithoutAuction: async (data, options = {}) =>
       callAt(send, below(root, 'tenders'))<Tender>('POST', { data, config: { hasAuction: false }, options }),
     tender: (id) => tenderItem(send, settings, id),
+    contracts: {
+      feed: (how) => readFeed(send, settings.wait, 'contracts', how),
+      feedEnd: async (how) => feedEnd(send, 'contracts', how),
+    },
     contract(id) {
       const place = below(root, 'contracts', id);
       return {
@@ -155,9 +168,9 @@ export function createClient(options: ClientOptions): ProcurementClient {
           callAt(send, below(place, 'credentials'))<StandaloneContract>('PATCH', { data: {}, options: how }),
       };
     },
-    feed: (how) => readFeed(send, settings.wait, how),
+    feed: (how) => readFeed(send, settings.wait, 'tenders', how),
     stream: (how) => readStream(settings, how),
-    feedEnd: async (how) => feedEnd(send, how),
+    feedEnd: async (how) => feedEnd(send, 'tenders', how),
     ...registerOf(send, settings),
     uploadFile: async (file, how) => uploadFile(send, file, how),
     async moveClock(tenderId, move) {

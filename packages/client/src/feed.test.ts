@@ -141,3 +141,17 @@ describe('the feed', () => {
     expect([await idsAfter(empty), await idsAfter(end)]).toEqual([['a', 'b'], ['b']]);
   });
 });
+
+describe('the feed of contracts', () => {
+  it('is read at its own path, to its own end', async () => {
+    const paths: string[] = [];
+    const links = { next_page: { offset: '5' }, prev_page: { offset: '7' } };
+    const { contracts } = clientOf(async (address) => {
+      paths.push(new URL(address).pathname);
+      return new Response(JSON.stringify({ data: [], ...links }));
+    });
+    for await (const item of contracts.feed()) expect.fail(item.position);
+    expect(await contracts.feedEnd()).toBe('7');
+    expect(paths).toEqual(['/api/2.5/contracts', '/api/2.5/contracts']);
+  });
+});

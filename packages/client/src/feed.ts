@@ -3,11 +3,11 @@ import type { ApiAnswer, RequestOptions, Send, TransportSettings } from './trans
 import { waitOverFailures } from './wait-over-failures.ts';
 
 export interface FeedOptions {
-  /** A position that an earlier reading gave: the feed goes on after it. Default: from the first tender. */
+  /** A position that an earlier reading gave: the feed goes on after it. Default: from the first entry. */
   readonly after?: string;
   /** `test`: test tenders only; `_all_`: test tenders too. Default: no test tenders. */
   readonly mode?: 'test' | '_all_';
-  /** Members of the tender to add to each entry. */
+  /** Members of the object to add to each entry. */
   readonly fields?: readonly string[];
   /** Entries of one page, up to 1,000. */
   readonly pageSize?: number;
@@ -25,19 +25,27 @@ export interface FeedItem {
 }
 
 const DEFAULT_POLL_MS = 15_000;
-const PATH = '/api/2.5/tenders';
+const PATHS = { tenders: '/api/2.5/tenders', contracts: '/api/2.5/contracts' } as const;
+
+/** What a feed lists. */
+export type Listed = keyof typeof PATHS;
 
 type Wait = TransportSettings['wait'];
 
 /**
- * All tenders in the order of their last change. Misses none and repeats none that did not change again: the position of an entry is
- * its `dateModified`, which no other tender shares, and every later change has a later one (http.md 1.5).
+ * All objects in the order of their last change. Misses none and repeats none that did not change again: the position of an entry is
+ * its `dateModified`, which no other entry shares, and every later change has a later one (http.md 1.5).
  */
-export async function* readFeed(send: Send, wait: Wait, options: FeedOptions = {}): AsyncGenerator<FeedItem, void> {
+export async function* readFeed(
+  send: Send,
+  wait: Wait,
+  of: Listed,
+  options: FeedOptions = {},
+): AsyncGenerator<FeedItem, void> {
   const { follow = false, pollMs = DEFAULT_POLL_MS, signal } = options;
   let offset = options.after ?? '';
   for (;;) {
-    const answer = await pageAfter(send, wait, offset, options);
+    const answer = await pageAfter(send, wait, { path: PATHS[of], offset }, options);
     // The shape of the feed's contract.
     const entries = answer.body.data as readonly FeedEntry[];
     for (const entry of entries) yield { entry, position: entry.dateModified };
@@ -49,16 +57,31 @@ export async function* readFeed(send: Send, wait: Wait, options: FeedOptions = {
 }
 
 /** The position after the newest entry, to read only what changes from now on. */
-export async function feedEnd(send: Send, options: Pick<FeedOptions, 'mode' | 'signal'> = {}): Promise<string> {
+export async function feedEnd(
+  send: Send,
+  of: Listed,
+  options: Pick<FeedOptions, 'mode' | 'signal'> = {},
+): Promise<string> {
   const query = { descending: '1', limit: '1', ...queryOf(options) };
-  const { body } = await send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
+  const { body } = await send({
+    method: 'GET',
+    path: PATHS[of],
+    query,
+    isAnonymous: true,
+    options: optionsOf(options),
+  });
   return body.prev_page?.offset ?? '';
 }
 
-async function pageAfter(send: Send, wait: Wait, offset: string, options: FeedOptions): Promise<ApiAnswer> {
+async function pageAfter(
+  send: Send,
+  wait: Wait,
+  { path, offset }: { readonly path: string; readonly offset: string },
+  options: FeedOptions,
+): Promise<ApiAnswer> {
   const query = { ...queryOf(options), ...(offset === '' ? {} : { offset }) };
   const read = async (): Promise<ApiAnswer> =>
-    send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
+    send({ method: 'GET', path, query, isAnonymous: true, options: optionsOf(options) });
   return options.follow === true ? waitOverFailures(read, wait, options.signal) : read();
 }
 
