@@ -14,6 +14,8 @@ import { STREAM_NOT_FOUND, type StreamDeclaration } from '../streams.ts';
 export interface ToldEvents {
   /** What is lost, for operators; undefined when nothing is known of it. */
   lost(): string | undefined;
+  /** False before the first comparison. */
+  isKnown(): boolean;
   /** Compares now. Throws when NATS or the database is away. */
   check(): Promise<void>;
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export function watchToldEvents({ stream, pool, bus, log }: ToldEventsDeps): Tol
     lost: () =>
       missing &&
       `the database lacks event ${missing.id} (${missing.subject}) of ${missing.at}, which was published: it was restored alone`,
+    isKnown: () => isChecked,
     check,
     stop: async () => loop.stop(),
   };
@@ -104,5 +107,9 @@ export function refusingWrites<T>(
 
 /** Responds to followers whether the database has lost what was told. */
 export function respondLoss(told: ToldEvents, { stream, bus, log }: Omit<ToldEventsDeps, 'pool'>): void {
-  respondTo(bus, lossSubject(stream.name), log, async () => ({ lost: told.lost() ?? null }));
+  respondTo(bus, lossSubject(stream.name), log, async () => {
+    // An operator's command responds too, from its start on.
+    if (!told.isKnown()) await told.check();
+    return { lost: told.lost() ?? null };
+  });
 }
