@@ -221,6 +221,11 @@ export interface BankAccount {
   readonly id: string;
 }
 
+export interface BankAccountInput {
+  readonly scheme: 'IBAN';
+  readonly id: string;
+}
+
 export interface Bid {
   readonly id: string;
   readonly date: string;
@@ -571,6 +576,31 @@ export interface ContractChange {
   readonly rationale_ru?: string;
   readonly contractNumber?: string;
   readonly dateSigned?: string;
+}
+
+export interface ContractChangeInput {
+  readonly id?: string;
+  readonly date?: string;
+  readonly status?: 'pending' | 'active';
+  readonly rationaleTypes: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[];
+  readonly rationale: string;
+  readonly rationale_en?: string;
+  readonly rationale_ru?: string;
+  readonly contractNumber?: string;
+  readonly dateSigned?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ContractChangePatch {
+  readonly id?: string | null;
+  readonly date?: string | null;
+  readonly status?: 'pending' | 'active' | null;
+  readonly rationaleTypes?: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[] | null;
+  readonly rationale?: string | null;
+  readonly rationale_en?: string | null;
+  readonly rationale_ru?: string | null;
+  readonly contractNumber?: string | null;
+  readonly dateSigned?: string | null;
 }
 
 export interface ContractDocumentInput {
@@ -1018,6 +1048,8 @@ export interface FoundTender {
   readonly numberOfBids?: number;
   /** Sum of the active contracts */
   readonly contracted?: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid?: number;
   /** When it was published; absent with `expand` */
   readonly created?: string;
   readonly [member: string]: unknown;
@@ -1043,7 +1075,7 @@ export interface GetStatisticsQuery {
   /** `<scheme>-<id>` of buyers. By buyer */
   readonly buyer?: string;
   /** By buyer or cpv. Default -tenders */
-  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'daysToContract' | '-daysToContract';
+  readonly sort?: 'tenders' | '-tenders' | 'amount' | '-amount' | 'opened' | '-opened' | 'bids' | '-bids' | 'competition' | '-competition' | 'singleBid' | '-singleBid' | 'complete' | '-complete' | 'unsuccessful' | '-unsuccessful' | 'cancelled' | '-cancelled' | 'active' | '-active' | 'contracted' | '-contracted' | 'expected' | '-expected' | 'savings' | '-savings' | 'savingsRate' | '-savingsRate' | 'signed' | '-signed' | 'amended' | '-amended' | 'terminated' | '-terminated' | 'contractedNow' | '-contractedNow' | 'paid' | '-paid' | 'overrun' | '-overrun' | 'daysToContract' | '-daysToContract';
   /** By buyer or cpv. Default 100 */
   readonly limit?: number;
   /** Of `next_page` */
@@ -1188,11 +1220,13 @@ export interface LookupEntry {
   readonly dateModified: string;
   readonly status: string;
   readonly mode?: 'test';
+  /** `id` of the contract that was asked for */
+  readonly contract?: string;
   readonly [member: string]: unknown;
 }
 
 export interface LookupTendersQuery {
-  /** 1 to 100 of `id` or `tenderID`, separated by commas */
+  /** 1 to 100, separated by commas: `id` or `tenderID`, or `id` or `contractID` of contracts, which give their tenders */
   readonly ids: string;
   /** Whole tenders, up to 8 MB of them; the others are in `deferred` */
   readonly expand?: '1';
@@ -1695,6 +1729,12 @@ export interface SearchTendersQuery {
   readonly region?: string;
   /** The same, of procuring entities */
   readonly buyerRegion?: string;
+  /** `id` or `contractID` of contracts */
+  readonly contract?: string;
+  /** Present statuses of contracts; `active` and `terminated` ones are signed */
+  readonly contractStatus?: string;
+  /** `rationaleTypes` of changes in force of contracts */
+  readonly rationale?: string;
   /** Least `value.amount` */
   readonly amountFrom?: number;
   /** Greatest `value.amount` */
@@ -1770,6 +1810,29 @@ export interface StandaloneContract {
   readonly changes?: readonly (ContractChange)[];
 }
 
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface StandaloneContractPatch {
+  readonly id?: string | null;
+  readonly awardID?: string | null;
+  readonly contractID?: string | null;
+  readonly contractNumber?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
+  readonly value?: ContractValuePatch | null;
+  readonly period?: PeriodPatch | null;
+  readonly dateSigned?: string | null;
+  readonly date?: string | null;
+  readonly items?: readonly (ItemPatch)[] | null;
+  readonly dateCreated?: string | null;
+  readonly amountPaid?: ContractValuePatch | null;
+  readonly terminationDetails?: string | null;
+}
+
 export interface StatisticsCell {
   readonly key: string;
   /** Name of the buyer */
@@ -1799,6 +1862,18 @@ export interface StatisticsCell {
   /** Their difference */
   readonly savings: number;
   readonly savingsRate?: number;
+  /** Signed contracts */
+  readonly signed: number;
+  /** Those with a change in force */
+  readonly amended: number;
+  /** Those that ended */
+  readonly terminated: number;
+  /** Sum of the contracts of `contracted` as they are now */
+  readonly contractedNow: number;
+  /** Sum of `amountPaid` of the contracts that ended */
+  readonly paid: number;
+  /** `contractedNow` less `contracted` */
+  readonly overrun: number;
   /** From publication to the last signature; percentiles are first days of 24 buckets */
   readonly daysToContract?: {
     readonly mean: number;
@@ -1844,6 +1919,7 @@ export interface Tender {
   readonly id: string;
   readonly tenderID: string;
   readonly date: string;
+  readonly dateCreated: string;
   readonly dateModified: string;
   readonly owner: string;
   readonly next_check?: string;
@@ -1927,6 +2003,7 @@ export interface TenderInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -1979,6 +2056,7 @@ export interface TenderPatch {
   readonly id?: string | null;
   readonly tenderID?: string | null;
   readonly date?: string | null;
+  readonly dateCreated?: string | null;
   readonly dateModified?: string | null;
   readonly owner?: string | null;
   readonly next_check?: string | null;
@@ -2030,6 +2108,7 @@ export interface TenderWithoutAuctionInput {
   readonly id?: string;
   readonly tenderID?: string;
   readonly date?: string;
+  readonly dateCreated?: string;
   readonly dateModified?: string;
   readonly owner?: string;
   readonly next_check?: string;
@@ -2080,14 +2159,33 @@ export interface Transaction {
   readonly status: string;
 }
 
+export interface TransactionInput {
+  readonly id?: string;
+  readonly date: string;
+  readonly value: TransactionValueInput;
+  readonly payer: TransactionPartyInput;
+  readonly payee: TransactionPartyInput;
+  readonly status: string;
+}
+
 export interface TransactionParty {
   readonly name: string;
   readonly bankAccount: BankAccount;
 }
 
+export interface TransactionPartyInput {
+  readonly name: string;
+  readonly bankAccount: BankAccountInput;
+}
+
 export interface TransactionValue {
   readonly amount: number;
   readonly currency: string;
+}
+
+export interface TransactionValueInput {
+  readonly amount: number;
+  readonly currency?: string;
 }
 
 export interface Transfer {
