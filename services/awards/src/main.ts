@@ -18,7 +18,7 @@ import { onTenderChanged } from './events/on-tender-changed.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { respondContractPlace } from './events/respond-contract-place.ts';
 import { respondAwardFacts } from './events/respond-award-facts.ts';
-import { republishContracts } from './republish-contracts.ts';
+import { republishContracts } from './store/republish-contracts.ts';
 import { nextDue } from './store/load-awardings.ts';
 import { factSources } from './store/fact-sources.ts';
 

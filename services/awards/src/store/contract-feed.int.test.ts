@@ -5,7 +5,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 import { unpublishedContracts } from '../../test-support/unpublished-contracts.ts';
 import { onDocumentChanged } from '../events/on-document-changed.ts';
 import { onTenderChanged } from '../events/on-tender-changed.ts';
-import { republishContracts } from '../republish-contracts.ts';
+import { republishContracts } from './republish-contracts.ts';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { waitFor } from '@procurement/testing/wait-for';
 

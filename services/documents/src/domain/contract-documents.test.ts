@@ -49,7 +49,11 @@ function add(state: ParentState, data: object = {}) {
   return outcomeOf(decideDocument({ parentState: state }, command));
 }
 
-function patch(state: ParentState, stored: object, data: object) {
+function patch(
+  state: ParentState,
+  stored: Parameters<typeof storedVersion>[1],
+  data: Readonly<Record<string, unknown>>,
+) {
   const newest = storedVersion(state, stored);
   return outcomeOf(
     decideDocument({ parentState: state, newest }, { type: 'ChangeDocument', body: { kind: 'data', data }, meta }),
@@ -145,9 +149,9 @@ describe('what documents of a contract are about', () => {
       expect(patch(state, closed, { title: 'b.pdf' })).toMatchObject({ description });
     }
     // A multipart upload is a document of the contract, and is bound by a PATCH.
-    const bound = { documentOf: 'change', relatedItem: PENDING.id };
+    const bound = { documentOf: 'change', relatedItem: PENDING.id } as const;
     expect(patch(contractState(SIGNED), { documentOf: 'contract' }, bound)).toMatchObject(bound);
     expect(patch(contractState(SIGNED), { documentOf: 'contract' }, { ...closed })).toMatchObject({ description });
-    expect(patch(inTender, bound as never, { title: 'b.pdf' })).toMatchObject({ title: 'b.pdf', ...bound });
+    expect(patch(inTender, bound, { title: 'b.pdf' })).toMatchObject({ title: 'b.pdf', ...bound });
   });
 });

@@ -4,8 +4,8 @@ import { transact } from '@procurement/kit/database/transaction';
 import { commandLine, runCommandLine, UsageError } from '@procurement/kit/runtime/command-line';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
-import { publishContracts } from './store/contract-feed.publish.ts';
-import { lockContracts } from './store/load-awardings.ts';
+import { publishContracts } from './contract-feed.publish.ts';
+import { lockContracts } from './load-awardings.ts';
 
 const CONTRACTS_AT_ONCE = 100;
 const PAGE = `SELECT contract_id AS "contractId", tender_id AS "tenderId", stamp FROM contract_feed JOIN contract_place USING (contract_id)
