@@ -66,7 +66,9 @@ describe('the chart', () => {
 
   it.each(SERVICES)('takes image, Secrets, amounts and replicas of %s from values', (service) => {
     const text = template(service);
-    expect(text).not.toMatch(/image: procurement|secretKeyRef: \{ name: [a-z]|secretName: nats|requests: \{ cpu|Replicas: \d/);
+    expect(text).not.toMatch(
+      /image: procurement|secretKeyRef: \{ name: [a-z]|secretName: nats|requests: \{ cpu|Replicas: \d/,
+    );
     expect(text).toContain(`dig "${service}" "replicas" "max"`);
     expect(text).toContain('checksum/settings');
   });
@@ -96,7 +98,9 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
     const names = [...SERVICES, 'verify', 'nats-users', 'network-policies'];
     for (const manifest of names.flatMap((name) => yamlOf(`${BASE}/${name}.yaml`))) {
       const { kind, metadata } = Named.parse(manifest);
-      expect(withoutChecksum(made.get(`${kind}/${metadata.name}`)), `${kind} ${metadata.name}`).toEqual(asInstalled(manifest));
+      expect(withoutChecksum(made.get(`${kind}/${metadata.name}`)), `${kind} ${metadata.name}`).toEqual(
+        asInstalled(manifest),
+      );
     }
   });
 

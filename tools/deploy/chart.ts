@@ -160,11 +160,7 @@ function between(text: string, from: string, to: string): string {
 function migrationsTemplate(): string {
   const jobs = SERVICES.map((service, weight) => {
     const manifest = textOf(`${BASE}/${service}.yaml`);
-    const pod = between(
-      manifest,
-      '      automountServiceAccountToken',
-      '      # preStop, SHUTDOWN_LINGER_SECONDS',
-    );
+    const pod = between(manifest, '      automountServiceAccountToken', '      # preStop, SHUTDOWN_LINGER_SECONDS');
     const job = [
       'apiVersion: batch/v1',
       'kind: Job',
@@ -194,7 +190,11 @@ function migrationsTemplate(): string {
 
 function networkPolicies(): string {
   const policies = textOf(`${BASE}/network-policies.yaml`);
-  const dns = between(policies, '    - to:\n        - namespaceSelector:\n            matchLabels: { kubernetes.io', '      ports:');
+  const dns = between(
+    policies,
+    '    - to:\n        - namespaceSelector:\n            matchLabels: { kubernetes.io',
+    '      ports:',
+  );
   return policies.replace(dns, '    - to: {{ toYaml .Values.networkPolicies.dns | nindent 8 }}\n');
 }
 

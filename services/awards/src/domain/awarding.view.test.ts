@@ -6,8 +6,9 @@ describe('awardFacts', () => {
   it('has the holders of tokens of contracts, apart from the contracts', () => {
     const { tender: _tender, ...state } = newAwarding();
     expect(awardFacts(state)).not.toHaveProperty('contractOwners');
-    const holder = { owner: 'buyer', tokenHash: CONTRACT_HASH };
-    const taken = { owner: 'other', tokenHash: CONTRACT_HASH, isTakenOver: true };
+    const hashes = { tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH };
+    const holder = { owner: 'buyer', ...hashes };
+    const taken = { owner: 'other', ...hashes, isTakenOver: true } as const;
     expect(awardFacts({ ...state, contractOwners: { c1: holder, c2: taken } }).contractOwners).toEqual({
       c1: { owner: 'buyer', ownerTokenHash: CONTRACT_HASH },
       c2: { owner: 'other', ownerTokenHash: CONTRACT_HASH, isTakenOver: true },

@@ -4,7 +4,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Owned } from '@procurement/domain/ownership';
-import type { AwardingState } from './awarding.ts';
+import type { AwardingState, ContractOwnership } from './awarding.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -26,10 +26,7 @@ export function awardFacts(state: AwardingState): AwardFacts {
   return { id, version, awards, contracts, ...owners } as unknown as AwardFacts;
 }
 
-interface HeldTokens extends Owned {
-  /** Of a contract that another broker has taken over. */
-  readonly isTakenOver?: true | undefined;
-}
+type HeldTokens = Owned & Pick<ContractOwnership, 'isTakenOver'>;
 
 function ownersMember(name: string, owners: Readonly<Record<string, HeldTokens>>): View {
   const facts = Object.entries(owners).map(([id, { owner, tokenHash, isTakenOver }]) => [

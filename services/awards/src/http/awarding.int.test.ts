@@ -31,6 +31,7 @@ describe('from opened bids to a signed contract', () => {
       contractID: 'UA-2017-02-06-000001-1',
       status: 'pending',
       date: NOW,
+      dateCreated: NOW,
       value: money(390),
       suppliers: [party('b1')],
       items: ITEMS,

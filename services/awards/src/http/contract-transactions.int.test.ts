@@ -17,7 +17,10 @@ describe(`${operationTitle(implementationApi.putContractTransaction)}`, () => {
     const put = async () => send(running().app, 'PUT', `${path}/transactions/1001`, ownerHeaders, PAYMENT);
     const paid = await put();
     const implementation = { transactions: [{ ...SUCCESSFUL, id: '1001' }] };
-    expect([paid.statusCode, paid.json().data]).toEqual([200, { ...signed, implementation }]);
+    expect([paid.statusCode, paid.json().data]).toEqual([
+      200,
+      { ...signed, implementation, dateModified: expect.any(String) },
+    ]);
     const events = (await running().publishedEvents(tender.id)).length;
     expect((await put()).json()).toEqual(paid.json());
     expect(await running().publishedEvents(tender.id)).toHaveLength(events);

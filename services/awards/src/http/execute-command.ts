@@ -109,7 +109,7 @@ async function preconditionOf(
       body.kind === 'refused'
         ? []
         : ignoredMembers({
-            sent: body.data,
+            sent: withoutPosition(body.data),
             before: shownBefore ?? {},
             after: shown({ ...after, tender }, documents) ?? {},
             edits: edits({ ...before, tender }, after, actor),
@@ -121,6 +121,11 @@ async function preconditionOf(
         : preconditionRefusal(request, () => etagOf(dataText(shownBefore))))
     );
   };
+}
+
+/** The body without `dateModified`: the position in the feed is nobody's to change, and may have moved since the object was read. */
+function withoutPosition({ dateModified: _position, ...sent }: JsonObject): JsonObject {
+  return sent;
 }
 
 /** 412 when `If-Match` names any state of an object that does not exist yet (RFC 9110, 13.1.1). */

@@ -18,6 +18,7 @@ export function patchContractCredentials(deps: Deps): Handler {
       id,
       meta: { ...meta, ...tokenHashesOf(input) },
     }));
-    return sendStandaloneContract(deps, request, reply, { awarding, id, access: accessTokensOf(request, input) });
+    const access = accessTokensOf(request, input);
+    return sendStandaloneContract(deps, request, reply, { awarding, id, access });
   };
 }

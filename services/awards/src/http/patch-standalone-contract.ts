@@ -11,7 +11,7 @@ export function patchStandaloneContract(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const id = idInPath(request, 'contract');
-    const changed = await executeCommand(
+    const { awarding } = await executeCommand(
       deps,
       request,
       (meta) => ({ type: 'ChangeStandaloneContract', id, body, meta }),
@@ -24,6 +24,6 @@ export function patchStandaloneContract(deps: Deps): Handler {
         },
       },
     );
-    return sendStandaloneContract(deps, request, reply, { awarding: changed.awarding, id });
+    return sendStandaloneContract(deps, request, reply, { awarding, id });
   };
 }

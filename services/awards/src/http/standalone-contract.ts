@@ -13,7 +13,7 @@ import { dataText, type AccessTokens } from './response.ts';
 
 /**
  * What `GET /contracts/{id}` shows on the segment of a request: on 2.5 the contract as it is now, with a placeholder for `dateModified`;
- * on 2.3 as it was signed, with the id and the owner of its tender (rulings R34). Throws 404.
+ * on 2.3 as it was signed, with its owner and the id of its tender (rulings R34). Throws 404.
  */
 export function standaloneContractView(
   awarding: Awarding,
