@@ -61,6 +61,7 @@ export const SHOWN_IN: Readonly<Record<string, Part>> = {
   id: 'data',
   tenderID: 'data',
   owner: 'data',
+  dateCreated: 'data',
   dateModified: 'data',
 };
 

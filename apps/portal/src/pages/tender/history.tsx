@@ -54,7 +54,7 @@ export function HistorySection({ tender: { tenderID }, revisions }: HistoryProps
 export function DataSection({ tender }: { readonly tender: Tender }): VNode {
   const { lang, site } = usePage();
   const t = TENDER[lang];
-  const { id, tenderID, owner, dateModified } = tender;
+  const { id, tenderID, owner, dateCreated, dateModified } = tender;
   return (
     <OpenData
       addresses={[
@@ -65,6 +65,7 @@ export function DataSection({ tender }: { readonly tender: Tender }): VNode {
         ['id', id],
         ['tenderID', tenderID],
         [t.platform, owner],
+        [t.created, dateCreated],
         [t.modified, dateModified],
       ]}
       unknown={unknownMembers(tender)}
