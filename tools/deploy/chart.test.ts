@@ -28,9 +28,13 @@ function template(name: string): string {
 
 function rendered(...values: string[]): readonly Named[] {
   const sets = values.flatMap((value) => ['--set-json', value]);
-  const text = execFileSync(helm, ['template', 'release', folder, '--namespace', 'tenders', ...sets], {
-    encoding: 'utf8',
-  });
+  const text = execFileSync(
+    helm,
+    ['template', 'release', folder, '--namespace', 'tenders', '--kube-version', '1.36.0', ...sets],
+    {
+      encoding: 'utf8',
+    },
+  );
   return parseAllDocuments(text)
     .map((document): unknown => document.toJS())
     .filter((document) => document !== null)
@@ -121,7 +125,7 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
     expect(all.length - checked.length).toBe(4);
     const gateway = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway');
     expect(JSON.stringify(gateway)).toMatch(/"priorityClassName":"tenders".*"limits":\{"cpu":"2","memory":"1Gi"\}/);
-    expect(JSON.stringify(gateway)).toContain('{"key":"DATABASE_URL","name":"pg-app"}');
+    expect(JSON.stringify(gateway)).toContain('{"name":"pg-app","key":"DATABASE_URL"}');
     const settings = all.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'gateway');
     expect(settings).toMatchObject({ data: { TRUSTED_PROXIES: '10.244.0.0/16' } });
   });
