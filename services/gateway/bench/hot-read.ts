@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
@@ -33,13 +33,13 @@ async function serve(): Promise<void> {
   const body = Buffer.from(tenderText());
   const headers = { 'content-type': 'application/json; charset=UTF-8', 'content-length': body.length, etag: '"1-2.5"' };
   const answer = { isLast: true, status: 200, revision: 1, retryAfter: 0, length: body.length };
-  const server = createServer(async (request, response) => {
-    if (request.url !== READS_PATH) {
-      response.writeHead(200, headers).end(body);
-      return;
-    }
+  const answerReads = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const reads = decodeReads(await buffer(request)) ?? [];
     response.end(Buffer.concat(reads.flatMap((_read, index) => [encodeHead({ index, ...answer }), body])));
+  };
+  const server = createServer((request, response) => {
+    if (request.url === READS_PATH) void answerReads(request, response);
+    else response.writeHead(200, headers).end(body);
   }).listen(0, '127.0.0.1');
   server.keepAliveTimeout = 72_000;
   await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { VNode } from 'preact';
-import { formatMoney, type Money } from '../format/money.ts';
+import type { Money } from '../domain/money.ts';
+import { formatMoney } from '../format/money.ts';
 import { Others, Tag } from '../parts/basics.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { translations } from '../texts/translations.ts';

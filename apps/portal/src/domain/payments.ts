@@ -1,4 +1,4 @@
-import type { Money } from '../format/money.ts';
+import type { Money } from './money.ts';
 
 /** What orders and sums need of a payment. */
 interface Payment {

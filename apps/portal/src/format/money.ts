@@ -1,4 +1,5 @@
 import type { Language } from '@procurement/page-style/time-left';
+import type { Money } from '../domain/money.ts';
 import { visibleText } from './visible-text.ts';
 
 export const LOCALE = { uk: 'uk-UA', en: 'en-GB' } as const satisfies Record<Language, string>;
@@ -13,11 +14,6 @@ const NUMBER = {
   uk: new Intl.NumberFormat(LOCALE.uk, { maximumFractionDigits: 12 }),
   en: new Intl.NumberFormat(LOCALE.en, { maximumFractionDigits: 12 }),
 };
-
-export interface Money {
-  readonly amount: number;
-  readonly currency: string;
-}
 
 /** Formats money with every stored digit, at least two after the point (portal.md 9). */
 export function formatMoney({ amount, currency }: Money, lang: Language): string {

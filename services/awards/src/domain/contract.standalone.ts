@@ -1,10 +1,9 @@
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
-import { problem } from '@procurement/contracts/problems/problems';
 import { CONTRACT_STATUSES, type ContractStatus } from '@procurement/contracts/resources/contract';
 import type { Decision } from '@procurement/domain/decision';
 import type { Edits } from '@procurement/domain/ignored-members';
-import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
+import type { AwardingEvent } from './awarding.ts';
 import { changeContract, CONTRACT_MEMBERS } from './contract.change.ts';
 import { changeSignedContract, IMPLEMENTATION_MEMBERS } from './implementation.change.ts';
 
@@ -17,16 +16,12 @@ const OF_OWN_ADDRESS = Object.keys(contractsApi.patchStandaloneContract.body.sha
  * PATCH of a contract at its own address: before the signature by the rules of its tender (bids-awards-auction.md 4.3), after it by
  * those of contracting.md 4.3.
  */
-export function changeStandaloneContract(
-  awarding: Awarding,
-  id: string,
-  body: BodyResult,
-  meta: AwardMeta,
-): Decision<AwardingEvent> {
-  const stored = awarding.contracts.find((contract) => contract.id === id);
-  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
-  if (stored.status !== 'pending') return changeSignedContract(awarding, stored, body, meta);
-  return changeContract(awarding, id, withoutMembersOfOwnAddress(body), meta);
+export function changeStandaloneContract(...act: Parameters<typeof changeContract>): Decision<AwardingEvent> {
+  const [awarding, id, body, meta] = act;
+  const signed = awarding.contracts.find((contract) => contract.id === id && contract.status !== 'pending');
+  return signed === undefined
+    ? changeContract(awarding, id, withoutMembersOfOwnAddress(body), meta)
+    : changeSignedContract(awarding, signed, body, meta);
 }
 
 function withoutMembersOfOwnAddress(body: BodyResult): BodyResult {

@@ -45,7 +45,7 @@ describe('acts on one signed contract at the same time (contracting.md 13, K5)',
     for (let n = 0; n < RACES; n += 1) {
       // Not after the acts: the last of them is what the public sees at the end.
       await reset();
-      expect([...(await race(add, add))].sort()).toEqual([201, 403]);
+      expect((await race(add, add)).toSorted((one, other) => one - other)).toEqual([201, 403]);
       expect((await stored())?.changes?.length).toBe(1);
     }
   });

@@ -43,7 +43,7 @@ export interface ParentState {
   readonly status?: string;
   /** Lot of an award, of its complaint or of its contract. */
   readonly lotId?: string;
-  /** Of a contract: its changes, and its items, which are copies of the tender's. */
+  /** Changes of a contract. Its items are copies of the tender's. */
   readonly changes?: readonly { readonly id: string; readonly status: string }[];
   readonly items?: readonly { readonly id?: string | undefined }[];
   /** The bid has a pending award. */

@@ -55,12 +55,13 @@ describe('reads of one turn', () => {
   it('have identities of their own', async () => {
     await sendAtOnce([[tender], [tender, basic('broker1')], [`${tender.replace('2.5', '2.3')}`]]);
     const identities = gateway().tenders.received.map(({ identity }) => [identity?.broker, identity?.segment]);
-    expect(identities.toSorted()).toEqual(
-      [
+    expect(identities).toHaveLength(3);
+    expect(identities).toEqual(
+      expect.arrayContaining([
         ['broker1', '2.5'],
         [undefined, '2.3'],
         [undefined, '2.5'],
-      ].toSorted(),
+      ]),
     );
   });
 });

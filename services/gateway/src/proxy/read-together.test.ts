@@ -21,7 +21,7 @@ function makeService() {
   const received: Received[] = [];
   const dispatch: Dispatcher['dispatch'] = ({ body }, handler) => {
     const fail = (error: Error): void => handler.onResponseError?.(controller, error);
-    const reads = decodeReads(Buffer.from(String(body))) ?? [];
+    const reads = decodeReads(Buffer.from(typeof body === 'string' ? body : '')) ?? [];
     const one: Received = {
       targets: reads.map(({ target }) => target),
       isAborted: false,

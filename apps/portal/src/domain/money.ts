@@ -1,0 +1,5 @@
+/** An amount as the API has it. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
