@@ -1,8 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { ContractRecord, AwardRecord } from '@procurement/contracts/resources/award-facts';
-import type { StoredAward } from '@procurement/contracts/resources/award';
-import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { Value } from '@procurement/contracts/resources/value';
 import { z } from 'zod';
@@ -58,15 +56,18 @@ export function readBids(bids: readonly unknown[]): readonly OpenedBid[] {
 /** Parses a row. Throws when it is invalid. */
 export function readRow(given: unknown): AwardingRecord {
   const { id, version, document, inner, dueAt: due } = Row.parse(given);
-  const { awards, contracts } = AwardingDocument.parse(JSON.parse(document));
+  const stored: unknown = JSON.parse(document);
+  // Checked and not taken from the schema, which would put the members that it names first: texts are compared by their hashes.
+  AwardingDocument.parse(stored);
+  const { awards, contracts } = stored as Pick<AwardingState, 'awards' | 'contracts'>;
   const { bids, ...owners } = PrivateState.parse(JSON.parse(inner));
   return {
     state: {
       id,
       version,
       // Written from checked awards and contracts: only their frames are checked again here.
-      awards: awards as unknown as readonly StoredAward[],
-      contracts: contracts as unknown as readonly StoredContract[],
+      awards,
+      contracts,
       ...owners,
       ...(bids === undefined ? {} : { bids: readBids(bids) }),
     },

@@ -7,6 +7,7 @@ import { onDocumentChanged } from '../events/on-document-changed.ts';
 import { onTenderChanged } from '../events/on-tender-changed.ts';
 import { republishContracts } from './republish-contracts.ts';
 import { makeLog } from '@procurement/kit/runtime/log';
+import { holdLock } from '@procurement/testing/held-lock';
 import { waitFor } from '@procurement/testing/wait-for';
 
 const running = setupAwards();
@@ -75,18 +76,13 @@ describe('a contract is published', () => {
 
   it('with the owner of facts that come while a decision waits for its tender', async () => {
     const { tender, contract, contractPath } = await createAwarded(running());
-    const { pool } = running().database;
-    const held = await pool.connect();
-    await held.query('BEGIN');
-    await held.query('SELECT FROM awarding WHERE tender_id = $1 FOR UPDATE', [tender.id]);
+    const lock = 'SELECT FROM awarding WHERE tender_id = $1 FOR UPDATE';
+    const held = await holdLock(running().database.url, lock, [tender.id]);
     const patching = send(running().app, 'PATCH', contractPath, ownerHeaders, { title: 'x' });
-    await waitFor(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 1, {
-      what: 'the decision to wait for the lock',
-    });
+    await held.someoneWaits();
     const owned = running().changeAtOwner(tender, { owner: 'broker7' });
     await running().deps.tenders.refresh(tender.id);
-    await held.query('COMMIT');
-    held.release();
+    await held.release();
     expect((await patching).statusCode).toBe(200);
     expect(await read(contract.id)).toMatchObject({ title: 'x', owner: owned.owner });
   });

@@ -49,7 +49,7 @@ describe('PATCH /tenders/:tender_id', () => {
     };
     expect((await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' })).statusCode).toBe(200);
     expect(await told()).toEqual([]);
-    expect(await versions()).toEqual({ tender: 2, facts: 2, fence: 1, page: 1 });
+    expect(await versions()).toEqual({ tender: 2, facts: 2, fence: 1, page: 2 });
     const value = { ...data.value, amount: data.value.amount + 1 };
     expect((await send('PATCH', `/tenders/${id}`, owner, { value })).statusCode).toBe(200);
     expect(await told()).toMatchObject([{ aggregateversion: 3, data: { id, version: 3, value } }]);
