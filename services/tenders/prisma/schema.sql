@@ -3,7 +3,7 @@
 CREATE SEQUENCE "feed_clock" AS BIGINT MINVALUE 0 START 0;
 
 -- A page of the feed reads listed tenders only, in its three modes. The entry is in the index: the rows of a page lie anywhere in the table
--- (docs/decisions/0185-feed-pages-from-an-index.md).
+-- (docs/performance.md).
 CREATE INDEX "tender_feed_all" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed";
 CREATE INDEX "tender_feed_real" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed" AND NOT "is_test";
 CREATE INDEX "tender_feed_test" ON "tender_feed"("stamp") INCLUDE ("entry") WHERE "listed" AND "is_test";

@@ -14,7 +14,7 @@ export interface ProjectorDeps extends ProjectionDeps {
 const IDLE_MS = 10_000;
 /**
  * Time between the starts of two batches: releases of busy seconds share transactions and the state of their process, and are there within a
- * second (ocds.md 1.3, decision 0187).
+ * second (ocds.md 1.3, docs/performance.md).
  */
 const BATCH_EVERY_MS = 750;
 
