@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { IDENTITY_HEADER, type Identity } from './identity.ts';
+import { READS_PATH } from './read-frames.ts';
 import { buildServer, sendJson } from './server.ts';
 
 let isLost = false;
@@ -15,14 +16,16 @@ const app = buildServer({
   readiness: async () => ({ ready: true, checks: {} }),
 });
 let handled = 0;
-app.route({
-  method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  url: '/things',
-  handler: async (_request, reply) => {
-    handled += 1;
-    return sendJson(reply, 200, '{}');
-  },
-});
+for (const url of ['/things', READS_PATH]) {
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    handler: async (_request, reply) => {
+      handled += 1;
+      return sendJson(reply, 200, '{}');
+    },
+  });
+}
 afterAll(async () => app.close());
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', query = '') {
@@ -46,5 +49,12 @@ it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
 it('answers reads meanwhile, and says nothing to strangers', async () => {
   isLost = true;
   expect((await send('GET')).statusCode).toBe(200);
+  const together = {
+    method: 'POST',
+    url: READS_PATH,
+    headers: { [IDENTITY_HEADER]: 'signed' },
+    payload: '[]',
+  } as const;
+  expect((await app.inject(together)).statusCode).toBe(200);
   expect((await app.inject({ method: 'POST', url: '/things' })).statusCode).toBe(403);
 });

@@ -23,6 +23,7 @@ import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 import { QueueFullError } from '../runtime/fair-queue.ts';
+import { READS_PATH } from './read-frames.ts';
 import { utf8Of } from '../runtime/utf8.ts';
 import { UnavailableError } from '../database/unavailable-error.ts';
 
@@ -156,7 +157,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const header = request.headers[IDENTITY_HEADER];
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
-    if (options.refusesWrites?.() === true && !READING_METHODS.has(request.method))
+    if (options.refusesWrites?.() === true && !isRead(request))
       throw new ProblemError(unavailable(REFUSED_WRITE_RETRY_SECONDS));
     request.identity = identity;
     request.explainsErrors = identity.segment === '2.5' && request.routeOptions.config.inSegments === true;
@@ -203,6 +204,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Reads that travel together are the body of a POST. */
+function isRead({ method, url }: FastifyRequest): boolean {
+  return READING_METHODS.has(method) || url === READS_PATH;
+}
+
 /** An operator has to act. */
 const REFUSED_WRITE_RETRY_SECONDS = 60;
 
