@@ -84,8 +84,8 @@ async function postBid({ path }: PublishedTender): Promise<{ readonly id: string
   return { id: data.id, path: `${path}/bids/${data.id}?acc_token=${access.token}` };
 }
 
-describe('commands that encrypt bids, killed in the middle and repeated', () => {
-  it('leave no bid in clear, none under the old key, and none that cannot be decrypted', async () => {
+describe('rekey, killed in the middle and repeated', () => {
+  it('leaves no bid in clear, none under the old key, and none that cannot be decrypted', async () => {
     await restartBids({ SEAL_BIDS: 'off', BIDS_KEYS: OLD_KEY });
     const tender = await tenderInTendering();
     const bid = await postBid(tender);
@@ -99,10 +99,9 @@ describe('commands that encrypt bids, killed in the middle and repeated', () => 
       [bid.id, ROWS],
     );
     await restartBids({ BIDS_KEYS: OLD_KEY });
-    await killInTheMiddle('seal-stored', async () => count('sealed IS NOT NULL'));
+    await killInTheMiddle('rekey', async () => count('sealed IS NOT NULL'));
     expect((await client('broker2').get(bid.path)).status).toBe(200);
-    const sealed = await run('seal-stored');
-    expect([sealed.code, sealed.text]).toEqual([0, expect.stringMatching(/^[1-9]\d* rows encrypted\n/)]);
+    expect((await run('rekey')).code).toBe(0);
     expect(await count('document IS NOT NULL')).toBe(0);
 
     await restartBids({ BIDS_KEYS: `${NEW_KEY},${OLD_KEY}` });

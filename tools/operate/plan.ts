@@ -16,7 +16,6 @@ const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
   'accept-loss': SERVICES.filter((service) => service !== 'register'),
   audit: SERVICES,
   migrate: SERVICES,
-  'seal-stored': ['bids'],
   pack: ['register'],
   reindex: ['register'],
   'republish-contracts': ['awards'],

@@ -12,7 +12,7 @@ import { respondFence } from './events/respond-fence.ts';
 import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids.ts';
 import { respondBidFacts } from './events/respond-bid-facts.ts';
 import { databaseClock } from './store/database-clock.ts';
-import { rekey, sealStored } from './store/encrypt-bids.ts';
+import { rekey } from './store/encrypt-bids.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -26,7 +26,6 @@ await runService({
   versioned: ['bid', 'bidding'],
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
-    'seal-stored': async (args, base, print) => sealStored(args, { ...base, ...bidEncryption(settings, base) }, print),
     rekey: async (args, base, print) => rekey(args, { ...base, ...bidEncryption(settings, base) }, print),
   },
   assemble: (base) => {

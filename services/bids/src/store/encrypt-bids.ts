@@ -14,39 +14,18 @@ export interface EncryptionDeps {
   /** Undefined without BIDS_KEYS. */
   readonly box: BidBox | undefined;
   readonly texts: BidTexts;
-  /** Whether bids are stored encrypted. */
-  readonly isSealing: boolean;
 }
 
 /** Bids of tenders that are not opened, and deleted bids of all tenders, in clear text. */
-const IN_CLEAR = `document IS NOT NULL AND (status = '${DELETED}' OR phase <> 'opened')`;
+const IN_CLEAR = `(document IS NOT NULL AND (status = '${DELETED}' OR phase <> 'opened'))`;
 // The id of the key is hex of a hash of our own.
 const underOtherKeys = ({ keyId }: BidBox): string =>
-  `sealed IS NOT NULL AND substring(sealed FOR ${KEY_ID_BYTES}) <> '\\x${keyId.toString('hex')}'`;
+  `(sealed IS NOT NULL AND substring(sealed FOR ${KEY_ID_BYTES}) <> '\\x${keyId.toString('hex')}')`;
 
-/** The command `seal-stored`: encrypts what was stored with SEAL_BIDS=off. Opened bids stay, because they are public. */
-export async function sealStored(
-  args: readonly string[],
-  deps: EncryptionDeps,
-  print: (line: string) => void,
-): Promise<number> {
-  const { pool, box, isSealing } = deps;
-  if (args.length > 0) return refuse(print, 'usage: seal-stored', 2);
-  if (!isSealing || box === undefined) return refuse(print, 'SEAL_BIDS is off: more would be stored in clear text', 1);
-  await begin(deps, 'seal-stored');
-  const hashesById = await countClearHashes(pool);
-  let [rows, hashes] = [0, 0];
-  for await (const ids of encryptRows({ ...deps, box }, IN_CLEAR)) {
-    rows += ids.length;
-    for (const id of ids) hashes += hashesById.get(id) ?? 0;
-  }
-  print(`${rows} rows encrypted`);
-  print(`${hashes} audit rows keep a hash of clear text (that table is append-only)`);
-  print(`run VACUUM FULL bid; backups and archived WAL from before ${await databaseTime(pool)} hold clear text`);
-  return 0;
-}
-
-/** The command `rekey`: encrypts the bids of tenders that are not opened under the first of BIDS_KEYS. */
+/**
+ * The command `rekey`: encrypts the bids of tenders that are not opened under the first of BIDS_KEYS, also those that were stored with
+ * SEAL_BIDS=off. Opened bids are public.
+ */
 export async function rekey(
   args: readonly string[],
   deps: EncryptionDeps,
@@ -56,11 +35,11 @@ export async function rekey(
   if (args.length > 0) return refuse(print, 'usage: rekey', 2);
   if (box === undefined) return refuse(print, 'BIDS_KEYS is not set', 1);
   await begin(deps, 'rekey');
-  const condition = underOtherKeys(box);
+  const otherKeys = underOtherKeys(box);
   // Deleted bids are never decrypted: without their key they are forgotten.
-  for await (const _ids of encryptRows({ ...deps, box }, `status <> '${DELETED}' AND ${condition}`));
+  for await (const _ids of encryptRows({ ...deps, box }, `(${IN_CLEAR} OR status <> '${DELETED}' AND ${otherKeys})`));
   let [open, deleted] = [0, 0];
-  for await (const rows of matchingRows(pool, condition))
+  for await (const rows of matchingRows(pool, `(${IN_CLEAR} OR ${otherKeys})`))
     for (const { status } of rows)
       if (status === DELETED) deleted += 1;
       else open += 1;
@@ -146,18 +125,4 @@ function readIfPossible(texts: BidTexts, row: z.infer<typeof TextRow>): string |
     if (!(error instanceof UnreadableBidError)) throw error;
     return undefined;
   }
-}
-
-/** The number of audit rows with a hash, by the bid that was changed. Only privileged callers have them, so they are few. */
-async function countClearHashes(pool: pg.Pool): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ id: string; n: number }>(
-    `SELECT objects::json ->> 'changed' AS id, count(*)::int AS n FROM kit.audit
-     WHERE coalesce(before_hash, after_hash) IS NOT NULL GROUP BY 1`,
-  );
-  return new Map(rows.map(({ id, n }) => [id, n]));
-}
-
-async function databaseTime(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ now: Date }>('SELECT now()');
-  return rows[0]?.now.toISOString() ?? '';
 }
