@@ -8,6 +8,7 @@ import { Guarded } from '../../parts/guarded.tsx';
 import { buyerPath } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
+import { Sectioned, type Section } from '../../parts/sectioned.tsx';
 import { ItemsTable } from '../tender/items.tsx';
 import { TENDER } from '../tender/texts.ts';
 import { AmendmentsSection } from './amendments.tsx';
@@ -23,20 +24,15 @@ interface ContractProps {
   readonly tender: ContractTender | undefined;
 }
 
-interface Section {
-  readonly id: 'changed' | 'amendments' | 'payments' | 'items' | 'documents' | 'data';
-  /** What the section shows, for the case that it cannot. */
-  readonly data: unknown;
-  readonly content: VNode;
-}
+type ContractSection = Section<'changed' | 'amendments' | 'payments' | 'items' | 'documents' | 'data'>;
 
 /** The sections of a contract in their order. One that has nothing to say, and never will, is left out. */
-function sectionsOf(contract: ContractData, signed: SignedContract | undefined): readonly Section[] {
+function sectionsOf(contract: ContractData, signed: SignedContract | undefined): readonly ContractSection[] {
   const { changes = [], implementation, items = [], documents = [] } = contract;
   const differences = signed === undefined ? [] : contractDifferences(signed, contract);
   const ofChanges = new Set(changes.map(({ id }) => id));
   const own = documents.filter(({ relatedItem }) => relatedItem === undefined || !ofChanges.has(relatedItem));
-  const all: readonly (Section | false)[] = [
+  const all: readonly (ContractSection | false)[] = [
     differences.length > 0 && {
       id: 'changed',
       data: differences,
@@ -53,53 +49,26 @@ function sectionsOf(contract: ContractData, signed: SignedContract | undefined):
 
 export function ContractView({ contract, tender }: ContractProps): VNode {
   const { lang } = usePage();
-  const t = CONTRACT[lang];
   const signed = tender?.contracts?.find(({ id }) => id === contract.id);
   const sections = sectionsOf(contract, signed);
   return (
     <RelatedProvider value={{ lots: tender?.lots ?? [], items: contract.items ?? [] }}>
       <Head contract={contract} tender={tender} />
-      <div class="columns columns-8-4">
-        <aside class="sticky" aria-label={t.inShort}>
-          <div class="card" id="facts">
-            <Guarded data={contract.value}>
-              <Facts contract={contract} tender={tender} signed={signed} />
-            </Guarded>
-          </div>
-          <nav class="contents-nav wide-only" aria-label={t.contents}>
-            <Contents sections={sections} />
-          </nav>
-        </aside>
-        <div>
+      <Sectioned
+        sections={sections}
+        texts={CONTRACT[lang]}
+        facts={
+          <Guarded data={contract.value}>
+            <Facts contract={contract} tender={tender} signed={signed} />
+          </Guarded>
+        }
+        now={
           <Guarded data={contract.status}>
             <Now contract={contract} />
           </Guarded>
-          <details class="narrow-only contents-nav">
-            <summary>{t.contents}</summary>
-            <Contents sections={sections} />
-          </details>
-          {sections.map(({ id, data, content }) => (
-            <section key={id} id={id}>
-              <h2>{t[id]}</h2>
-              <Guarded data={data}>{content}</Guarded>
-            </section>
-          ))}
-        </div>
-      </div>
+        }
+      />
     </RelatedProvider>
-  );
-}
-
-function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
-  const { lang } = usePage();
-  return (
-    <ul>
-      {sections.map(({ id }) => (
-        <li key={id}>
-          <a href={`#${id}`}>{CONTRACT[lang][id]}</a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

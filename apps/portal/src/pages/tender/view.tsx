@@ -7,6 +7,7 @@ import { LifeLine } from '../../parts/life-line.tsx';
 import { buyerPath, place } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
+import { Sectioned, type Section } from '../../parts/sectioned.tsx';
 import { FRAME } from '../../texts/frame.ts';
 import { toneOf } from '../../texts/words.ts';
 import { AwardsSection, CancellationsSection } from './awards.tsx';
@@ -45,18 +46,13 @@ type TextKey =
   | 'history'
   | 'data';
 
-interface Section {
-  readonly id: TextKey;
-  /** What the section shows, for the case that it cannot. */
-  readonly data: unknown;
-  readonly content: VNode;
-}
+type TenderSection = Section<TextKey>;
 
 /** The sections of a tender in their order. One that has nothing to say, and never will, is left out. */
-function sectionsOf({ tender, revisions }: TenderProps): readonly Section[] {
+function sectionsOf({ tender, revisions }: TenderProps): readonly TenderSection[] {
   const { lots = [], features = [], milestones = [], bids, awards, contracts, cancellations = [] } = tender;
   const isDraft = tender.status === 'draft';
-  const all: readonly (Section | false)[] = [
+  const all: readonly (TenderSection | false)[] = [
     { id: 'what', data: tender.description, content: <WhatSection tender={tender} /> },
     lots.length > 0 && { id: 'lots', data: lots, content: <LotsSection tender={tender} /> },
     { id: 'items', data: tender.items, content: <ItemsSection tender={tender} /> },
@@ -83,56 +79,29 @@ function sectionsOf({ tender, revisions }: TenderProps): readonly Section[] {
 export function TenderView(props: TenderProps): VNode {
   const { tender, versionPath } = props;
   const { lang } = usePage();
-  const t = TENDER[lang];
   const sections = sectionsOf(props);
   return (
     <RelatedProvider value={tender}>
       <Head tender={tender} />
       {versionPath !== undefined && <Changed tender={tender} versionPath={versionPath} />}
-      <div class="columns columns-8-4">
-        <aside class="sticky" aria-label={t.inShort}>
-          <div class="card" id="facts">
-            <Guarded data={tender.value}>
-              <Facts tender={tender} />
-            </Guarded>
-          </div>
-          <nav class="contents-nav wide-only" aria-label={t.contents}>
-            <Contents sections={sections} />
-          </nav>
-        </aside>
-        <div>
+      <Sectioned
+        sections={sections}
+        texts={TENDER[lang]}
+        facts={
+          <Guarded data={tender.value}>
+            <Facts tender={tender} />
+          </Guarded>
+        }
+        now={
           <Guarded data={tender.status}>
             <Now tender={tender} />
             <div id="life">
               <Life tender={tender} />
             </div>
           </Guarded>
-          <details class="narrow-only contents-nav">
-            <summary>{t.contents}</summary>
-            <Contents sections={sections} />
-          </details>
-          {sections.map(({ id, data, content }) => (
-            <section key={id} id={id}>
-              <h2>{t[id]}</h2>
-              <Guarded data={data}>{content}</Guarded>
-            </section>
-          ))}
-        </div>
-      </div>
+        }
+      />
     </RelatedProvider>
-  );
-}
-
-function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
-  const { lang } = usePage();
-  return (
-    <ul>
-      {sections.map(({ id }) => (
-        <li key={id}>
-          <a href={`#${id}`}>{TENDER[lang][id]}</a>
-        </li>
-      ))}
-    </ul>
   );
 }
 
