@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { patientBroker, type Json } from '../support/broker.ts';
 import {
   playStory,
-  playToContract,
+  playToSigning,
   type ClientOf,
   type FixtureRequest,
   type PlayedContract,
@@ -31,7 +31,7 @@ const ENDING = ['PATCH', CONTRACT, { status: 'terminated', amountPaid: { amount:
 
 describe('a contract from its creation to its last payment (contracting.md)', () => {
   it('goes through story.json, and is seen as views.json has it', async () => {
-    const played = await playToContract(clientOf);
+    const played = await playToSigning(clientOf);
     await playStory(played, anyone);
     const { symbols } = played;
     const { contract, contractOf23, contractsOfTender } = played.fixture('views');
@@ -46,7 +46,7 @@ describe('a contract from its creation to its last payment (contracting.md)', ()
   });
 
   it('does not exist in older segments, but for what they had (contracting.md 13, K2)', async () => {
-    const { contractPath } = await playToContract(clientOf);
+    const { contractPath } = await playToSigning(clientOf);
     const older = clientOf('broker1', '2.3');
     const patch = await older.patch(contractPath, {});
     expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -65,7 +65,7 @@ interface RefusalCase extends FixtureRequest {
 describe('the refusals of errors.json, through the gateway', () => {
   it('are word for word those of the fixture', async () => {
     const [pending, signed, withPending, withActive, terminated] = await Promise.all(
-      Array.from({ length: 5 }, async () => playToContract(clientOf)),
+      Array.from({ length: 5 }, async () => playToSigning(clientOf)),
     );
     if (!pending || !signed || !withPending || !withActive || !terminated) throw new Error('no contract');
     const signedData = await acts(signed, SIGNING);

@@ -16,7 +16,7 @@ export async function playToContract(buyer: Broker, seller: Broker, overrides: o
   );
   const { id, path, tokenQuery } = tender;
   await moveToNextCheck(buyer, id);
-  await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
+  await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
   const [award] = (await moveToNextCheck(buyer, id)).awards;
   const decided = await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
   if (decided.status !== 200) throw new Error(`not awarded: ${decided.text}`);

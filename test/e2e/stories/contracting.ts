@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { getReached, until, type ApiResponse, type Broker, type Json } from '../../support/broker.ts';
 import { fileUpload } from '../../support/file-upload.ts';
-import { publish, TENDERER } from '../../support/published-tender.ts';
-import { minimalTender } from '../../support/request-bodies.ts';
-import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
+import { playToContract } from '../../support/played-contract.ts';
+import { moveClock } from '../../support/sandbox.ts';
 import { mismatches, withSymbols, type Symbols } from './fixture-match.ts';
-import { untilTender } from './wait-for-tender.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../docs/spec/contracting');
 
@@ -34,19 +32,9 @@ export interface PlayedContract {
 export type ClientOf = (key: string | undefined, segment?: string) => Broker;
 
 /** Plays a tender to an award of 400.0 UAH and past its stand-still. */
-export async function playToContract(clientOf: ClientOf): Promise<PlayedContract> {
-  const [buyer, seller] = [clientOf('broker1'), clientOf('broker2')];
-  const { id, path, token, tokenQuery } = await publish(
-    buyer,
-    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440', mode: 'test' }),
-  );
-  await moveToNextCheck(buyer, id);
-  const bid = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
-  expect(bid.status).toBe(201);
-  const [award] = (await moveToNextCheck(buyer, id)).awards;
-  expect((await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' })).status).toBe(200);
-  const awarded = await untilTender(buyer, path, 'the contract', ({ contracts }) => contracts !== undefined);
-  const [contract] = awarded.contracts;
+export async function playToSigning(clientOf: ClientOf): Promise<PlayedContract> {
+  const buyer = clientOf('broker1');
+  const { id, token, contract } = await playToContract(buyer, clientOf('broker2'), { mode: 'test' });
   await moveClock(buyer, id, { advance: 'PT4M' });
   const symbols: Symbols = new Map([
     ['$contract', contract.id],
@@ -64,7 +52,7 @@ export async function playToContract(clientOf: ClientOf): Promise<PlayedContract
     contractPath: `/contracts/${contract.id}`,
     fixture(name, literals = {}) {
       let text = readFileSync(join(FIXTURES, `${name}.json`), 'utf8');
-      for (const [literal, own] of Object.entries({ 'UA-2026-03-02-000001': awarded.tenderID, ...literals })) {
+      for (const [literal, own] of Object.entries({ 'UA-2026-03-02-000001-1': contract.contractID, ...literals })) {
         text = text.replaceAll(literal, own);
       }
       return JSON.parse(text);
