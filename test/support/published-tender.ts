@@ -13,7 +13,8 @@ export interface PublishedTender {
 
 /** Publishes a tender. `config` is sent beside it. Throws if it is refused. */
 export async function publish(buyer: Broker, tender: unknown, config?: Json): Promise<PublishedTender> {
-  const response = await buyer.request('POST', '/tenders', { raw: JSON.stringify({ config, data: tender }) });
+  const body = config === undefined ? { data: tender } : { raw: JSON.stringify({ config, data: tender }) };
+  const response = await buyer.request('POST', '/tenders', body);
   if (response.status !== 201) throw new Error(`not published: ${response.text}`);
   const { data, access } = response.body;
   return {
