@@ -6,6 +6,7 @@ import { fileUpload } from '../support/file-upload.ts';
 import { addressFollower } from '../support/followed-addresses.ts';
 import { bidBody, generationClient } from '../support/generation-client.ts';
 import { LEGACY_GENERATIONS } from '../support/generations.ts';
+import { playToContract, signContract } from '../support/played-contract.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender, PARTY } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
@@ -83,12 +84,23 @@ async function createInProcedure(followed: Followed): Promise<void> {
   await created(buyer, `${path}/contracts/${awarded.contracts[0].id}/documents`, FILE, tender);
 }
 
+/** What hangs off a signed contract, on a tender of its own. */
+async function createInContract(buyer: Broker, seller: Broker): Promise<void> {
+  const played = await playToContract(buyer, seller);
+  await signContract(buyer, played);
+  const address = `/contracts/${played.contract.id}`;
+  await created(buyer, `${address}/documents`, FILE, played);
+  const change = { rationale: 'Подорожчав папір.', rationaleTypes: ['itemPriceVariation'] };
+  await created(buyer, `${address}/changes`, change, played);
+}
+
 describe('Location of a POST (rulings R39)', () => {
   it('answers 200 to the creator, for everything that segment 2.5 creates', async () => {
     const followed = new Followed();
     const receiver = await webhookReceiver();
     await createInEnquiries(followed.client('broker1'), followed.client('broker2'));
     await createInProcedure(followed);
+    await createInContract(followed.client('broker1'), followed.client('broker2'));
     const subscriber = followed.client('broker1');
     const webhook = await created(subscriber, '/webhooks', { url: receiver.url });
     expect((await subscriber.request('DELETE', `/webhooks/${webhook.data.id}`)).status).toBe(200);

@@ -164,7 +164,7 @@ export const SEGMENT_2_5: Generation = {
   ...CURRENT,
   name: '2.5',
   segment: '2.5',
-  shown: SHOWN_ON_2_3,
+  shown: { ...SHOWN_ON_2_3, dateCreated: serverDate },
   access: { ...TOKEN, transfer: hexId },
 };
 export const SEGMENT_2_3: Generation = { ...CURRENT, name: '2.3', segment: '2.3', shown: SHOWN_ON_2_3 };
