@@ -282,7 +282,7 @@ describe('the register', () => {
 
   it('begins again from nothing while writers run, and is killed meanwhile (A3, R4)', async () => {
     await stack.parts.register.kill('SIGKILL');
-    await query('register', 'TRUNCATE follow, tender, tender_body, tender_words, draft, revision, revision_text');
+    await query('register', 'TRUNCATE follow, tender, tender_body, tender_words, revision, revision_text');
     const cut = 'SELECT stamp FROM tender_publication ORDER BY stamp OFFSET 50 LIMIT 1';
     await query('tenders', `DELETE FROM tender_publication WHERE stamp < (${cut})`);
     const writers = startWriters();
