@@ -11,8 +11,10 @@ export type ContractTender = Pick<Tender, 'tenderID' | 'title' | 'title_en' | 'l
 /** The contract in its tender: as it was signed, and beside it what followed. */
 export type SignedContract = NonNullable<Tender['contracts']>[number];
 
-/** What followed the signature; nothing of it is there before. */
-export function followed({ implementation }: SignedContract): Partial<NonNullable<SignedContract['implementation']>> {
+/** What followed the signature of a contract; empty before it. */
+export function implementationOf({
+  implementation,
+}: SignedContract): Partial<NonNullable<SignedContract['implementation']>> {
   return implementation ?? {};
 }
 

@@ -1,4 +1,5 @@
 import type { Tender } from '@procurement/client';
+import { isSigned } from './contract.ts';
 
 export const STEPS = ['enquiries', 'tendering', 'auction', 'qualification', 'standstill', 'contract'] as const;
 export type Step = (typeof STEPS)[number];
@@ -25,7 +26,7 @@ export function lifeLine(tender: Tender, now: string): readonly LifeStep[] {
   const reached = STEPS.indexOf(stepOf(tender, now, ofDecisions));
   // While bids are considered, that of an earlier decision says nothing: the next decision begins another.
   const standstill = reached <= STEPS.indexOf('qualification') ? undefined : ofDecisions;
-  const signed = (tender.contracts ?? []).filter(({ status }) => status === 'active');
+  const signed = (tender.contracts ?? []).filter(isSigned);
   const periods: Readonly<Record<Step, { from?: string | undefined; until?: string | undefined }>> = {
     enquiries: { from: enquiryPeriod?.startDate, until: enquiryPeriod?.endDate },
     tendering: { from: tenderPeriod?.startDate ?? enquiryPeriod?.endDate, until: tenderPeriod?.endDate },

@@ -1,4 +1,5 @@
 import type { Tender } from '@procurement/client';
+import { isSigned } from './contract.ts';
 import { auctionPeriods, latest } from './life-line.ts';
 
 /** What fills the braces of a sentence: instants to show, an amount, a count, or a text of the tender. */
@@ -82,9 +83,8 @@ export function complaintsOf({ complaints = [], awards = [] }: Tender): NonNulla
   return [...complaints, ...awards.flatMap((award) => award.complaints ?? [])];
 }
 
-/** Contracts in force or ended, which were signed. */
 function signedOf({ contracts = [] }: Tender): NonNullable<Tender['contracts']> {
-  return contracts.filter(({ status }) => status === 'active' || status === 'terminated');
+  return contracts.filter(isSigned);
 }
 
 /** The sum of the signed contracts; undefined without one, or when their currencies differ. */

@@ -1,4 +1,5 @@
 import type { Tender } from '@procurement/client';
+import { isSigned } from './contract.ts';
 import { complaintsOf, contractedOf } from './now.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +22,7 @@ export function outcomeFacts(tender: Tender): OutcomeFacts | undefined {
   const { bids, numberOfBids, questions = [], contracts = [], enquiryPeriod, value } = tender;
   const contracted = contractedOf(tender);
   const complaints = complaintsOf(tender).length;
-  const signed = contracts.flatMap(({ status, dateSigned }) => (status === 'active' ? (dateSigned ?? []) : []));
+  const signed = contracts.filter(isSigned).flatMap(({ dateSigned }) => dateSigned ?? []);
   const lastMs = Math.max(...signed.map((date) => Date.parse(date)));
   const publishedMs = Date.parse(enquiryPeriod?.startDate ?? '');
   const days = Math.floor((lastMs - publishedMs) / DAY_MS);

@@ -186,9 +186,9 @@ export function queryText(search: Search): string {
 
 /** The number of a tender, or of a contract: that of its tender with one part more. */
 export const NUMBER = /^UA-\d{4}-\d{2}-\d{2}-\d{6,12}(?:-[a-z\d]{1,10}){0,2}$/i;
-const HEX_ID = /^[0-9a-f]{32}$/;
+export const HEX_ID = /^[0-9a-f]{32}$/;
 
-/** The number or id of the one tender or contract that words name, as a page of a tender takes it. Undefined: they are words. */
+/** The number of the one tender or contract, or the id of the tender, that words name. Undefined: they are words. */
 export function tenderNamed(words: string | undefined): string | undefined {
   const text = words?.trim() ?? '';
   if (HEX_ID.test(text)) return text;

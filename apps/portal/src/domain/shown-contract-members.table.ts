@@ -31,7 +31,7 @@ export const CONTRACT_SHOWN_IN: Readonly<Record<string, ContractPart>> = {
 /** Members that the page does not show, by their paths, and why. Programs find them in the open data, to which the page links. */
 export const CONTRACT_NOT_SHOWN: readonly (readonly [members: RegExp, reason: string])[] = [
   [/_ru$/, 'the pages are Ukrainian and English'],
-  [/^buyer\./, 'the procuring entity under another name'],
+  [/^buyer(?:\.|$)/, 'the procuring entity under another name'],
   [/^awardID$/, 'names a part of the tender for programs'],
   [/^suppliers\[\]\.contactPoint\./, 'whether contact persons of bidders are shown is open (portal.md 16)'],
   [/^(?:changes|documents|items)\[\]\.id$/, 'names a part for programs; readers see its title'],
@@ -42,15 +42,3 @@ export const CONTRACT_NOT_SHOWN: readonly (readonly [members: RegExp, reason: st
   [/[cC]lassifications?(?:\[\])?\.uri$/, 'an address of the dictionary, which the code names'],
   [/unit\.code$/, 'the name of the unit is shown'],
 ];
-
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(CONTRACT_SHOWN_IN).map((row) => row.replace(/[.[].*$/, '')));
-
-/** Names of the members of a contract that this program does not know: an API newer than the page may have some. */
-export function unknownContractMembers(contract: object): readonly string[] {
-  return Object.keys(contract).filter(
-    (name) =>
-      !KNOWN.has(name.replace(/_en$/, '')) &&
-      !['buyer', 'awardID'].includes(name) &&
-      !CONTRACT_NOT_SHOWN.some(([members]) => members.test(name)),
-  );
-}

@@ -110,11 +110,14 @@ export const NOT_SHOWN: readonly (readonly [members: RegExp, reason: string])[] 
   [/^(?:awards|contracts)\[\]\.items\[\]/, 'copies of the items of the tender'],
 ];
 
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(SHOWN_IN).map((row) => row.replace(/[.[].*$/, '')));
-
-/** Names of the members of a tender that this program does not know: an API newer than the page may have some. */
-export function unknownMembers(tender: object): readonly string[] {
-  return Object.keys(tender).filter(
-    (name) => !KNOWN.has(name.replace(/_en$/, '')) && !NOT_SHOWN.some(([members]) => members.test(name)),
+/** Names of the members of an object that its tables do not know: an API newer than the page may have some. */
+export function unknownMembers(
+  object: object,
+  shownIn: Readonly<Record<string, string>> = SHOWN_IN,
+  notShown: readonly (readonly [members: RegExp, reason: string])[] = NOT_SHOWN,
+): readonly string[] {
+  const known = new Set(Object.keys(shownIn).map((row) => row.replace(/[.[].*$/, '')));
+  return Object.keys(object).filter(
+    (name) => !known.has(name.replace(/_en$/, '')) && !notShown.some(([members]) => members.test(name)),
   );
 }

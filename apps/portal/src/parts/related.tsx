@@ -12,7 +12,7 @@ const TEXTS = translations({
 
 const Context = createContext<Partial<Pick<Tender, 'items' | 'lots'>>>({});
 
-/** Gives the parts of a page the tender whose lots and items they name. */
+/** Gives the parts of a page the lots and items that they name. */
 export const RelatedProvider = Context.Provider;
 
 /** Names the lot or the item that something is about; nothing where it is about the whole tender. */

@@ -3,12 +3,12 @@ import type { FoundTender } from '@procurement/client';
 import { regionOf, toneOf } from '../texts/words.ts';
 import { plural, translations } from '../texts/translations.ts';
 import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Others } from './basics.tsx';
+import { TestTag, TitleWithoutMark } from './test-mark.tsx';
 import { usePage } from './page-context.ts';
 
 const TEXTS = translations({
   uk: {
     untitled: 'Без назви',
-    test: 'Тестовий',
     begins: 'подання до',
     until: 'до',
     left: 'ще',
@@ -21,7 +21,6 @@ const TEXTS = translations({
   },
   en: {
     untitled: 'Untitled',
-    test: 'Test',
     begins: 'bidding until',
     until: 'until',
     left: 'in',
@@ -32,8 +31,6 @@ const TEXTS = translations({
 });
 
 const NBSP = '\u00a0';
-/** The mark that the API puts before titles of test tenders: the row says it by a tag, or the whole site is a sandbox. */
-export const TEST_MARK = /^\[(?:ТЕСТУВАННЯ|TESTING)\] */;
 
 /** Tenders as a list: what, how much, who, and what happens now. `ofBuyer`: all are of one buyer, whom the page names. */
 export function ResultRows({
@@ -53,10 +50,9 @@ export function ResultRows({
 }
 
 function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly ofBuyer: boolean }): VNode {
-  const { lang, site } = usePage();
+  const { lang } = usePage();
   const { tenderID, value, procuringEntity, region = [], status, mode } = tender;
   const t = TEXTS[lang];
-  const title = textIn(tender, 'title', lang);
   const { name, identifier } = procuringEntity ?? {};
   const facts = [
     ...(ofBuyer || name === undefined ? [] : [<Buyer key="buyer" name={name} {...identifier} />]),
@@ -69,7 +65,7 @@ function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly
     <li class="result-row">
       <h3>
         <OwnLink to={`/tenders/${tenderID}`}>
-          {title === undefined ? t.untitled : <Others lang={title.lang} text={title.text.replace(TEST_MARK, '')} />}
+          {textIn(tender, 'title', lang) === undefined ? t.untitled : <TitleWithoutMark of={tender} />}
         </OwnLink>
       </h3>
       {value === undefined ? <span /> : <Amount value={value} class="number figure" />}
@@ -78,7 +74,7 @@ function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly
         <Tag tone={toneOf(status)}>
           <Code list="tenderStatus" code={status} />
         </Tag>
-        {mode === 'test' && !site.isSandbox && <Tag>{t.test}</Tag>}
+        <TestTag mode={mode} />
         <Moment tender={tender} />
       </p>
     </li>

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { API } from '../../api/reads.ts';
 import type { ContractData } from '../../domain/contract.ts';
-import { unknownContractMembers } from '../../domain/shown-contract-members.table.ts';
+import { CONTRACT_NOT_SHOWN, CONTRACT_SHOWN_IN } from '../../domain/shown-contract-members.table.ts';
+import { unknownMembers } from '../../domain/shown-members.table.ts';
 import { OpenData } from '../../parts/open-data.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { CONTRACT } from './texts.ts';
@@ -24,7 +25,7 @@ export function DataSection({ contract }: { readonly contract: ContractData }): 
         ...(dateCreated === undefined ? [] : [[t.created, dateCreated] as const]),
         ...(dateModified === undefined ? [] : [[t.modified, dateModified] as const]),
       ]}
-      unknown={unknownContractMembers(contract)}
+      unknown={unknownMembers(contract, CONTRACT_SHOWN_IN, CONTRACT_NOT_SHOWN)}
     />
   );
 }

@@ -5,6 +5,7 @@ import { formatNumber, formatShare } from '../../format/money.ts';
 import { Amount, Others, textIn, When, Written } from '../../parts/basics.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { Vat } from '../../parts/vat.tsx';
 import { Delivery } from '../tender/items.tsx';
 import { CONTRACT } from './texts.ts';
 
@@ -79,7 +80,9 @@ function Side({ difference, side }: SideProps): ComponentChildren {
       ) : (
         <>
           <Amount value={terms.value} />{' '}
-          <span class="quiet small">{terms.value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</span>
+          <span class="quiet small">
+            <Vat value={terms.value} />
+          </span>
         </>
       );
     case 'period':

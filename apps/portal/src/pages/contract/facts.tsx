@@ -12,6 +12,7 @@ import {
 } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
+import { Vat } from '../../parts/vat.tsx';
 import { ShareOfChange, Term } from './differences-table.tsx';
 import { CONTRACT } from './texts.ts';
 
@@ -43,10 +44,10 @@ export function Facts({ contract, tender, signed }: FactsProps): VNode {
       {value !== undefined && (
         <FactsRow name={isSigned(contract) ? t.value : t.valuePending}>
           <Amount value={value} class="number figure" />
-          <Vat value={value} />
+          <VatAndNet value={value} />
         </FactsRow>
       )}
-      {wasOther && signed.value !== undefined && (
+      {wasOther && (
         <FactsRow name={t.atSigning}>
           <Amount value={signed.value} />
           <ShareOfChange signed={signed.value} present={value} />
@@ -55,7 +56,7 @@ export function Facts({ contract, tender, signed }: FactsProps): VNode {
       {amountPaid !== undefined && (
         <FactsRow name={t.amountPaid}>
           <Amount value={amountPaid} class="number figure" />
-          <Vat value={amountPaid} />
+          <VatAndNet value={amountPaid} />
         </FactsRow>
       )}
       {paidTotals(contract.implementation?.transactions ?? []).map((total) => (
@@ -105,13 +106,13 @@ export function Facts({ contract, tender, signed }: FactsProps): VNode {
 }
 
 /** Whether the amount is with VAT, and the amount without it where the buyer says it. */
-function Vat({ value }: { readonly value: NonNullable<ContractData['value']> }): VNode {
+function VatAndNet({ value }: { readonly value: NonNullable<ContractData['value']> }): VNode {
   const { lang } = usePage();
   const t = CONTRACT[lang];
   const { amountNet, currency, valueAddedTaxIncluded } = value;
   return (
     <p class="quiet small">
-      {valueAddedTaxIncluded ? t.withVat : t.withoutVat}
+      <Vat value={value} />
       {amountNet !== undefined && valueAddedTaxIncluded && (
         <>
           {' · '}

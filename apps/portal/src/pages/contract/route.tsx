@@ -1,13 +1,12 @@
 import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
 import type { ContractData } from '../../domain/contract.ts';
+import { HEX_ID } from '../../domain/search-parameters.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
 import { textIn } from '../../parts/basics.tsx';
 import { CONTRACT } from './texts.ts';
 import { ContractView } from './view.tsx';
-
-const HEX_ID = /^[0-9a-f]{32}$/;
 
 /** `/contracts/{id}`: one contract, as it is now and as it was signed. Its tender, which says the latter, may be missing. */
 export const showContract: PageRoute = async ({ lang, origins, params, read, readBeside }) => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { isSigned, type ContractData, type ContractTender, type SignedContract } from '../../domain/contract.ts';
 import { contractDifferences } from '../../domain/contract-differences.ts';
-import { Others, OwnLink, Paragraph, Tag, textIn, When, Written } from '../../parts/basics.tsx';
+import { Others, OwnLink, Paragraph, textIn, When, Written } from '../../parts/basics.tsx';
 import { ContractStatus } from '../../parts/contract-status.tsx';
 import { Files } from '../../parts/files.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
@@ -9,8 +9,8 @@ import { buyerPath } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
+import { TestTag } from '../../parts/test-mark.tsx';
 import { ItemsTable } from '../tender/items.tsx';
-import { TENDER } from '../tender/texts.ts';
 import { AmendmentsSection } from './amendments.tsx';
 import { DataSection } from './data.tsx';
 import { DifferencesTable } from './differences-table.tsx';
@@ -73,7 +73,7 @@ export function ContractView({ contract, tender }: ContractProps): VNode {
 }
 
 function Head({ contract, tender }: ContractProps): VNode {
-  const { lang, site } = usePage();
+  const { lang } = usePage();
   const { status, mode, contractNumber, contractID, procuringEntity } = contract;
   return (
     <div class="page-head">
@@ -93,7 +93,7 @@ function Head({ contract, tender }: ContractProps): VNode {
         <Guarded data={status}>
           <ContractStatus status={status} />
         </Guarded>
-        {mode === 'test' && !site.isSandbox && <Tag>{TENDER[lang].test}</Tag>}
+        <TestTag mode={mode} />
         {procuringEntity !== undefined && (
           <Guarded data={procuringEntity}>
             <OwnLink to={buyerPath(procuringEntity.identifier)}>
@@ -123,14 +123,9 @@ function Now({ contract }: Pick<ContractProps, 'contract'>): VNode {
             {isOver ? t.now.overdue : t.now.activeUntil} <When at={end} as="day" />.
           </>
         )}
-        {status === 'terminated' && (
+        {(status === 'terminated' || status === 'cancelled') && (
           <>
-            {t.now.terminated} <When at={date} as="day" />.
-          </>
-        )}
-        {status === 'cancelled' && (
-          <>
-            {t.now.cancelled} <When at={date} as="day" />.
+            {t.now[status]} <When at={date} as="day" />.
           </>
         )}
       </strong>

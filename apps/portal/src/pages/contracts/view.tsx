@@ -1,13 +1,12 @@
 import type { FoundTender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { Amount, Others, OwnLink, Tag, textIn, When, Written } from '../../parts/basics.tsx';
+import { Amount, Others, OwnLink, textIn, When, Written } from '../../parts/basics.tsx';
 import { ContractStatus } from '../../parts/contract-status.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { buyerPath, supplierPath, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
-import { TEST_MARK } from '../../parts/result-rows.tsx';
+import { TestTag, TitleWithoutMark } from '../../parts/test-mark.tsx';
 import { CONTRACT } from '../contract/texts.ts';
-import { TENDER } from '../tender/texts.ts';
 import type { ContractRow } from './route.tsx';
 
 interface ContractsProps {
@@ -58,7 +57,7 @@ interface RowProps {
 }
 
 function Row({ contract, tender }: RowProps): VNode {
-  const { lang, site } = usePage();
+  const { lang } = usePage();
   const t = CONTRACT[lang];
   const { id, status, date, contractID, contractNumber, value, amountPaid, dateSigned, mode } = contract;
   const { procuringEntity, suppliers = [] } = contract;
@@ -67,7 +66,7 @@ function Row({ contract, tender }: RowProps): VNode {
   return (
     <>
       <h2>
-        <OwnLink to={`/contracts/${id}`}>{titled === undefined ? numbered : <Title of={titled} />}</OwnLink>
+        <OwnLink to={`/contracts/${id}`}>{titled === undefined ? numbered : <TitleWithoutMark of={titled} />}</OwnLink>
       </h2>
       {value === undefined ? <span /> : <Amount value={value} class="number figure" />}
       <p class="row-facts quiet small">
@@ -86,7 +85,7 @@ function Row({ contract, tender }: RowProps): VNode {
       </p>
       <p class="small">
         <ContractStatus status={status} />
-        {mode === 'test' && !site.isSandbox && <Tag>{TENDER[lang].test}</Tag>}
+        <TestTag mode={mode} />
         {dateSigned !== undefined && (
           <span>
             {t.signedOn} <When at={dateSigned} as="day" />
@@ -105,13 +104,6 @@ function Row({ contract, tender }: RowProps): VNode {
       </p>
     </>
   );
-}
-
-/** A title without the mark of a test, which a tag says. */
-function Title({ of }: { readonly of: object }): VNode | null {
-  const { lang } = usePage();
-  const found = textIn(of, 'title', lang);
-  return found === undefined ? null : <Others lang={found.lang} text={found.text.replace(TEST_MARK, '')} />;
 }
 
 interface PartyLinkProps {

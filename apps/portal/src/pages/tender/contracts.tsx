@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { followed, type SignedContract } from '../../domain/contract.ts';
+import { implementationOf, type SignedContract } from '../../domain/contract.ts';
 import { paidTotals } from '../../domain/payments.ts';
 import { Amount, Others, OwnLink, Paragraph, When } from '../../parts/basics.tsx';
 import { ContractStatus } from '../../parts/contract-status.tsx';
@@ -9,6 +9,7 @@ import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
+import { Vat } from '../../parts/vat.tsx';
 import { Term } from '../contract/differences-table.tsx';
 import { CONTRACT } from '../contract/texts.ts';
 import { SupplierDetails, Suppliers } from './awards.tsx';
@@ -44,14 +45,16 @@ function ContractCard({ contract, lotID }: ContractProps): VNode {
   const { lang } = usePage();
   const t = CONTRACT[lang];
   const { id, contractNumber, contractID, suppliers = [], documents = [], dateSigned } = contract;
-  const present = { ...contract, ...followed(contract) };
+  const present = { ...contract, ...implementationOf(contract) };
   const { status, value, period } = present;
   return (
     <div class="card">
       <p>
         <ContractStatus status={status} /> {value !== undefined && <Amount value={value} class="number figure" />}{' '}
         {value !== undefined && (
-          <span class="quiet small">{value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</span>
+          <span class="quiet small">
+            <Vat value={value} />
+          </span>
         )}{' '}
         <Related to={lotID} />
       </p>
@@ -92,11 +95,18 @@ function ContractCard({ contract, lotID }: ContractProps): VNode {
   );
 }
 
-/** What followed the signature, in figures. */
+/** What implementationOf the signature, in figures. */
 function Followed({ contract }: Pick<ContractProps, 'contract'>): VNode {
   const { lang } = usePage();
   const t = CONTRACT[lang];
-  const { value: present, changes = [], transactions = [], amountPaid, date, terminationDetails } = followed(contract);
+  const {
+    value: present,
+    changes = [],
+    transactions = [],
+    amountPaid,
+    date,
+    terminationDetails,
+  } = implementationOf(contract);
   const inForce = changes.filter(({ status }) => status === 'active').length;
   return (
     <>

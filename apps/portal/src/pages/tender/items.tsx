@@ -7,6 +7,7 @@ import { LongList } from '../../parts/long-list.tsx';
 import { fullAddress } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
+import { Vat } from '../../parts/vat.tsx';
 import { TENDER } from './texts.ts';
 
 interface OfTender {
@@ -84,7 +85,9 @@ function ItemRow({ item, hasPrices }: ItemRowProps): VNode {
           {unit?.value !== undefined && (
             <>
               <Amount value={unit.value} />{' '}
-              <span class="quiet small">{unit.value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</span>
+              <span class="quiet small">
+                <Vat value={unit.value} />
+              </span>
             </>
           )}
         </td>

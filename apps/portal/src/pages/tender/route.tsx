@@ -1,6 +1,6 @@
 import type { Revision } from '@procurement/client';
 import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
-import { NUMBER } from '../../domain/search-parameters.ts';
+import { HEX_ID, NUMBER } from '../../domain/search-parameters.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
 import type { Deps } from '../../deps.ts';
@@ -9,7 +9,6 @@ import { pathIn } from '../../parts/page-context.ts';
 import { TENDER } from './texts.ts';
 import { TenderView } from './view.tsx';
 
-const HEX_ID = /^[0-9a-f]{32}$/;
 const REVISIONS_SHOWN = 5;
 
 interface LookedUp {

@@ -8,6 +8,7 @@ import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../pa
 import { FactsRow } from '../../parts/facts-row.tsx';
 import { buyerPath, IdentifierText, OrganizationDetails } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { Vat } from '../../parts/vat.tsx';
 import { wordOf } from '../../texts/words.ts';
 import { PROCEDURES, TENDER } from './texts.ts';
 
@@ -91,7 +92,9 @@ export function Facts({ tender }: OfTender): VNode {
           <dd>
             <Amount value={value} class="number figure" />
           </dd>
-          <dd class="quiet small">{value.valueAddedTaxIncluded ? t.withVat : t.withoutVat}</dd>
+          <dd class="quiet small">
+            <Vat value={value} />
+          </dd>
         </div>
       )}
       {outcome !== undefined && <Outcome {...outcome} />}

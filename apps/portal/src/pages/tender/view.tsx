@@ -8,6 +8,7 @@ import { buyerPath, place } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
+import { TestTag } from '../../parts/test-mark.tsx';
 import { FRAME } from '../../texts/frame.ts';
 import { toneOf } from '../../texts/words.ts';
 import { AwardsSection, CancellationsSection } from './awards.tsx';
@@ -119,7 +120,7 @@ function Head({ tender }: { readonly tender: Tender }): VNode {
             <Code list="tenderStatus" code={status} />
           </Tag>
         </Guarded>
-        {mode === 'test' && !site.isSandbox && <Tag>{TENDER[lang].test}</Tag>}
+        <TestTag mode={mode} />
         <Guarded data={procuringEntity}>
           <Buyer buyer={procuringEntity} />
         </Guarded>
