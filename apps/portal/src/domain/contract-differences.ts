@@ -1,5 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
+import { TEST_MARKERS, withTestMarker } from '@procurement/domain/test-titles';
 import type { ContractData, SignedContract } from './contract.ts';
+import type { Money } from './money.ts';
 
 type Item = NonNullable<ContractData['items']>[number];
 type Terms = Pick<ContractData, 'value' | 'period' | 'title' | 'title_en' | 'description' | 'description_en'>;
@@ -17,8 +19,9 @@ const TERMS = {
 } as const satisfies Record<string, readonly (keyof Terms)[]>;
 const KINDS = ['value', 'period', 'title', 'description'] as const;
 
-/** What changed since the signature, terms first. Items keep their number and order (they are told by their ids). */
-export function contractDifferences(signed: SignedContract, present: ContractData): readonly ContractDifference[] {
+/** What changed since the signature, terms first. Items are matched by id; none is added, removed or moved after the signature. */
+export function contractDifferences(inTender: SignedContract, present: ContractData): readonly ContractDifference[] {
+  const signed = present.mode === 'test' ? withMarks(inTender) : inTender;
   const changed = KINDS.filter((kind) => TERMS[kind].some((name) => !deepEqual(signed[name], present[name])));
   const before = new Map((signed.items ?? []).map((item) => [item.id, item]));
   return [
@@ -30,11 +33,18 @@ export function contractDifferences(signed: SignedContract, present: ContractDat
   ];
 }
 
+/** The contract at its own address has the marks of a test in its titles; its tender shows it without them. */
+function withMarks(contract: SignedContract): SignedContract {
+  const { title, title_en: titleEn } = contract;
+  return {
+    ...contract,
+    ...(title !== undefined && { title: withTestMarker(title, TEST_MARKERS.title) }),
+    ...(titleEn !== undefined && { title_en: withTestMarker(titleEn, TEST_MARKERS.title_en) }),
+  };
+}
+
 /** The difference of an amount to what was signed, as a share of the latter; undefined when that cannot be told. */
-export function shareOfChange(
-  signed: { readonly amount: number; readonly currency: string } | undefined,
-  present: { readonly amount: number; readonly currency: string } | undefined,
-): number | undefined {
+export function shareOfChange(signed: Money | undefined, present: Money | undefined): number | undefined {
   if (signed === undefined || present === undefined || signed.currency !== present.currency) return undefined;
   return signed.amount > 0 && signed.amount !== present.amount ? present.amount / signed.amount - 1 : undefined;
 }

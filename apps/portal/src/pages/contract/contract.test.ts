@@ -21,6 +21,8 @@ async function ask(url: string, api: DoubleApi = showcaseApi, isSandbox = false)
 }
 
 const NONSENSE = /undefined|null|NaN|\[object|Infinity/;
+const [signedAs] = complete.contracts ?? [];
+if (signedAs === undefined) throw new Error('the tender of the pictures has no contract');
 const ADDRESS = `/contracts/${contract.id}`;
 
 describe('GET /contracts/{id}', () => {
@@ -103,6 +105,39 @@ describe('GET /contracts/{id}', () => {
     expect(text).toContain('Замовник ще не повідомив, що договір завершено. Строк його дії минув 1 листопада 2026');
     expect(text).toContain('Договір не змінювали.');
     expect(text).toContain('Про платежі ще не повідомлено.');
+  });
+
+  it('does not take the mark of a test for a change of the title', async () => {
+    const title = 'Договір про меблі';
+    const api: DoubleApi = (path, query) => {
+      if (path.endsWith(contract.id))
+        return { body: { data: { ...contract, mode: 'test', value: signedAs.value, title: `[ТЕСТУВАННЯ] ${title}` } } };
+      return path.includes('/tenders/')
+        ? { body: { data: { ...complete, contracts: [{ ...signedAs, title }] } } }
+        : showcaseApi(path, query);
+    };
+    expect((await ask(ADDRESS, api)).html).not.toContain('id="changed"');
+  });
+
+  it('says nothing of a change while the copy in the tender is not signed yet', async () => {
+    const { status, html, text } = await ask(ADDRESS, (path, query) =>
+      path.includes('/tenders/')
+        ? { body: { data: { ...complete, contracts: [{ ...signedAs, status: 'pending' }] } } }
+        : showcaseApi(path, query),
+    );
+    expect([status, html.includes('id="changed"')]).toEqual([200, false]);
+    expect(text).not.toContain('158 200,00 грн');
+  });
+
+  it('is made anew while a term runs, whose end no answer of the API tells', async () => {
+    const app = buildApp(doubleDeps(showcaseApi));
+    const again = async (url: string) => {
+      const { headers } = await app.inject({ url, headers: { host: 'portal.example' } });
+      const etag = String(headers.etag);
+      return (await app.inject({ url, headers: { host: 'portal.example', 'if-none-match': etag } })).statusCode;
+    };
+    expect([await again(ADDRESS), await again(`/contracts/${contracts[1]?.id}`)]).toEqual([200, 304]);
+    await app.close();
   });
 
   it('is where its number leads', async () => {

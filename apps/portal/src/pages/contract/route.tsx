@@ -26,6 +26,8 @@ export const showContract: PageRoute = async ({ lang, origins, params, read, rea
       ],
       formats: [{ text: 'JSON', href: `${origins.api}${API}/contracts/${id}`, type: 'application/json' }],
     },
+    // The sentence of a contract in force changes when its term ends.
+    countsDown: contract.status === 'active' && contract.period?.endDate !== undefined,
     view: () => (
       <ContractView contract={contract} tender={beside === undefined ? undefined : bodyOf<TenderAnswer>(beside).data} />
     ),

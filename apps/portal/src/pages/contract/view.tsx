@@ -49,7 +49,7 @@ function sectionsOf(contract: ContractData, signed: SignedContract | undefined):
 
 export function ContractView({ contract, tender }: ContractProps): VNode {
   const { lang } = usePage();
-  const signed = tender?.contracts?.find(({ id }) => id === contract.id);
+  const signed = tender?.contracts?.find((one) => one.id === contract.id && isSigned(one));
   const sections = sectionsOf(contract, signed);
   return (
     <RelatedProvider value={{ lots: tender?.lots ?? [], items: contract.items ?? [] }}>
