@@ -1,3 +1,4 @@
+import { acceptLoss } from '@procurement/kit/messaging/publish/accept-loss';
 import { transact } from '@procurement/kit/database/transaction';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -57,6 +58,18 @@ async function unreadableBids({ metrics }: BidsReplica): Promise<unknown> {
 }
 
 describe('the text of a bid in its row', () => {
+  it('is read and opened after accept-loss, which raises all versions', async () => {
+    const { id } = await running().tender();
+    const bid = await postBid(running().app, id);
+    const relay = { lost: () => undefined, lookForLoss: async () => {}, renewStream: async () => {} };
+    await acceptLoss(running().database.pool, { relay, versioned: ['bid', 'bidding'] });
+    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([true, 489]);
+    await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 480 } });
+    await close(id);
+    await open(id);
+    expect([(await rowOf(bid)).sealed, await amountOf(bid)]).toEqual([null, 480]);
+  });
+
   it('is encrypted until the opening, through changes, closing, links and results, and then clear', async () => {
     const { id } = await running().tender();
     const bid = await postBid(running().app, id);

@@ -12,8 +12,8 @@ export interface Publisher {
 }
 
 /** More than the changes of one object that a restore can lose. */
-const VERSIONS_SKIPPED = 1_000_000;
-/** Every object of a service is written. */
+export const VERSIONS_SKIPPED = 1_000_000;
+/** The statement rewrites every row of a table. */
 const STATEMENT_MS_MAX = 3_600_000;
 
 /**
@@ -26,7 +26,7 @@ export async function acceptLoss(pool: pg.Pool, { relay, versioned, skipNumbers 
     await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_MS_MAX}`);
     for (const table of versioned) {
       const text = `UPDATE ${table} SET version = version + ${VERSIONS_SKIPPED} WHERE version > 0`;
-      // The type of the library lacks it. The limit of the pool is 20 s.
+      // The types of `pg` lack the limit of one query; without it the 20 s of the pool hold.
       const statement: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: STATEMENT_MS_MAX };
       await tx.query(statement);
     }
