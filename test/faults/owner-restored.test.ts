@@ -120,6 +120,11 @@ async function health(service: ServiceName): Promise<{ readonly status: number; 
   return { status: answer.status, body: await answer.json() };
 }
 
+/** The log of a service. A line comes half a second after it was logged at the latest. */
+function logOf(service: ServiceName): string {
+  return readFileSync(join(dataDir, 'logs', `${service}.log`), 'utf8');
+}
+
 /** Waits until the health of a service is red and names this owner. */
 async function untilAlarmed(service: ServiceName, owner: Owner): Promise<void> {
   await until(`an alarm of ${service} about ${owner}`, async () => {
@@ -160,7 +165,7 @@ describe('the database of one service that was restored alone', () => {
       await restore(owner);
 
       for (const service of [owner, ...FOLLOWERS[owner]]) await untilAlarmed(service, owner);
-      expect(readFileSync(join(dataDir, 'logs', `${owner}.log`), 'utf8')).toContain('it was restored alone');
+      await until('a line of the log', async () => logOf(owner).includes('it was restored alone'));
       const refused = await writeTo(owner);
       expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect(refused.body).toMatchObject({ status: 'error', errors: [{ name: 'service_unavailable' }] });
