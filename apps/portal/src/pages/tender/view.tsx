@@ -107,7 +107,6 @@ export function TenderView(props: TenderProps): VNode {
 }
 
 function Head({ tender }: { readonly tender: Tender }): VNode {
-  const { lang, site } = usePage();
   const { status, mode, procuringEntity } = tender;
   return (
     <div class="page-head">
