@@ -23,6 +23,27 @@ export function tenderRoleOf({ owner, ownerTokenHash }: OwnedTender, actor: Acto
   return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
 }
 
+/** The holder of the tokens of one contract. */
+interface OwnedContract extends Owned {
+  /** Another broker has taken the contract over: the tender's token opens it no more. */
+  readonly isTakenOver?: boolean | undefined;
+}
+
+/** The broker that owns a contract: that of its tender, until another one takes the contract over (contracting.md 8). */
+export function contractOwnerOf(tender: Pick<OwnedTender, 'owner'>, own: OwnedContract | undefined): string {
+  return own?.isTakenOver === true ? own.owner : tender.owner;
+}
+
+/**
+ * The caller's role in one contract. The token issued for it counts like the tender's token (clients.md), and alone once the contract
+ * was taken over. A token issued to a former owner of the tender opens nothing.
+ */
+export function contractRoleOf(tender: OwnedTender, own: OwnedContract | undefined, actor: Actor): TenderRole {
+  if (own === undefined || own.owner !== contractOwnerOf(tender, own)) return tenderRoleOf(tender, actor);
+  if (own.isTakenOver === true) return tenderRoleOf({ owner: own.owner, ownerTokenHash: own.tokenHash }, actor);
+  return owns(actor, own) ? 'tender_owner' : tenderRoleOf(tender, actor);
+}
+
 /**
  * The caller's role in one complaint about a tender or an award. The owner of the complaint comes before the reviewer, and
  * both before the owner of the tender. The chronograph has no role in complaints. `ownership` is `undefined` for a complaint

@@ -11,7 +11,7 @@ import type { ContractPatch, StoredContract } from '@procurement/contracts/resou
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
-import { contractRoleOf } from './awarding.permissions.ts';
+import { roleInContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { contractInputWithDateChecks } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
@@ -43,7 +43,7 @@ export function changeContract(
 ): Decision<AwardingEvent> {
   const stored = awarding.contracts.find((contract) => contract.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
-  const role = contractRoleOf(awarding, id, meta.actor);
+  const role = roleInContract(awarding, id, meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger', { owned: OWNER_UNSAID });
   if ('refused' in admission) return admission;
   if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };

@@ -9,7 +9,7 @@ import {
   type OwnershipAdmissionInput,
   type OwnershipRequest,
 } from '@procurement/domain/ownership-change';
-import { contractOwnerOf } from './awarding.permissions.ts';
+import { ownerOfContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, ChangeContractOwner, ContractOwnership } from './awarding.ts';
 import { presentContract } from './implementation.view.ts';
 
@@ -43,7 +43,7 @@ const NO_TOKEN = '';
 
 /** The present owner of a contract. Its tokens are those of its credentials. */
 export function ownershipOfContract(awarding: Awarding, id: string): Ownership {
-  const owner = contractOwnerOf(awarding, id);
+  const owner = ownerOfContract(awarding, id);
   const own = awarding.contractOwners[id];
   return own?.owner === owner ? own : { owner, tokenHash: NO_TOKEN, transferHash: NO_TOKEN };
 }

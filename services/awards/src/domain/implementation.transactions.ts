@@ -5,7 +5,7 @@ import { allowing, invalid, problem } from '@procurement/contracts/problems/prob
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { StoredTransaction } from '@procurement/contracts/resources/transaction';
 import type { Decision } from '@procurement/domain/decision';
-import { contractOwnerOf, contractRoleOf } from './awarding.permissions.ts';
+import { ownerOfContract, roleInContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, PutTransaction } from './awarding.ts';
 import { withImplementation } from './implementation.ts';
 import { presentContract } from './implementation.view.ts';
@@ -38,8 +38,8 @@ export function putTransaction(
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
   if (!TRANSACTION_ID.test(id)) return { refused: problem('object.not-found', { kind: 'transaction' }) };
   const { actor } = meta;
-  const mayPay = PAYMENT_GROUPS.has(actor.group) || contractRoleOf(awarding, contractId, actor) === 'tender_owner';
-  const admission = admitWrite(body, actor, mayPay, { owned: { owner: contractOwnerOf(awarding, contractId) } });
+  const mayPay = PAYMENT_GROUPS.has(actor.group) || roleInContract(awarding, contractId, actor) === 'tender_owner';
+  const admission = admitWrite(body, actor, mayPay, { owned: { owner: ownerOfContract(awarding, contractId) } });
   if ('refused' in admission) return admission;
   const reading = parseWith(implementationApi.putContractTransaction.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };

@@ -4,7 +4,7 @@ import type { StoredContract, StoredImplementation } from '@procurement/contract
 import type { Decision } from '@procurement/domain/decision';
 import { deepEqual } from '@procurement/domain/equality';
 import { omitEmpty } from '@procurement/domain/omit-empty';
-import { contractOwnerOf, contractRoleOf } from './awarding.permissions.ts';
+import { ownerOfContract, roleInContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 
 /** The checks that precede the validation of a body, for the owner of a contract (contracting.md 8). */
@@ -14,8 +14,8 @@ export function admitContractOwner(
   body: BodyResult,
   { actor }: AwardMeta,
 ): Admission {
-  const isOwner = contractRoleOf(awarding, contractId, actor) === 'tender_owner';
-  return admitWrite(body, actor, isOwner, { owned: { owner: contractOwnerOf(awarding, contractId) } });
+  const isOwner = roleInContract(awarding, contractId, actor) === 'tender_owner';
+  return admitWrite(body, actor, isOwner, { owned: { owner: ownerOfContract(awarding, contractId) } });
 }
 
 /** Stores what followed the signature of a contract; no event when it is the same as before. */

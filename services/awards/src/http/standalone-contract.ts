@@ -5,7 +5,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Awarding } from '../domain/awarding.ts';
-import { contractOwnerOf } from '../domain/awarding.permissions.ts';
+import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { contractView, documentsOf, type Documents } from '../domain/awarding.view.ts';
 import { contractViewOf } from '../store/contract-feed.row.ts';
 import { contractOf } from './path.ts';
@@ -23,7 +23,7 @@ export function standaloneContractView(
 ): JsonObject {
   const contract = contractOf(awarding, id);
   if (identity.segment === '2.5') return contractViewOf(awarding, contract, documentsOf(documents, 'contract', id));
-  return { ...contractView(contract, documents), tender_id: awarding.id, owner: contractOwnerOf(awarding, id) };
+  return { ...contractView(contract, documents), tender_id: awarding.id, owner: ownerOfContract(awarding, id) };
 }
 
 /** Answers 200 with a contract at its own address after a command: on 2.5 with the text that was published. */

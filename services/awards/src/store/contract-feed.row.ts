@@ -4,7 +4,7 @@ import { splitAtDateModified } from '@procurement/domain/date-modified';
 import { toJsonText } from '@procurement/domain/json-text';
 import { hashOfShown } from '@procurement/kit/http/etag';
 import type { Awarding } from '../domain/awarding.ts';
-import { contractOwnerOf } from '../domain/awarding.permissions.ts';
+import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { composeContractView, CONTRACT_FEED_MEMBERS } from '../domain/contract-feed.view.ts';
 
 /** What the feed and the view of a contract store. `head` and `tail`: the text before and after the value of `dateModified`. */
@@ -26,7 +26,7 @@ export function contractViewOf(
   const { tender, procuringEntity } = awarding;
   return composeContractView(contract, {
     tender,
-    owner: contractOwnerOf(awarding, contract.id),
+    owner: ownerOfContract(awarding, contract.id),
     procuringEntity,
     documents,
   });

@@ -89,6 +89,14 @@ describe('who writes documents of a contract at its own address (contracting.md 
     const state = contractState({ contractOwner: own }, 'active.awarded', { tender_id: IDS.tender });
     expect(permissionRefusal('add', state, { actor: CALLERS['the contract owner'] })?.status).toBe(403);
   });
+
+  it('takes the address inside the tender from the tender owner too, once the contract was taken over', () => {
+    const state = contractState({ contractOwner: taken }, 'active.awarded', { tender_id: IDS.tender });
+    const permitted = (Object.keys(CALLERS) as Caller[]).filter(
+      (caller) => permissionRefusal('add', state, { actor: CALLERS[caller] }) === undefined,
+    );
+    expect(permitted.toSorted()).toEqual(EVERYWHERE.toSorted());
+  });
 });
 
 describe('when documents of a contract are written at its own address', () => {

@@ -1,6 +1,7 @@
 import { owns } from '@procurement/domain/ownership';
+import { contractRoleOf } from '@procurement/domain/roles';
 import type { Actor } from '@procurement/contracts/api/actor';
-import type { ParentKind, ParentState, StandaloneContract } from './document.ts';
+import type { ParentKind, ParentState } from './document.ts';
 
 /** Role of the caller for one parent; stored as the `author` of documents (tenders.md 1.5). */
 export type DocumentRole =
@@ -38,28 +39,19 @@ export function hasOwnOwner(kind: ParentKind): boolean {
  * that bid. `admins` have the rights of the owner; for a complaint, those of the tender's owner (tenders.md 1.6).
  */
 export function documentRoleOf(parentState: ParentState, actor: Actor): DocumentRole {
-  const { tender, parent, ownership, standalone } = parentState;
-  if (standalone !== undefined) return roleOfContract(parentState, standalone, actor);
+  const { tender, parent, ownership, standalone, isTakenOver = false } = parentState;
+  if (standalone !== undefined) return roleOfContract(parentState, actor);
   const ownerRole = OWNER_ROLE[parent.kind];
   if (ownerRole !== undefined && ownership !== undefined && owns(actor, ownership)) return ownerRole;
-  if (owns(actor, { owner: tender.owner, tokenHash: tender.ownerTokenHash })) return 'tender_owner';
+  if (!isTakenOver && owns(actor, { owner: tender.owner, tokenHash: tender.ownerTokenHash })) return 'tender_owner';
   if (actor.group === 'admins') return parent.kind === 'bid' ? 'bid_owner' : 'tender_owner';
   return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
 }
 
-/**
- * The role for a contract at its own address: its owner has the contract's token or the tender's, and after another broker has taken the
- * contract over the contract's alone (contracting.md 8). A token that was issued to a former owner of the tender opens nothing.
- */
-function roleOfContract(
-  { tender, ownership }: ParentState,
-  { isTakenOver }: StandaloneContract,
-  actor: Actor,
-): DocumentRole {
-  const ofTender = { owner: tender.owner, tokenHash: tender.ownerTokenHash };
-  const isCurrent = ownership !== undefined && (isTakenOver || ownership.owner === tender.owner);
-  const tokens = [...(isCurrent ? [ownership] : []), ...(isTakenOver ? [] : [ofTender])];
-  if (actor.group === 'admins' || tokens.some((one) => owns(actor, one))) return 'contract_owner';
+/** The role for a contract at its own address. */
+function roleOfContract({ tender, ownership, isTakenOver }: ParentState, actor: Actor): DocumentRole {
+  const own = ownership === undefined ? undefined : { ...ownership, isTakenOver };
+  if (contractRoleOf(tender, own, actor) === 'tender_owner') return 'contract_owner';
   return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
 }
 

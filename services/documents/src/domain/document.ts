@@ -50,14 +50,10 @@ export interface ParentState {
   readonly hasPendingAward?: boolean;
   /** The bids of the tender were opened and are public. */
   readonly bidsOpened: boolean;
-  /** A contract that the path names by its own address (contracting.md 6). */
-  readonly standalone?: StandaloneContract;
-}
-
-/** What the rules of a contract's own address depend on. */
-export interface StandaloneContract {
-  /** Another broker has taken it over: the tender's token opens it no more. */
-  readonly isTakenOver: boolean;
+  /** The path names a contract by its own address (contracting.md 6). */
+  readonly standalone?: true;
+  /** Another broker has taken the contract over: the tender's token opens it no more (contracting.md 8). */
+  readonly isTakenOver?: boolean;
 }
 
 export interface DocumentSettings {

@@ -106,15 +106,17 @@ function resolveContract(ids: PathIds, { tender, awards, bidsOpened }: ParentFac
   const award = awards?.awards.find(({ id }) => id === contract.awardID);
   const { id, implementation } = contract;
   const changes = implementation?.changes ?? [];
-  const frame = { tender, bidsOpened, parent: { kind: 'contract', id }, changes, ...lotIdMember(award) } as const;
+  const own = awards?.contractOwners?.[id];
+  const isTakenOver = own?.isTakenOver === true;
+  const parent = { kind: 'contract', id } as const;
+  const frame = { tender, bidsOpened, parent, changes, isTakenOver, ...lotIdMember(award) };
   // The signed contract stays `active` when it is terminated (contracting.md 2.3).
   if (ids.tender_id !== undefined) return { ...frame, status: contract.status };
-  const own = awards?.contractOwners?.[id];
   return {
     ...frame,
     status: implementation?.status ?? contract.status,
     items: itemsOf(contract),
-    standalone: { isTakenOver: own?.isTakenOver === true },
+    standalone: true,
     ...(own === undefined ? {} : { ownership: { owner: own.owner, tokenHash: own.ownerTokenHash } }),
   };
 }
