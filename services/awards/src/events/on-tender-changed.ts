@@ -30,6 +30,7 @@ export function onTenderChanged({
   const replica = replicaSubscription({ ...tenderReplica, removeDependents }, 'awards--tenders');
   return {
     ...replica,
+    rowBytes: async (tenderIds) => externalInputs.rowBytes(tenderIds),
     async apply(tx, events) {
       await replica.apply(tx, events);
       const newest = new Map<string, TenderFacts>();

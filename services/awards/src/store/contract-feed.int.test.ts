@@ -6,6 +6,7 @@ import { unpublishedContracts } from '../../test-support/unpublished-contracts.t
 import { onDocumentChanged } from '../events/on-document-changed.ts';
 import { onTenderChanged } from '../events/on-tender-changed.ts';
 import { republishContracts } from './republish-contracts.ts';
+import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { holdLock } from '@procurement/testing/held-lock';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -72,6 +73,34 @@ describe('a contract is published', () => {
     ]);
     await changeDocuments(tender.id, { [tender.id]: 'notice.pdf' });
     expect((await read(contract.id)).dateModified).toBe(dateModified);
+  });
+
+  it('without its documents, once the copy of them is removed', async () => {
+    const { tender, contract } = await createAwarded(running());
+    await changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
+    const shown = await read(contract.id);
+    const { copies } = onDocumentChanged(running().deps);
+    await transact(running().database.pool, async (tx) => copies.remove(tx, [tender.id]));
+    const { documents, dateModified, ...rest } = await read(contract.id);
+    expect([shown, documents]).toEqual([
+      { ...rest, dateModified: shown.dateModified, documents: [expect.anything()] },
+      undefined,
+    ]);
+    expect(dateModified > shown.dateModified).toBe(true);
+  });
+
+  it('not with documents whose awarding cannot be read: their event comes again', async () => {
+    const { tender, contract } = await createAwarded(running());
+    const { pool } = running().database;
+    const { rows } = await pool.query('SELECT document FROM awarding WHERE tender_id = $1', [tender.id]);
+    const store = async (document: string) =>
+      pool.query('UPDATE awarding SET document = $2 WHERE tender_id = $1', [tender.id, document]);
+    await store('{');
+    const change = async () => changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
+    await expect(change()).rejects.toThrow(`awardings that cannot be read: ${tender.id}`);
+    await store(rows[0].document);
+    await change();
+    expect(await read(contract.id)).toMatchObject({ documents: [{ title: 'draft.pdf' }] });
   });
 
   it('with the owner of facts that come while a decision waits for its tender', async () => {

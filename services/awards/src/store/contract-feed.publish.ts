@@ -17,19 +17,17 @@ const DOCUMENTS = `SELECT id, facts FROM kit.replica WHERE kind = 'documents' AN
 /**
  * Publishes those of these contracts of which the public sees something else than before; with `always`, all. Must be the last statement
  * of a transaction that has locked the awardings: it may end by taking the lock of the feed, so the commit must follow at once
- * (contracting.md 9.2). Reads the copy of the documents under that lock, so that what is applied later is published later.
+ * (contracting.md 9.2). `documents`: as the local copy has them under the locks of the awardings, if the caller has read them.
  */
 export async function publishContracts(
   tx: pg.PoolClient,
   given: readonly ContractsToPublish[],
-  { always = false }: { readonly always?: boolean } = {},
+  options: { readonly always?: boolean; readonly documents?: ReadonlyMap<string, readonly unknown[]> } = {},
 ): Promise<void> {
   const changed = given.filter(({ contracts }) => contracts.length > 0);
   if (changed.length === 0) return;
-  const documents = await contractDocuments(
-    tx,
-    changed.map(({ awarding }) => awarding.id),
-  );
+  const ids = changed.map(({ awarding }) => awarding.id);
+  const { always = false, documents = await contractDocuments(tx, ids) } = options;
   const rows = changed.flatMap(({ awarding, contracts }) =>
     contracts.map((contract) => contractPublication(awarding, contract, documents.get(contract.id) ?? [])),
   );
@@ -62,8 +60,12 @@ export async function contractDocuments(
   return byContract;
 }
 
-/** The contracts that a decision has made, changed, or given another token: two states share what is the same. */
+/**
+ * The contracts that a decision has made, changed, or given another token, and all when they show another procuring entity: two states
+ * share what is the same.
+ */
 export function contractsToPublish(before: AwardingState, after: AwardingState): readonly StoredContract[] {
+  if (before.procuringEntity !== after.procuringEntity) return after.contracts;
   const former = new Map(before.contracts.map((contract) => [contract.id, contract]));
   return after.contracts.filter(
     (contract) =>

@@ -2,7 +2,7 @@ import { feedStore, type FeedStore } from '@procurement/kit/feed/feed.store';
 import type pg from 'pg';
 import type { Awarding } from '../domain/awarding.ts';
 import { contractDocuments, publishContracts } from './contract-feed.publish.ts';
-import { contractOwnerOf } from '../domain/awarding.permissions.ts';
+import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { lockContracts } from './load-awardings.ts';
 
 /** What `GET /contracts/{id}` shows: its text, and the hash that is its ETag. */
@@ -19,7 +19,8 @@ export interface ContractFeedStore {
   publishOwners(tx: pg.PoolClient, locked: readonly Awarding[]): Promise<void>;
   /**
    * Publishes the contracts of these tenders whose documents `apply` changes in the local copy. Locks the awardings before it, so that
-   * no decision publishes the documents as they were. Ends the caller's transaction.
+   * no decision publishes the documents as they were. Ends the caller's transaction. Throws when an awarding cannot be read: a copy that
+   * is taken without it would never be published.
    */
   publishDocuments(tx: pg.PoolClient, tenderIds: readonly string[], apply: () => Promise<void>): Promise<void>;
 }
@@ -45,21 +46,23 @@ export function contractFeedStore(pool: pg.Pool): ContractFeedStore {
       const shown = new Map(rows.map(({ id, owner }) => [id, owner]));
       const changes = locked.map((awarding) => ({
         awarding,
-        contracts: awarding.contracts.filter(({ id }) => shown.get(id) !== contractOwnerOf(awarding, id)),
+        contracts: awarding.contracts.filter(({ id }) => shown.get(id) !== ownerOfContract(awarding, id)),
       }));
       await publishContracts(tx, changes);
     },
 
     async publishDocuments(tx, tenderIds, apply) {
-      const locked = await lockContracts(tx, tenderIds);
-      const ids = locked.map(({ id }) => id);
+      const { awardings, unreadableIds } = await lockContracts(tx, tenderIds);
+      if (unreadableIds.length > 0) throw new Error(`awardings that cannot be read: ${unreadableIds.join()}`);
+      const ids = awardings.map(({ id }) => id);
       const before = await contractDocuments(tx, ids);
       await apply();
       const after = await contractDocuments(tx, ids);
       const isChanged = (id: string): boolean => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id));
       await publishContracts(
         tx,
-        locked.map((awarding) => ({ awarding, contracts: awarding.contracts.filter(({ id }) => isChanged(id)) })),
+        awardings.map((awarding) => ({ awarding, contracts: awarding.contracts.filter(({ id }) => isChanged(id)) })),
+        { documents: after },
       );
     },
   };

@@ -31,6 +31,7 @@ import { awardsWithoutContract } from '../domain/contract.create.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, readBids, readRow, type AwardingRecord } from './awarding.row.ts';
 import {
+  awardingBytes,
   awardingVersion,
   dueAwardings,
   loadAwarding,
@@ -62,6 +63,8 @@ export interface ExternalInputsStore {
    * Returns the awardings that it has locked.
    */
   reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<readonly Awarding[]>;
+  /** Bytes of the rows of these tenders' awardings. */
+  rowBytes(tenderIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Applies a tick to at most `max` tenders whose awards are due, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
   /** Ticks one tender by its owner's facts until nothing is due. Resolves with the version of its awards. */
@@ -323,6 +326,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       }
       return locked;
     },
+
+    rowBytes: async (tenderIds) => awardingBytes(pool, tenderIds),
 
     async runDue(max) {
       const now = clock.now();

@@ -64,26 +64,45 @@ export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): 
   });
 }
 
-/** Locks the awardings of these tenders that have contracts. Each has the facts of its tender as the local copy has them. */
-export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<readonly Awarding[]> {
-  const states = (await lockAwardings(tx, tenderIds)).flatMap((record) =>
+/** Awardings that have contracts, and the ids of the rows that cannot be read. */
+export interface LockedContracts {
+  readonly awardings: readonly Awarding[];
+  readonly unreadableIds: readonly string[];
+}
+
+/** Locks the awardings of these tenders. Each has the facts of its tender as the local copy has them. */
+export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<LockedContracts> {
+  const records = await lockAwardings(tx, tenderIds);
+  const states = records.flatMap((record) =>
     'state' in record && record.state.contracts.length > 0 ? [record.state] : [],
   );
   const tenders = await tendersInReplica(
     tx,
     states.map(({ id }) => id),
   );
-  return states.map((state) => {
-    const tender = tenders.get(state.id);
-    if (tender === undefined) throw new Error(`contracts of a tender without facts: ${state.id}`);
-    return { ...state, tender };
-  });
+  return {
+    awardings: states.map((state) => {
+      const tender = tenders.get(state.id);
+      if (tender === undefined) throw new Error(`contracts of a tender without facts: ${state.id}`);
+      return { ...state, tender };
+    }),
+    unreadableIds: records.flatMap((record) => ('state' in record ? [] : [record.unreadableId])),
+  };
+}
+
+// The size of a stored text is known without reading it.
+const ROW_BYTES = 'octet_length(document) + octet_length("inner")';
+
+/** Bytes of the rows of these awardings. */
+export async function awardingBytes(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const text = `SELECT tender_id AS id, ${ROW_BYTES} AS bytes FROM awarding WHERE tender_id = ANY($1::text[])`;
+  const { rows } = await pool.query<{ id: string; bytes: number }>({ name: 'awarding-bytes', text, values: [ids] });
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Due awardings, the earliest first, without their contents and without locks. */
 export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly DueRow[]> {
-  // The size of a stored text is known without reading it.
-  const text = `SELECT tender_id AS id, due_at, octet_length(document) + octet_length("inner") AS bytes
+  const text = `SELECT tender_id AS id, due_at, ${ROW_BYTES} AS bytes
     FROM awarding WHERE due_at <= $1 ORDER BY due_at LIMIT $2`;
   return selectDueRows(pool, { name: 'awardings-due', text, values: [now, max] });
 }

@@ -18,7 +18,7 @@ export interface RepublishDeps {
 }
 
 /**
- * `republish-contracts --since <time>`: publishes the contracts again whose last publication is not older, in their order. After a restore
+ * `republish-contracts --since <time>`: publishes the contracts again whose last publication is not older, the oldest hundred first. After a restore
  * readers of the feed get what they may have read in the lost time (docs/operations.md, "Restore"). Returns the exit code.
  */
 export async function republishContracts(
@@ -32,7 +32,7 @@ export async function republishContracts(
     .action(async ({ since }: { readonly since: string }) => {
       const from = instantOf(since);
       await completeAudit(deps.pool, deps.log, operatorAct('republish-contracts', { since }), { outcome: 'begun' });
-      print(`${await republishSince(deps.pool, from)} contracts published again`);
+      print(`${await republishSince(deps.pool, from, print)} contracts published again`);
     });
   return runCommandLine(program, args, print);
 }
@@ -44,7 +44,7 @@ function instantOf(text: string): Instant {
 }
 
 /** Publishes in batches, up to the newest position at the beginning: what is published meanwhile has a newer one. */
-async function republishSince(pool: pg.Pool, since: Instant): Promise<number> {
+async function republishSince(pool: pg.Pool, since: Instant, print: (line: string) => void): Promise<number> {
   const newest = (await pool.query<{ stamp: string }>(NEWEST)).rows[0]?.stamp ?? '0';
   let [after, count] = [String(since - 1), 0];
   for (;;) {
@@ -52,15 +52,16 @@ async function republishSince(pool: pg.Pool, since: Instant): Promise<number> {
     const last = rows.at(-1);
     if (last === undefined) return count;
     await transact(pool, async (tx) => {
-      const locked = await lockContracts(tx, [...new Set(rows.map(({ tenderId }) => tenderId))].toSorted());
-      const order = new Map(rows.map(({ contractId }, n) => [contractId, n]));
-      const chosen = locked.map((awarding) => ({
+      const { awardings, unreadableIds } = await lockContracts(tx, [...new Set(rows.map(({ tenderId }) => tenderId))]);
+      for (const id of unreadableIds) print(`the contracts of tender ${id} cannot be read`);
+      const ids = new Set(rows.map(({ contractId }) => contractId));
+      const chosen = awardings.map((awarding) => ({
         awarding,
-        contracts: awarding.contracts.filter(({ id }) => order.has(id)),
+        contracts: awarding.contracts.filter(({ id }) => ids.has(id)),
       }));
       await publishContracts(tx, chosen, { always: true });
+      count += chosen.flatMap(({ contracts }) => contracts).length;
     });
-    count += rows.length;
     after = last.stamp;
   }
 }
