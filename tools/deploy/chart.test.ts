@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { chartFiles } from './chart.ts';
+import { chartFiles, MIGRATION_ORDER } from './chart.ts';
 import { faultsOf } from './kubernetes-schemas.ts';
 import { SERVICES, yamlOf } from './repository.ts';
 
@@ -78,16 +78,11 @@ describe('the chart', () => {
   });
 
   it('migrates in order, with the variables and volumes of the deployment', () => {
-    const jobs = template('migrations').split('---\n');
-    expect(jobs.map((job) => /migrate-([a-z]+)/.exec(job)?.[1])).toEqual([
-      'tenders',
-      'bids',
-      'awards',
-      'documents',
-      'auction',
-      'register',
-      'gateway',
-    ]);
+    const jobs = template('migrations')
+      .split('---\n')
+      .filter((object) => object.includes('kind: Job'));
+    expect(jobs.map((job) => /migrate-([a-z]+)/.exec(job)?.[1])).toEqual(MIGRATION_ORDER);
+    expect(MIGRATION_ORDER.toSorted()).toEqual(SERVICES);
     for (const job of jobs) expect(job).toContain('command: [node, dist/main.js, migrate]');
   });
 });
@@ -112,7 +107,7 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
     const all = rendered(
       'portal={"enabled":true,"host":"portal.example.org","tlsSecret":"portal-tls"}',
       'gatewayApi={"enabled":true,"parentRefs":[{"name":"public"}]}',
-      'monitoring={"serviceMonitor":true,"prometheusRule":true,"labels":{"release":"prometheus"}}',
+      'monitoring={"podMonitor":true,"prometheusRule":true,"labels":{"release":"prometheus"}}',
       'backup={"cluster":"postgres"}',
       'priorityClassName="tenders"',
       'images={"pullSecrets":[{"name":"registry"}]}',
@@ -122,11 +117,69 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
     const known = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|networking\.k8s\.io\/v1|cert-manager\.io\/v1)$/;
     const checked = all.filter(({ apiVersion }) => known.test(String(apiVersion)));
     for (const document of checked) expect(await faultsOf(document), document.metadata.name).toEqual([]);
-    expect(all.length - checked.length).toBe(4);
+    expect(all.length - checked.length).toBe(5);
     const gateway = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway');
     expect(JSON.stringify(gateway)).toMatch(/"priorityClassName":"tenders".*"limits":\{"cpu":"2","memory":"1Gi"\}/);
     expect(JSON.stringify(gateway)).toContain('{"name":"pg-app","key":"DATABASE_URL"}');
     const settings = all.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'gateway');
     expect(settings).toMatchObject({ data: { TRUSTED_PROXIES: '10.244.0.0/16' } });
+  });
+
+  it('keeps values that are empty, 0 or false', () => {
+    const values = [
+      'settings={"NATS_CA_FILE":"","NATS_REPLICAS":0}',
+      'services={"register":{"settings":{"ANY":false}}}',
+    ];
+    const maps = rendered(...values).filter(({ kind }) => kind === 'ConfigMap');
+    const dataOf = (name: string): unknown => maps.find(({ metadata }) => metadata.name === name)?.['data'];
+    expect(dataOf('procurement')).toMatchObject({ NATS_CA_FILE: '', NATS_REPLICAS: '0', LOG_LEVEL: 'info' });
+    expect(dataOf('register')).toMatchObject({ ANY: 'false' });
+  });
+
+  it('refuses values of services that nothing reads', () => {
+    expect(() => rendered('services={"bids":{"settings":{"LOG_LEVEL":"debug"}}}')).toThrow(
+      'services.bids.settings: bids has no settings of its own',
+    );
+    expect(() => rendered('services={"bid":{"replicas":{"min":3}}}')).toThrow('services.bid: no such service');
+  });
+
+  it('publishes gateway and portal by Ingresses, or by HTTPRoutes with their hosts', () => {
+    const portal = 'portal={"enabled":true,"host":"portal.example.org"}';
+    const entrances = (...values: string[]) =>
+      rendered(portal, ...values)
+        .filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute')
+        .map((document) => [document.kind, document.metadata.name, JSON.stringify(document)] as const);
+    expect(entrances()).toEqual([
+      ['Ingress', 'gateway', expect.stringMatching(/proxy-body-size":"1100m".*"host":"tenders\.example\.org"/)],
+      ['Ingress', 'portal', expect.stringMatching(/proxy-body-size":"8k".*"host":"portal\.example\.org"/)],
+    ]);
+    expect(entrances('gatewayApi={"enabled":true,"parentRefs":[{"name":"public"}]}')).toEqual([
+      ['HTTPRoute', 'gateway', expect.stringContaining('"hostnames":["tenders.example.org"]')],
+      ['HTTPRoute', 'portal', expect.stringContaining('"hostnames":["portal.example.org"]')],
+    ]);
+  });
+
+  it('migrates with the settings of the new release, made before the Jobs', () => {
+    const Hook = z.object({ 'helm.sh/hook': z.literal('pre-upgrade'), 'helm.sh/hook-weight': z.coerce.number() });
+    const all = rendered('settings={"NATS_URL":"tls://new:4222"}');
+    const mine = all.filter(({ kind, metadata }) => kind === 'Job' || metadata.name.startsWith('migration-'));
+    const made = mine
+      .map((object) => ({ object, weight: Hook.parse(object.metadata['annotations'])['helm.sh/hook-weight'] }))
+      .toSorted((one, other) => one.weight - other.weight);
+    const names = made.map(({ object }) => object.metadata.name);
+    for (const { object } of made.filter(({ object: { kind } }) => kind === 'Job')) {
+      const read = [...JSON.stringify(object).matchAll(/"configMap(?:Ref)?":\{"name":"([a-z-]+)"/g)].map(
+        ([, name]) => name,
+      );
+      expect(read).toContain('migration-procurement');
+      for (const name of read) {
+        const place = names.indexOf(name ?? '');
+        expect(place, name).toBeGreaterThanOrEqual(0);
+        expect(place, name).toBeLessThan(names.indexOf(object.metadata.name));
+      }
+    }
+    expect(made.find(({ object }) => object.metadata.name === 'migration-procurement')?.object).toMatchObject({
+      data: { NATS_URL: 'tls://new:4222' },
+    });
   });
 });

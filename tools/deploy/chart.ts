@@ -1,16 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, textOf } from './repository.ts';
+import { ROOT, textOf, variablesOf } from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
 const CHART = 'deploy/helm/procurement';
 const PORTAL = 'deploy/portal/kubernetes';
 
 /** The order in which databases are migrated: who follows others comes after them. */
-const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
+export const MIGRATION_ORDER = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
 
 /** Services with settings of their own. Their ConfigMap has their name. */
-const WITH_SETTINGS = ['gateway', 'documents', 'register'] as const;
+const WITH_SETTINGS = MIGRATION_ORDER.filter((service) => existsSync(join(ROOT, BASE, `${service}.env`)));
+
+/** What the migrations of an upgrade read: hooks run before the ConfigMaps of the new release are there. */
+const OF_MIGRATIONS = 'migration-';
 
 interface Rule {
   readonly find: RegExp;
@@ -79,7 +82,7 @@ export function chartFiles(version: string): Readonly<Record<string, string>> {
   const own = readdirSync(join(ROOT, CHART), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, CHART).length + 1));
-  const deployments = SERVICES.map((service) => [
+  const deployments = MIGRATION_ORDER.map((service) => [
     `templates/${service}.yaml`,
     templateOf(textOf(`${BASE}/${service}.yaml`), service),
   ]);
@@ -106,46 +109,62 @@ function onlyIf(value: string, template: string): string {
   return `{{- if .Values.${value}.enabled }}\n${template}{{- end }}\n`;
 }
 
-/** Names and values of a file of variables. */
-function variablesOf(path: string): readonly (readonly [string, string])[] {
-  return textOf(path)
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+interface ConfigMap {
+  readonly name: string;
+  /** The lines of `data`. */
+  readonly data: string;
 }
 
-function configMap(name: string, values: string, path: string): string {
-  const defaults = variablesOf(path).map(([variable, value]) => `"${variable}" "${value}"`);
+function variables(name: string, values: string, path: string): ConfigMap {
+  const defaults = Object.entries(variablesOf(path)).map(([variable, value]) => `"${variable}" "${value}"`);
+  return {
+    name,
+    data: `{{- include "procurement.variables" (list ${values} (dict ${defaults.join(' ')})) | nindent 2 }}`,
+  };
+}
+
+/** The ConfigMaps that pods of services read. */
+const CONFIG_MAPS: readonly ConfigMap[] = [
+  variables('procurement', '.Values.settings', `${BASE}/settings.env`),
+  ...WITH_SETTINGS.map((service) =>
+    variables(service, `(dig "${service}" "settings" (dict) .Values.services)`, `${BASE}/${service}.env`),
+  ),
+  {
+    name: 'calendar',
+    data: 'calendar.json: {{ .Values.calendar | default (.Files.Get "files/calendar.json") | quote }}',
+  },
+];
+
+function configMap({ name, data }: ConfigMap, annotations: readonly string[] = []): string {
   return [
     'apiVersion: v1',
     'kind: ConfigMap',
     'metadata:',
     `  name: ${name}`,
     '  labels: { app.kubernetes.io/part-of: procurement }',
+    ...annotations,
     'data:',
-    `  {{- include "procurement.variables" (list ${values} (dict ${defaults.join(' ')})) | nindent 2 }}`,
+    `  ${data}`,
     '',
   ].join('\n');
 }
 
 function settingsTemplate(): string {
+  const listOf = (services: readonly string[]): string => `(list ${services.map((name) => `"${name}"`).join(' ')})`;
+  const [services, withSettings] = [listOf(MIGRATION_ORDER), listOf(WITH_SETTINGS)];
+  const portal = configMap(variables('portal', '.Values.portal.settings', `${PORTAL}/portal.env`));
+  const maps = [...CONFIG_MAPS.map((map) => configMap(map)), onlyIf('portal', portal)];
+  return `{{- include "procurement.checkServices" (list .Values.services ${services} ${withSettings}) }}\n${maps.join('---\n')}`;
+}
+
+/** Makes an object one of an upgrade, made before the others of a higher weight and deleted when all migrations are done. */
+function hook(weight: number): readonly string[] {
   return [
-    configMap('procurement', '.Values.settings', `${BASE}/settings.env`),
-    ...WITH_SETTINGS.map((service) =>
-      configMap(service, `(dig "${service}" "settings" (dict) .Values.services)`, `${BASE}/${service}.env`),
-    ),
-    [
-      'apiVersion: v1',
-      'kind: ConfigMap',
-      'metadata:',
-      '  name: calendar',
-      '  labels: { app.kubernetes.io/part-of: procurement }',
-      'data:',
-      '  calendar.json: {{ .Values.calendar | default (.Files.Get "files/calendar.json") | quote }}',
-      '',
-    ].join('\n'),
-    onlyIf('portal', configMap('portal', '.Values.portal.settings', `${PORTAL}/portal.env`)),
-  ].join('---\n');
+    '  annotations:',
+    '    helm.sh/hook: pre-upgrade',
+    `    helm.sh/hook-weight: '${weight}'`,
+    '    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded',
+  ];
 }
 
 /** The lines of a text from the first that begins so, up to the one that begins so. */
@@ -156,9 +175,9 @@ function between(text: string, from: string, to: string): string {
   return text.slice(start, end);
 }
 
-/** Jobs that run before an upgrade in the order of SERVICES. Each has the pod of its deployment, with the migration as its container. */
+/** Jobs that run before an upgrade in the order of MIGRATION_ORDER. Each has the pod of its deployment, with the migration as its container. */
 function migrationsTemplate(): string {
-  const jobs = SERVICES.map((service, weight) => {
+  const jobs = MIGRATION_ORDER.map((service, weight) => {
     const manifest = textOf(`${BASE}/${service}.yaml`);
     const pod = between(manifest, '      automountServiceAccountToken', '      # preStop, SHUTDOWN_LINGER_SECONDS');
     const job = [
@@ -166,13 +185,10 @@ function migrationsTemplate(): string {
       'kind: Job',
       'metadata:',
       `  name: migrate-${service}`,
-      '  annotations:',
-      '    helm.sh/hook: pre-upgrade',
-      `    helm.sh/hook-weight: '${weight}'`,
-      '    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded',
+      ...hook(weight),
       'spec:',
-      '  # A migration that failed fails again.',
-      '  backoffLimit: 0',
+      '  # A database that was away for a moment, or a node that went, stops no upgrade. A migration that failed fails again.',
+      '  backoffLimit: 2',
       '  template:',
       '    metadata:',
       `      labels: { app.kubernetes.io/name: ${service}-migration, app.kubernetes.io/part-of: procurement }`,
@@ -183,9 +199,10 @@ function migrationsTemplate(): string {
         between(manifest, '      volumes:\n', '---\n').trimEnd(),
       '',
     ].join('\n');
-    return templateOf(job, service);
+    return templateOf(job, service).replaceAll(/(configMap(?:Ref)?: \{ name: )/g, `$1${OF_MIGRATIONS}`);
   });
-  return `{{- if .Values.migrations.job }}\n${jobs.join('---\n')}{{- end }}\n`;
+  const settings = CONFIG_MAPS.map((map) => configMap({ ...map, name: `${OF_MIGRATIONS}${map.name}` }, hook(-1)));
+  return `{{- if .Values.migrations.job }}\n${[...settings, ...jobs].join('---\n')}{{- end }}\n`;
 }
 
 function networkPolicies(): string {

@@ -19,6 +19,7 @@ import {
   settingsOf,
   stopSeconds,
   textOf,
+  variablesOf,
   yamlOf,
 } from './repository.ts';
 
@@ -162,19 +163,11 @@ function workload(name: string) {
   };
 }
 
-/** The variables of a file of the configMapGenerator. */
-function variablesOf(file: string): Readonly<Record<string, string>> {
-  const lines = textOf(`${BASE}/${file}`)
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-}
-
 /** The ConfigMaps that the base generates from files of variables, by name. */
 const generated = new Map(
   ['settings', 'gateway', 'documents', 'register'].map((file) => [
     file === 'settings' ? 'procurement' : file,
-    variablesOf(`${file}.env`),
+    variablesOf(`${BASE}/${file}.env`),
   ]),
 );
 const shared = generated.get('procurement') ?? {};

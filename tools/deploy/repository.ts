@@ -17,6 +17,14 @@ export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
+/** Names and values of a file of variables, as a generator of ConfigMaps reads it. */
+export function variablesOf(path: string): Readonly<Record<string, string>> {
+  const lines = textOf(path)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
 /** All documents of a YAML file, with merge keys (`<<`) applied. Throws on the first error or warning of the parser. */
 export function yamlOf(path: string, options: ToJSOptions = {}): readonly unknown[] {
   return parseAllDocuments(textOf(path), { merge: true, strict: true, uniqueKeys: true }).map((document) => {
