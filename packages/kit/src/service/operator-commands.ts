@@ -207,7 +207,7 @@ async function acceptOwnLoss(deps: OperatorDeps): Promise<void> {
   await recordBegin(deps, 'accept-loss', { lost });
   await acceptLoss(deps.pool, publisher);
   print(`accepted: ${lost}`);
-  print('now run rebuild in the services that follow this one');
+  print('now run rebuild in all services, twice (docs/operations.md, "One database that was restored alone")');
 }
 
 async function republishOutbox(deps: OperatorDeps, since: string): Promise<void> {
