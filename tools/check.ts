@@ -125,7 +125,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
-    fix: 'npm run db -- init: it writes the migration of a service from prisma/schema.prisma, prisma/functions and prisma/schema.sql',
+    fix: 'npm run db -- init: it writes the migration of a service from prisma/schema.prisma, prisma/functions and prisma/schema.sql; after its release write the next one by hand',
   },
   {
     name: 'pictures',

@@ -107,6 +107,13 @@ describe('db check', () => {
     expect(await check()).toEqual([difference]);
   });
 
+  it('compares the databases only, when the first migration is released', async () => {
+    await write('schema.prisma', SCHEMA.replace('title   String?', 'title   String?\n  note    String?'));
+    expect(await checkDatabase(files, server.url, true)).toEqual(['column tender.note is in the files only: text']);
+    await migrate('20270101000000_note', 'ALTER TABLE tender ADD COLUMN note text');
+    expect(await checkDatabase(files, server.url, true)).toEqual([]);
+  });
+
   it.each([
     ['without a comment', SHOUT.replace(/^--.*\n/, '')],
     ['with another function than its name says', SHOUT.replace('shout', 'whisper')],

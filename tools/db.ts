@@ -1,11 +1,29 @@
+import { relative } from 'node:path';
 import { checkDatabase } from './db/check-database.ts';
-import { databases, describedSql, readInit, writeInit, type DatabaseFiles } from './db/database-files.ts';
+import { databases, describedSql, initOf, readInit, ROOT, writeInit, type DatabaseFiles } from './db/database-files.ts';
+import { newestRelease, type Release } from './db/released-migrations.ts';
 import { startTestPostgres } from '@procurement/testing/postgres';
 
 const USAGE = `name: kit, or that of a service or an app
 
 npm run db -- init [name]        write the migration from schema.prisma, functions/*.sql and schema.sql
-npm run db -- check [name]       compare the migration with these files, and the databases that both make (part of npm run check)`;
+npm run db -- check [name]       compare the migration with these files, and the databases that both make (part of npm run check)
+
+A released migration stays as it is: write the next one by hand, as migrations/<yyyymmddhhmmss>_<what>/migration.sql.`;
+
+/** Undefined before the first release, and where it cannot be known: CI has the history. */
+function release(): Release | undefined {
+  try {
+    return newestRelease(ROOT);
+  } catch (error) {
+    console.log(`Released migrations are not compared: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function isInitReleased(files: DatabaseFiles, released: Release | undefined): boolean {
+  return released?.migrations.has(relative(ROOT, initOf(files))) === true;
+}
 
 async function withServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = await startTestPostgres();
@@ -31,10 +49,12 @@ function asProblem(error: unknown): readonly string[] {
 
 async function check(only: string | undefined): Promise<boolean> {
   const all = chosen(only);
-  let clean = true;
+  const released = release();
+  let clean = (released?.edited ?? []).length === 0;
+  for (const path of released?.edited ?? []) console.error(`${path} is not what ${released?.tag} released`);
   await withServer(async (url) => {
     for (const files of all) {
-      const problems = await checkDatabase(files, url).catch(asProblem);
+      const problems = await checkDatabase(files, url, isInitReleased(files, released)).catch(asProblem);
       if (problems.length === 0) continue;
       clean = false;
       console.error(
@@ -49,8 +69,10 @@ async function check(only: string | undefined): Promise<boolean> {
 }
 
 async function init(only: string | undefined): Promise<boolean> {
+  const released = release();
   await withServer(async (url) => {
     for (const files of chosen(only)) {
+      if (isInitReleased(files, released)) throw new Error(`${files.name}: ${released?.tag} released it.\n\n${USAGE}`);
       const sql = await describedSql(files, url);
       const unchanged = readInit(files) === sql;
       if (!unchanged) writeInit(files, sql);

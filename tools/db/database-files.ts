@@ -15,7 +15,7 @@ export interface DatabaseFiles {
   readonly needsKit: boolean;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 export const KIT: DatabaseFiles = {
   name: 'kit',
@@ -40,7 +40,7 @@ export function databases(): readonly DatabaseFiles[] {
   return [KIT, ...programs.filter(({ folder }) => existsSync(join(folder, 'schema.prisma')))];
 }
 
-const initOf = ({ migrations }: DatabaseFiles): string => join(migrations, '0_init/migration.sql');
+export const initOf = ({ migrations }: DatabaseFiles): string => join(migrations, '0_init/migration.sql');
 
 /** The migration `init` as it is stored; undefined before it is written. */
 export function readInit(files: DatabaseFiles): string | undefined {

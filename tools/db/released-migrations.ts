@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+
+/** What a repository has released: the commits of its tags `v<version>`. */
+export interface Release {
+  /** The newest tag before the present commit. */
+  readonly tag: string;
+  /** Paths of its migrations, from the root of the repository on. */
+  readonly migrations: ReadonlySet<string>;
+  /** Those of them that are not any more what they were. */
+  readonly edited: readonly string[];
+}
+
+const MIGRATIONS = ':(glob)*/*/prisma/*migrations/**/*.sql';
+
+/**
+ * The newest release of the repository at `root`; undefined before the first. Throws where tags may be missing: in a clone without history, and where
+ * there is no git.
+ */
+export function newestRelease(root: string): Release | undefined {
+  const git = (...args: readonly string[]): readonly string[] =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\n')
+      .filter((line) => line !== '');
+  if (git('rev-parse', '--is-shallow-repository')[0] === 'true') throw new Error('the clone has no history');
+  const [tag] = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-version:refname');
+  if (tag === undefined) return undefined;
+  // ls-tree knows no patterns.
+  const released = git('ls-tree', '-r', '--name-only', '--full-tree', tag);
+  return {
+    tag,
+    migrations: new Set(released.filter((path) => /^[^/]+\/[^/]+\/prisma\/[^/]*migrations\/.+\.sql$/.test(path))),
+    // Against the files as they are, committed or not. `a`: everything but files that were added since.
+    edited: git('diff', '--name-only', '--no-renames', '--diff-filter=a', tag, '--', MIGRATIONS),
+  };
+}
