@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { chartFiles } from './deploy/chart.ts';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chartFiles, writeChart } from './deploy/chart.ts';
 import { ROOT, textOf } from './deploy/repository.ts';
 import { z } from 'zod';
 
@@ -8,8 +8,5 @@ import { z } from 'zod';
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(textOf('package.json')));
 const folder = resolve(process.argv[2] ?? join(ROOT, 'dist/chart/procurement'));
 rmSync(folder, { recursive: true, force: true });
-for (const [path, text] of Object.entries(chartFiles(version))) {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
+writeChart(folder, chartFiles(version));
 console.log(folder);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocksOf, moduleOf, runnable, scriptOf } from '../support/code-blocks.ts';
-import { writeProgram } from '../support/procurement-program.ts';
+import { CLIENT_PACKAGE, writeProgram } from '../support/procurement-program.ts';
 import { requireProgram } from '../support/system-package.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -68,7 +68,7 @@ describe('the code blocks of README and guides', () => {
     folder = mkdtempSync(join(tmpdir(), 'code-blocks-'));
     mkdirSync(join(folder, 'node_modules/@procurement'), { recursive: true });
     mkdirSync(join(folder, 'node_modules/@types'));
-    symlinkSync(join(ROOT, 'packages/client'), join(folder, 'node_modules/@procurement/client'));
+    symlinkSync(CLIENT_PACKAGE, join(folder, 'node_modules/@procurement/client'));
     for (const name of ['@types/node', 'undici-types']) {
       symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
     }

@@ -1,7 +1,14 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '../../packages/cli/dist/main.js');
+/** The `node_modules` of a folder in which the packed packages are installed (tools/release.ts). Without it, the built ones are used. */
+const installed = process.env['INSTALLED_PACKAGES'];
+const PACKAGES =
+  installed === undefined ? join(import.meta.dirname, '../../packages') : join(installed, '@procurement');
+const MAIN = join(PACKAGES, 'cli/dist/main.js');
+
+/** The package `@procurement/client`. */
+export const CLIENT_PACKAGE = join(PACKAGES, 'client');
 
 /** Writes the program `procurement` into a folder, as an installation of the package puts it on the path. */
 export function writeProgram(folder: string): string {

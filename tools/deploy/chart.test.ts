@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { chartFiles, MIGRATION_ORDER } from './chart.ts';
+import { chartFiles, MIGRATION_ORDER, writeChart } from './chart.ts';
 import { faultsOf } from './kubernetes-schemas.ts';
 import { SERVICES, yamlOf } from './repository.ts';
 
@@ -54,12 +54,7 @@ function withoutChecksum(manifest: unknown): unknown {
   return JSON.parse(JSON.stringify(manifest).replace(/"checksum\/settings":"[0-9a-f]{64}",?/, ''));
 }
 
-beforeAll(() => {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-});
+beforeAll(() => writeChart(folder, files));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT, textOf, variablesOf } from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
@@ -103,6 +103,14 @@ export function chartFiles(version: string): Readonly<Record<string, string>> {
     'files/alerts.yml': textOf('deploy/observability/alerts.yml'),
     'files/calendar.json': textOf(`${BASE}/calendar.json`),
   };
+}
+
+/** Writes the files of a chart into a folder. */
+export function writeChart(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
 
 function onlyIf(value: string, template: string): string {
