@@ -5,8 +5,8 @@ import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { anonymousIdentity, verifyTestIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
 import { answerAlone, answerWith, mountReads, type ReadRoute } from './answer-reads.ts';
@@ -19,6 +19,10 @@ let open: () => void;
 const gate = new Promise<void>((resolve) => {
   open = resolve;
 });
+
+/** Lines of the log, from level info. */
+const lines: Record<string, unknown>[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
 
 /** Answers with the path, and in other ways at some. */
 const route: ReadRoute = {
@@ -37,7 +41,7 @@ let app: FastifyInstance;
 let port: number;
 beforeAll(async () => {
   app = buildServer({
-    log: makeLog('test', 'silent'),
+    log,
     metrics: makeMetrics('test'),
     verifyIdentity: verifyTestIdentity,
     bodyBytesMax: 100_000,
@@ -118,6 +122,18 @@ describe('reads that come together', () => {
     open();
     await end;
     expect(ended.get('/things/slow')?.text).toBe('/things/slow');
+  });
+
+  it('leave no line in the log, as reads that come alone', async () => {
+    lines.length = 0;
+    await (
+      await sendReads(['/things/1'])
+    ).end;
+    await app.inject({ url: '/things/1', headers: anonymousIdentity() });
+    // Without an identity: it is logged last.
+    await app.inject({ method: 'POST', url: '/nothing' });
+    await waitFor(() => lines.length > 0, { what: 'the line of a refused write' });
+    expect(lines).toEqual([expect.objectContaining({ method: 'POST', status: 403 })]);
   });
 
   it.each([

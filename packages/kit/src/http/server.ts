@@ -178,7 +178,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     );
     if (UNAUTHENTICATED_PATHS.has(route)) return;
     // The gateway logs every request; a service logs writes and failures only.
-    const level = request.method === 'GET' && reply.statusCode < 500 ? 'debug' : 'info';
+    const level = isRead(request) && reply.statusCode < 500 ? 'debug' : 'info';
     if (!options.log.isLevelEnabled(level)) return;
     const { method, identity, trace } = request;
     const line = {
