@@ -31,6 +31,8 @@ const route: ReadRoute = {
     const { url } = request;
     if (url === '/things/refused') throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
     if (url === '/things/away') throw new ProblemError(unavailable(5));
+    if (url === '/things/long-away') throw new ProblemError(unavailable(3_600));
+    if (url === '/things/unsendable') return answerWith(request, Buffer.from(url), 2 ** 48);
     if (url === '/things/broken') throw new Error('broken');
     if (url === '/things/slow') await gate;
     return answerWith(request, url === '/things/long' ? LONG : Buffer.from(url), url === '/things/revised' ? 7 : 0);
@@ -122,6 +124,18 @@ describe('reads that come together', () => {
     open();
     await end;
     expect(ended.get('/things/slow')?.text).toBe('/things/slow');
+  });
+
+  it('tell of a wait of more than a frame can say as the longest that it can', async () => {
+    const { ended, end } = await sendReads(['/things/long-away']);
+    await end;
+    expect(ended.get('/things/long-away')).toMatchObject({ status: 503, retryAfter: 255 });
+  });
+
+  it('are broken off when one cannot be sent, and the log says why', async () => {
+    lines.length = 0;
+    await expect(sendReads(['/things/1', '/things/unsendable'])).rejects.toThrow('socket hang up');
+    expect(lines).toEqual([expect.objectContaining({ msg: 'reads failed', requestId: 'r' })]);
   });
 
   it('leave no line in the log, as reads that come alone', async () => {

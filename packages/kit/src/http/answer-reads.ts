@@ -10,7 +10,7 @@ import { utf8Of } from '../runtime/utf8.ts';
 import { namesEtag, revisionEtag } from './etag.ts';
 import type { Identity } from './identity.ts';
 import type { Handler } from './mount.ts';
-import { decodeReads, encodeHead, READS_PATH, type Read, type ReadAnswer } from './read-frames.ts';
+import { decodeReads, encodeHead, READS_PATH, RETRY_AFTER_MAX, type Read, type ReadAnswer } from './read-frames.ts';
 import { problemOf, problemText, sendJson } from './server.ts';
 
 /** A GET, alone or with others. */
@@ -54,11 +54,13 @@ export function mountReads(app: FastifyInstance, routeOf: (url: string) => ReadR
     reply.hijack();
     const answers = new AnswerWriter(reply.raw, reads.length);
     reads.forEach((read, index) => {
-      answerTo(read).then(
-        (answer) => answers.add(index, answer),
-        // What is thrown here is a fault of this code; the gateway reads again.
-        (error: unknown) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))),
-      );
+      answerTo(read)
+        .then((answer) => answers.add(index, answer))
+        .catch((error: unknown) => {
+          // A fault of this code. The gateway reads again those that have no answer.
+          app.log.error({ err: error, requestId: read.requestId }, 'reads failed');
+          reply.raw.destroy();
+        });
     });
   });
 
@@ -90,7 +92,7 @@ async function withinReadSpan(read: Read, path: string, answer: () => Promise<Re
 
 function refusal(failure: Problem, identity: Identity | undefined): ReadAnswer {
   const text = problemText({ explainsErrors: identity?.segment === '2.5' }, failure);
-  const retryAfter = Number(failure.headers?.['retry-after'] ?? 0);
+  const retryAfter = Math.min(RETRY_AFTER_MAX, Number(failure.headers?.['retry-after'] ?? 0));
   return { status: failure.status, bytes: utf8Of(text), revision: 0, retryAfter };
 }
 

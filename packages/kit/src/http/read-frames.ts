@@ -71,6 +71,9 @@ export interface Frame extends Omit<ReadAnswer, 'bytes'> {
 
 const HEAD_BYTES = 16;
 
+/** Seconds; a frame has one byte for them. */
+export const RETRY_AFTER_MAX = 255;
+
 /** The bytes before those of a piece. */
 export function encodeHead({ index, isLast, retryAfter, status, revision, length }: Frame): Buffer {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
