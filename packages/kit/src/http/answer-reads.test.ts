@@ -132,6 +132,13 @@ describe('reads that come together', () => {
     expect(ended.get('/things/long-away')).toMatchObject({ status: 503, retryAfter: 255 });
   });
 
+  it('are answered also when the paths of all are as long as a path may be', async () => {
+    const paths = Array.from({ length: 64 }, (_, n) => `/things/${n}-${'%D1'.repeat(16_000)}`);
+    const { ended, end } = await sendReads(paths);
+    await end;
+    expect(paths.filter((path) => ended.get(path)?.text === path)).toEqual(paths);
+  });
+
   it('are broken off when one cannot be sent, and the log says why', async () => {
     lines.length = 0;
     await expect(sendReads(['/things/1', '/things/unsendable'])).rejects.toThrow('socket hang up');

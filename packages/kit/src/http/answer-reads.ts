@@ -10,7 +10,15 @@ import { utf8Of } from '../runtime/utf8.ts';
 import { namesEtag, revisionEtag } from './etag.ts';
 import type { Identity } from './identity.ts';
 import type { Handler } from './mount.ts';
-import { decodeReads, encodeHead, READS_PATH, RETRY_AFTER_MAX, type Read, type ReadAnswer } from './read-frames.ts';
+import {
+  decodeReads,
+  encodeHead,
+  READS_BYTES_MAX,
+  READS_PATH,
+  RETRY_AFTER_MAX,
+  type Read,
+  type ReadAnswer,
+} from './read-frames.ts';
 import { problemOf, problemText, sendJson } from './server.ts';
 
 /** A GET, alone or with others. */
@@ -48,7 +56,7 @@ export function answerWith({ ifNoneMatch }: ReadRequest, bytes: Buffer, revision
 
 /** Mounts the operation that answers the reads of one turn of the gateway's event loop (decision 0183). */
 export function mountReads(app: FastifyInstance, routeOf: (url: string) => ReadRoute | undefined): void {
-  app.post(READS_PATH, (request, reply) => {
+  app.post(READS_PATH, { bodyLimit: READS_BYTES_MAX }, (request, reply) => {
     const reads = Buffer.isBuffer(request.body) ? decodeReads(request.body) : undefined;
     if (reads === undefined) throw new ProblemError(problem('request.bad'));
     reply.hijack();

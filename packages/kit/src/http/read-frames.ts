@@ -3,6 +3,12 @@ import { z } from 'zod';
 /** Path at which a service answers many reads in one request: `encodeReads` in its body, frames in its answer (decision 0183). */
 export const READS_PATH = '/reads';
 
+/**
+ * Longest body of such a request. A client's line and headers have at most 16 KiB, the path is in the identity again, and both may be
+ * percent-encoded, three bytes for one: 64 such reads take half of this. With less, one client would break off the reads of others.
+ */
+export const READS_BYTES_MAX = 16 * 1024 * 1024;
+
 /** A GET that travels with others. */
 export interface Read {
   /** Path with query, as the service has it. */
