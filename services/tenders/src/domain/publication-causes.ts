@@ -49,7 +49,10 @@ export function causeOf(command: ClientCommand): PublicationCause {
   }
 }
 
-/** The causes of the public change that an event of another service, or the clock, makes of this state. */
+/**
+ * What the public sees of an event of another service, or of the clock, in a tender of this state. Nothing when awards and contracts come again
+ * as they are shown: what they change then, such as the end of a tender whose time has come, is the clock's.
+ */
 export function causesOfInput(
   { awards }: Pick<TenderState, 'awards'>,
   input: ExternalInput,

@@ -58,7 +58,10 @@ const STEPS_MAX = 12;
 const CLOCK_REQUEST_ID = 'clock';
 const TICK: ExternalInput = { type: 'Tick' };
 
-/** The events of inputs, and the causes of those that had an effect. */
+/** What changes a view that no input has changed: its time has come. */
+const OF_TIME: readonly PublicationCause[] = ['clock'];
+
+/** The events of inputs, and what made the public change, if there is one. */
 interface Applied {
   readonly events: readonly TenderEvent[];
   readonly causes: readonly PublicationCause[];
@@ -78,7 +81,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       events.push(...decision.accepted);
       causes.push(...causesOfInput(current, input));
     }
-    return { events, causes };
+    return { events, causes: causes.length === 0 ? OF_TIME : causes };
   }
 
   /** Moves the time of a tender, and applies what is due then. */
@@ -106,12 +109,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       allEvents.push(...events);
       state = foldTender(state, events);
     }
-    const causes = [...causesOfInput(before.state, TICK)];
-    if (allEvents.length > 0) return { before, state, events: allEvents, causes };
+    if (allEvents.length > 0) return { before, state, events: allEvents, causes: OF_TIME };
     const row = rowOf(state, now, settings);
     if (row.viewHash === before.viewHash && row.dueAt === before.dueAt) return undefined;
     const viewChange: TenderEvent = { type: 'TenderChanged', parts: {} };
-    return { before, state: foldTender(state, [viewChange]), events: [viewChange], causes };
+    return { before, state: foldTender(state, [viewChange]), events: [viewChange], causes: OF_TIME };
   }
 
   /**

@@ -3,7 +3,9 @@ import { transact } from '@procurement/kit/database/transaction';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idOf } from '@procurement/testing/ids';
 import { causesIn } from '../domain/publication-causes.ts';
+import type { ExternalInput } from '../domain/tender.ts';
 import { requestsTo } from '../../test-support/requests.ts';
 import { NOW, runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import { loadTender } from './load-tenders.ts';
@@ -14,6 +16,13 @@ const WRITERS = 16;
 const TENDERS = 6;
 const CHANGES = 5;
 const DAY_MICROS = 86_400_000_000;
+
+const awardFact = {
+  id: idOf('a1'),
+  status: 'unsuccessful',
+  date: '2026-05-21T10:00:00+03:00',
+  bid_id: idOf('b0'),
+} as const;
 
 let running: RunningTenders;
 const { send, created } = requestsTo(() => running);
@@ -195,6 +204,31 @@ describe('the log of publications (decision 0079)', () => {
     });
     running.clock.set(NOW);
     expect(causesOf(await publications(id)).at(-1)).toEqual(['bids.closed', 'auction.planned']);
+  });
+
+  it('tells of the clock when facts as before complete a tender whose time has come', async () => {
+    const { id } = await created();
+    const apply = async (...inputs: readonly ExternalInput[]): Promise<void> =>
+      transact(running.database.pool, async (tx) =>
+        running.deps.externalInputs.apply(
+          tx,
+          inputs.map((input) => ({ id, input })),
+          'test',
+        ),
+      );
+    running.clock.set('2026-05-20T18:00:00+03:00');
+    await running.deps.externalInputs.runOne(id, () => 0);
+    const bids = [{ id: idOf('b0'), lots: [] }];
+    const end = '2026-05-30T18:00:00+03:00';
+    const award = { ...awardFact, complaintPeriod: { startDate: awardFact.date, endDate: end } };
+    const facts = { id, version: 1, awards: [award], contracts: [] };
+    await apply({ type: 'SealBids', bids }, { type: 'OpenBids', bids }, { type: 'ReplaceAwards', facts });
+    running.clock.set(end);
+    await apply({ type: 'ReplaceAwards', facts: { ...facts, version: 2 } });
+    running.clock.set(NOW);
+    const rows = await publications(id);
+    expect(JSON.parse(rows.at(-1)?.text ?? '').data.status).toBe('unsuccessful');
+    expect(causesOf(rows).slice(-2)).toEqual([['awards.changed', 'bids.closed', 'bids.opened'], ['clock']]);
   });
 
   it('is not written with PUBLICATIONS=off', async () => {
