@@ -2,12 +2,12 @@ import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/a
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { copiedKeys, type Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
+import { RESULT_KEYS } from '../store/fact-sources.ts';
 import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
-const RESULT_KEYS = `SELECT tender_id || '/' || lot_id AS key FROM bidding_result
-  WHERE tender_id || '/' || lot_id > $1 ORDER BY 1 LIMIT $2`;
-const REMOVE_RESULTS = `DELETE FROM bidding_result WHERE tender_id || '/' || lot_id = ANY($1::text[])`;
+const REMOVE_RESULTS = `DELETE FROM bidding_result USING unnest($1::text[]) AS gone (key)
+  WHERE tender_id = split_part(key, '/', 1) AND lot_id = split_part(key, '/', 2)`;
 
 /**
  * Gives bids their final values after an auction (architecture.md, handshake 2). The event has no amounts, because auctions of

@@ -1,7 +1,9 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { eventTypes } from '@procurement/contracts/events/event-types';
+import { transact } from '@procurement/kit/database/transaction';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
+import { idOf } from '@procurement/testing/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postBid } from '../../test-support/bid-requests.ts';
 import { bidBodyWithLots, LOTS, tenderFactsWithLots } from '../../test-support/bidding-facts.ts';
@@ -76,5 +78,18 @@ describe('factSources', () => {
 
     await apply(onQualificationDue(deps), [tenderEvent('tender.qualification-due', id, { at: AT })]);
     expect(await allFacts('bid.opened')).toEqual(await newestEvents('bid.opened', (data) => data.id));
+  });
+
+  it('name the results by the keys that the auction service has, page by page, and remove what that has not', async () => {
+    const { copies } = onAuctionFinished(running().deps);
+    const { pool } = running().database;
+    await pool.query('TRUNCATE bidding_result');
+    const [first, second] = [idOf('first'), idOf('second')].sort();
+    const keys = [`${first}/`, `${second}/${FIRST_LOT}`, `${second}/${SECOND_LOT}`].sort();
+    for (const key of keys) await pool.query('INSERT INTO bidding_result VALUES ($1, $2, $3)', [...key.split('/'), AT]);
+    expect(await copies?.keys(pool, '', 2)).toEqual(keys.slice(0, 2));
+    expect(await copies?.keys(pool, keys[1] ?? '', 2)).toEqual(keys.slice(2));
+    await transact(pool, async (tx) => copies?.remove(tx, keys.slice(0, 2)));
+    expect(await copies?.keys(pool, '', 3)).toEqual(keys.slice(2));
   });
 });

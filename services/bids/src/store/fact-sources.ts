@@ -15,7 +15,8 @@ const keysOfPhases = (phases: string): string => `SELECT tender_id AS key, (SELE
     FROM bid WHERE bid.tender_id = bidding.tender_id) + 200 AS bytes
   FROM bidding WHERE tender_id > $1 AND phase IN (${phases}) ORDER BY tender_id LIMIT $2`;
 const BIDDINGS = 'SELECT tender_id AS id, version FROM bidding WHERE tender_id = ANY($1::text[])';
-const RESULT_KEYS = `SELECT tender_id || '/' || lot_id AS key, 200 AS bytes FROM bidding_result
+/** Keys are `<tender>/<lot>`. Compared by their parts, so that the primary key of the table is used. */
+export const RESULT_KEYS = `SELECT tender_id || '/' || lot_id AS key, 200 AS bytes FROM bidding_result
   WHERE (tender_id, lot_id) > (split_part($1, '/', 1), split_part($1, '/', 2)) ORDER BY tender_id, lot_id LIMIT $2`;
 const RESULTS = `SELECT tender_id AS id, lot_id AS lot, at, version FROM unnest($1::text[]) AS wanted (key)
   JOIN bidding_result ON tender_id = split_part(key, '/', 1) AND lot_id = split_part(key, '/', 2) JOIN bidding USING (tender_id)`;
