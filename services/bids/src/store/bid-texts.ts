@@ -1,4 +1,5 @@
 import { unavailable } from '@procurement/contracts/problems/problems';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
@@ -28,7 +29,12 @@ export interface BidTextsOptions {
   readonly isSealing: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Milliseconds of a monotonic clock; set by tests. */
+  readonly nowMs?: () => number;
 }
+
+/** A bid that was withdrawn, erased or repaired is not read again by the process that failed to read it. */
+const UNREADABLE_MS = 10 * 60_000;
 
 /** Seconds after which a client may try again. An operator has to act first. */
 const RETRY_SECONDS = 60;
@@ -42,10 +48,14 @@ export class UnreadableBidError extends ProblemError {
   }
 }
 
-export function bidTexts({ box, isSealing, log, metrics }: BidTextsOptions): BidTexts {
-  const unreadable = new Set<string>();
-  const help = 'Bids that this process could not decrypt when it read them last';
-  metrics.gauge('bids_unreadable', help, () => unreadable.size);
+export function bidTexts({ box, isSealing, log, metrics, nowMs = monotonicMs }: BidTextsOptions): BidTexts {
+  /** When a bid could not be decrypted, by its id. */
+  const unreadable = new Map<string, number>();
+  const help = 'Bids that this process could not decrypt when it read them last, in the last 10 minutes';
+  metrics.gauge('bids_unreadable', help, () => {
+    for (const [id, failedAtMs] of unreadable) if (nowMs() - failedAtMs > UNREADABLE_MS) unreadable.delete(id);
+    return unreadable.size;
+  });
 
   function decrypt(bid: BidIdentity, sealed: Buffer): string {
     if (box === undefined) throw new Error('BIDS_KEYS is not set');
@@ -65,7 +75,7 @@ export function bidTexts({ box, isSealing, log, metrics }: BidTextsOptions): Bid
         unreadable.delete(bid.id);
         return text;
       } catch (error) {
-        unreadable.add(bid.id);
+        unreadable.set(bid.id, nowMs());
         const { id: bidId, tenderId, version } = bid;
         const keyId = sealed.toString('hex', 0, KEY_ID_BYTES);
         log.error({ err: error, bidId, tenderId, version, keyId }, 'bid cannot be decrypted');
