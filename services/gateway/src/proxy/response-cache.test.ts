@@ -27,6 +27,16 @@ describe('makeResponseCache', () => {
     expect(mapped.toString('utf8')).toBe('{"name":"футляри 💶"}');
   });
 
+  it('keeps a copy of the bytes, not the chunk that they are a part of', () => {
+    const cache = makeResponseCache();
+    const map = vi.fn<(text: string) => string>((text) => text);
+    const chunk = Buffer.from('a, b');
+    for (let n = 0; n < 2; n += 1) cache('key', chunk.subarray(0, 1), map);
+    chunk.fill('b');
+    expect(cache('key', Buffer.from('a'), map).toString()).toBe('a');
+    expect(map).toHaveBeenCalledTimes(2);
+  });
+
   it('does not cache under a key of more than 1 KiB', () => {
     const cache = makeResponseCache();
     const map = vi.fn<(text: string) => string>((text) => text);

@@ -34,7 +34,8 @@ export function makeResponseCache(): (key: string, received: Buffer, map: (text:
     if (cached?.received.equals(received) === true) return cached.mapped;
     const entry = { received, mapped: Buffer.from(map(received.toString('latin1')), 'latin1') };
     if (key.length > KEY_LENGTH_MAX) return entry.mapped;
-    if (seenKeys.has(key)) entries.set(key, entry);
+    // A copy: the bytes of a read are a part of the chunk of 64 KiB that came from the socket, and would keep all of it.
+    if (seenKeys.has(key)) entries.set(key, { ...entry, received: Buffer.from(received) });
     else {
       seenKeys.set(key, true);
       entries.delete(key);
