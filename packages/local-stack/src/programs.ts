@@ -1,5 +1,5 @@
-import { cpSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makePrivateFolder } from './private-folder.ts';
@@ -28,15 +28,20 @@ function bundleOf(name: ProgramName): string {
   return fileURLToPath(new URL(`../../../${folderOf(name)}/dist/bundle`, import.meta.url));
 }
 
-/** A build replaces the folder as a whole: a copy is of one build if the folder is the same after it. */
-async function copyWhole(from: string, to: string): Promise<void> {
+/**
+ * A build replaces the folder as a whole: a copy is of one build if the folder is the same after it. While a build replaces it the folder is
+ * absent, and its parent is there.
+ */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  const absent = new Error(`there is no ${from}: run npm run build`);
+  if (!existsSync(dirname(from))) throw absent;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { ino } = statSync(from);
       cpSync(from, to, { recursive: true });
       if (statSync(from).ino === ino) return;
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX) throw error;
+      if (attempt >= ATTEMPTS_MAX) throw existsSync(from) ? error : absent;
     }
     rmSync(to, { recursive: true, force: true });
     await pause(ATTEMPT_MS);
