@@ -8,7 +8,7 @@ import { collectParties } from './parties.ts';
 import type { PublicTender } from './public-tender.ts';
 import type { OcdsSettings } from './settings.ts';
 import { mapQuestions, mapTender } from './tender.ts';
-import { compact, identified, objectOf, objects } from './values.ts';
+import { compact, identified, objectOf, objects, text } from './values.ts';
 
 /** A release without `id`, `date` and `tag`: a function of the public tender and the settings only (ocds.md 2). */
 export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObject {
@@ -24,7 +24,7 @@ export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObjec
     tenderUrl,
     parties,
     buyer: objectOf(tender['procuringEntity']),
-    suppliers: identified(tender['awards']).flatMap(({ suppliers }) => objects(suppliers)),
+    suppliersByName: suppliersByName(tender['awards']),
   });
   const section = mapTender(tender, { tenderUrl, procuringEntity, items, enquiries, tenderers: bids?.tenderers });
   return compact({
@@ -38,6 +38,16 @@ export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObjec
     awards,
     contracts,
   });
+}
+
+function suppliersByName(awards: unknown): ReadonlyMap<string, JsonObject> {
+  const byName = new Map<string, JsonObject>();
+  for (const { suppliers } of identified(awards))
+    for (const supplier of objects(suppliers)) {
+      const name = text(supplier['name']);
+      if (name !== undefined && !byName.has(name)) byName.set(name, supplier);
+    }
+  return byName;
 }
 
 /** One for each tender, the same in every segment (ocds.md 1.2). */

@@ -23,8 +23,8 @@ export interface ContractContext {
   readonly tenderUrl: string;
   readonly parties: Parties;
   readonly buyer: JsonObject;
-  /** Suppliers of all awards. */
-  readonly suppliers: readonly JsonObject[];
+  /** Suppliers of all awards by name, the first of each name. */
+  readonly suppliersByName: ReadonlyMap<string, JsonObject>;
 }
 
 /** Scheme of the codes that say why a contract was amended. */
@@ -51,11 +51,7 @@ function mapContract(contract: JsonObject, context: ContractContext): JsonObject
     dateSigned: timestamp(contract['dateSigned']),
     documents: mapDocuments(contract['documents'], { place: 'contract', tenderUrl: context.tenderUrl, parentId: id }),
     amendments: activeChanges(present['changes']).map(amendment),
-    implementation: implementation(
-      present,
-      [context.buyer, ...objects(contract['suppliers']), ...context.suppliers],
-      context,
-    ),
+    implementation: implementation(present, [context.buyer, ...objects(contract['suppliers'])], context),
     contractNumber: text(contract['contractNumber']) ?? text(contract['contractID']),
   });
 }
@@ -76,17 +72,16 @@ function amendment(change: JsonObject): JsonObject {
   });
 }
 
-/** What was paid; of an ended contract also its sum and end. What a running contract says of its sum may still change. */
-function implementation(
-  present: JsonObject,
-  organizations: readonly JsonObject[],
-  { parties }: ContractContext,
-): JsonObject {
+/**
+ * What was paid; of an ended contract also its sum and end. What a running contract says of its sum may still change. `sides`: the buyer and
+ * the suppliers of the contract.
+ */
+function implementation(present: JsonObject, sides: readonly JsonObject[], context: ContractContext): JsonObject {
   const { transactions } = objectOf(present['implementation']);
   const paid = identified(transactions).filter(({ status }) => status === 'successful');
   const isEnded = present['status'] === 'terminated';
   return compact({
-    transactions: paid.map((source) => transaction(source, organizations, parties)),
+    transactions: paid.map((source) => transaction(source, sides, context)),
     endDate: isEnded ? timestamp(present['date']) : undefined,
     finalValue: isEnded ? money(present['amountPaid']) : undefined,
     finalValueDetails: isEnded ? text(present['terminationDetails']) : undefined,
@@ -94,11 +89,15 @@ function implementation(
 }
 
 /** A payment names its sides only: by the name they are parties of the release. Bank accounts are not published. */
-function transaction(source: JsonObject, organizations: readonly JsonObject[], parties: Parties): JsonObject {
+function transaction(
+  source: JsonObject,
+  sides: readonly JsonObject[],
+  { parties, suppliersByName }: ContractContext,
+): JsonObject {
   const side = (role: 'payer' | 'payee'): JsonObject | undefined => {
     const name = text(objectOf(source[role])['name']);
     if (name === undefined) return undefined;
-    const known = organizations.find((organization) => text(organization['name']) === name);
+    const known = sides.find((organization) => text(organization['name']) === name) ?? suppliersByName.get(name);
     return parties.refer(known ?? { name }, role);
   };
   return compact({
