@@ -12,6 +12,7 @@ import {
   termsVector,
   type SearchTerms,
 } from '../search/domain/search-terms.ts';
+import { contractFacts, presentContracts } from '../revisions/domain/contract-facts.ts';
 import type { TenderColumns } from '../revisions/domain/tender-columns.ts';
 import { factSource, type FactSource } from '../statistics/domain/tender-fact.ts';
 import { englishStems } from '../search/english-stems.ts';
@@ -97,8 +98,13 @@ function readOrError(text: string): ReturnType<typeof parseText> | { readonly er
 }
 
 function derivedSource(tender: JsonObject, columns: TenderColumns): DerivedSource {
-  const terms = searchTerms(tender, columns);
-  return { terms, summary: summaryText(tender, columns), fact: factSource(tender, columns) };
+  const contracts = presentContracts(tender);
+  const facts = contractFacts(contracts, columns.currency);
+  return {
+    terms: searchTerms(tender, columns, contracts),
+    summary: summaryText(tender, columns, facts),
+    fact: factSource(tender, columns, facts),
+  };
 }
 
 async function stemsOf(

@@ -1,11 +1,11 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factOf } from '../../test-support/fact-of.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { cellsOf, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
-import { parsePublicTender, tenderColumns } from '../revisions/domain/tender-columns.ts';
-import { factSource, tenderFact } from './domain/tender-fact.ts';
+import { parsePublicTender } from '../revisions/domain/tender-columns.ts';
 import { reindex } from '../follow/index-terms.ts';
 
 let server: TestBus;
@@ -47,7 +47,7 @@ async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
   const cells = new Map<string, { sums: number[]; buckets: number[] }>();
   for (const { created, isTest, body } of rows) {
     const tender = parsePublicTender(body);
-    const fact = tenderFact(factSource(tender, tenderColumns(tender)), { created: Number(created), isTest });
+    const fact = factOf(tender, { created: Number(created), isTest });
     for (const cell of cellsOf(fact)) {
       const key = KEYS.map((name) => (name === 'isTest' ? (cell.isTest ? 't' : 'f') : cell[name]))
         .join('|')

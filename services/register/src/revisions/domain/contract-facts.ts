@@ -24,8 +24,8 @@ export function activeChanges({ changes }: JsonObject): readonly JsonObject[] {
   return listOf(changes).filter(({ status }) => status === 'active');
 }
 
-export function contractFacts(tender: JsonObject, currency: string | undefined): ContractFacts {
-  const contracts = presentContracts(tender);
+/** `contracts`: those of `presentContracts`. */
+export function contractFacts(contracts: readonly JsonObject[], currency: string | undefined): ContractFacts {
   const terminated = contracts.filter(({ status }) => status === 'terminated');
   const signed = contracts.filter(({ status }) => status === 'active' || status === 'terminated');
   const [present, paid] = [sumOf(signed, 'value', currency), sumOf(terminated, 'amountPaid', currency)];

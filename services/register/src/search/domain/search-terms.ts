@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
-import { activeChanges, contractFacts, presentContracts } from '../../revisions/domain/contract-facts.ts';
+import { activeChanges, type ContractFacts } from '../../revisions/domain/contract-facts.ts';
 import { listOf, membersOf, partyKey, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 import { termsOf, type Terms } from '../../revisions/domain/words.ts';
 
@@ -43,7 +43,10 @@ const LATIN = /^[a-z]{3,}$/;
 // What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
-type Source = readonly [weight: Weight, texts: (tender: JsonObject) => readonly unknown[]];
+type Source = readonly [
+  weight: Weight,
+  texts: (tender: JsonObject, contracts: readonly JsonObject[]) => readonly unknown[],
+];
 
 const inLanguages = (object: JsonObject, name: string): readonly unknown[] =>
   ['', '_en', '_ru'].map((suffix) => object[name + suffix]);
@@ -62,22 +65,15 @@ const SOURCES: readonly Source[] = [
         .flatMap(classifications)
         .map(({ description }) => description),
   ],
-  ['B', (tender) => presentContracts(tender).flatMap(contractNumbers)],
+  ['B', (_tender, contracts) => contracts.flatMap(contractNumbers)],
   ['C', (tender) => inLanguages(tender, 'description')],
   ['C', ({ features }) => listOf(features).flatMap((one) => [one['title'], one['description']])],
-  [
-    'C',
-    (tender) =>
-      presentContracts(tender)
-        .flatMap(activeChanges)
-        .flatMap((change) => inLanguages(change, 'rationale')),
-  ],
+  ['C', (_tender, contracts) => contracts.flatMap(activeChanges).flatMap((change) => inLanguages(change, 'rationale'))],
 ];
 
-/** The terms of a public tender. Nothing else of it can be searched. */
-export function searchTerms(tender: JsonObject, columns: TenderColumns): SearchTerms {
-  const [places, keys] = [placesOf(tender), searchKeys(tender, columns)];
-  return { places, keys };
+/** The terms of a public tender. Nothing else of it can be searched. `contracts`: those of `presentContracts`. */
+export function searchTerms(tender: JsonObject, columns: TenderColumns, contracts: readonly JsonObject[]): SearchTerms {
+  return { places: placesOf(tender, contracts), keys: searchKeys(tender, columns, contracts) };
 }
 
 /** Equal for tenders with the same terms. */
@@ -147,11 +143,11 @@ function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms 
   return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
 }
 
-function placesOf(tender: JsonObject): readonly Place[] {
+function placesOf(tender: JsonObject, contracts: readonly JsonObject[]): readonly Place[] {
   const places: Place[] = [];
   let [at, bytes] = [0, 0];
   for (const [weight, texts] of SOURCES)
-    for (const text of texts(tender)) {
+    for (const text of texts(tender, contracts)) {
       for (const terms of termsOf(textOf(text) ?? '')) {
         at += 1;
         bytes += terms.reduce((sum, term) => sum + Buffer.byteLength(term), 0);
@@ -164,7 +160,11 @@ function placesOf(tender: JsonObject): readonly Place[] {
   return places;
 }
 
-function searchKeys(tender: JsonObject, { method, cpv, regions, buyerRegion }: TenderColumns): readonly string[] {
+function searchKeys(
+  tender: JsonObject,
+  { method, cpv, regions, buyerRegion }: TenderColumns,
+  contracts: readonly JsonObject[],
+): readonly string[] {
   const keys = new Set([
     ...cpv.flatMap(cpvPrefixes).map(cpvKey),
     ...(method === undefined ? [] : [keyOf('method', method)]),
@@ -172,7 +172,7 @@ function searchKeys(tender: JsonObject, { method, cpv, regions, buyerRegion }: T
     ...(buyerRegion === undefined ? [] : [keyOf('buyerRegion', buyerRegion)]),
     ...partyKeys('buyer', [tender['procuringEntity']]),
     ...partyKeys('supplier', membersWithin(tender['awards'], 'suppliers')),
-    ...presentContracts(tender).flatMap(contractKeys),
+    ...contracts.flatMap(contractKeys),
     ...partyKeys('bidder', membersWithin(tender['bids'], 'tenderers')),
   ]);
   let bytes = 0;
@@ -225,7 +225,7 @@ function classifications(item: JsonObject): readonly JsonObject[] {
 }
 
 /** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
-export function summaryText(tender: JsonObject, columns: TenderColumns): string {
+export function summaryText(tender: JsonObject, columns: TenderColumns, { paid }: Pick<ContractFacts, 'paid'>): string {
   const { method, currency, amount, regions, bids, contracted, title, titleEn } = columns;
   const entity = membersOf(tender['procuringEntity']);
   const { scheme, id } = membersOf(entity['identifier']);
@@ -244,6 +244,6 @@ export function summaryText(tender: JsonObject, columns: TenderColumns): string 
     tenderPeriod: endDate === undefined ? undefined : { endDate },
     numberOfBids: bids,
     contracted,
-    paid: contractFacts(tender, currency).paid,
+    paid,
   });
 }

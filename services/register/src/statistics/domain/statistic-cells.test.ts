@@ -1,8 +1,7 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
-import { tenderColumns } from '../../revisions/domain/tender-columns.ts';
-import { factSource, tenderFact } from './tender-fact.ts';
+import { factOf } from '../../../test-support/fact-of.ts';
 
 const CREATED = instantOf('2026-03-31T23:30:00+03:00');
 
@@ -24,14 +23,11 @@ const TENDER = {
   ],
 };
 
-const factOf = (members: object = {}) => {
-  const tender = { ...TENDER, ...members };
-  return tenderFact(factSource(tender, tenderColumns(tender)), { created: CREATED, isTest: false });
-};
+const factWith = (members: object = {}) => factOf({ ...TENDER, ...members }, { created: CREATED, isTest: false });
 
 describe('the fact of a tender', () => {
   it('has the day of its publication in the zone of the service, codes, regions and the days to the last signature', () => {
-    expect(factOf()).toEqual({
+    expect(factWith()).toEqual({
       day: '2026-03-31',
       isTest: false,
       method: 'belowThreshold',
@@ -52,7 +48,7 @@ describe('the fact of a tender', () => {
   });
 
   it('counts what is not public, or has another shape, as absent', () => {
-    const fact = factOf({
+    const fact = factWith({
       status: 'active.tendering',
       numberOfBids: 0,
       contracts: 'x',
@@ -73,7 +69,7 @@ describe('the fact of a tender', () => {
 
   it('has no key that is too long for an index', () => {
     const long = 'Ґ'.repeat(100_000);
-    const fact = factOf({
+    const fact = factWith({
       procurementMethodType: long,
       procuringEntity: { name: long, identifier: { scheme: long, id: long } },
       value: { amount: 1, currency: long },
@@ -85,7 +81,7 @@ describe('the fact of a tender', () => {
 
 describe('the cells of a tender', () => {
   it('are one of its day and buyer, and of each code and region beside those of all', () => {
-    const keys = cellsOf(factOf()).map(({ cube, period, cpv, region, buyer }) =>
+    const keys = cellsOf(factWith()).map(({ cube, period, cpv, region, buyer }) =>
       [cube, period, cpv, region, buyer].join(),
     );
     expect(keys).toEqual([
@@ -102,9 +98,9 @@ describe('the cells of a tender', () => {
   });
 
   it('compare contracts with values of complete tenders only', () => {
-    expect(cellsOf(factOf())[0]).toMatchObject({ expected: 1000.5, contracted: 900, dated: 1, days: 19, bucket: 8 });
-    expect(cellsOf(factOf({ status: 'active.awarded' }))[0]).toMatchObject({ expected: 0, contracted: 0 });
-    expect(cellsOf(factOf({ numberOfBids: 1 }))[0]).toMatchObject({ opened: 1, bids: 1, single: 1, complete: 1 });
+    expect(cellsOf(factWith())[0]).toMatchObject({ expected: 1000.5, contracted: 900, dated: 1, days: 19, bucket: 8 });
+    expect(cellsOf(factWith({ status: 'active.awarded' }))[0]).toMatchObject({ expected: 0, contracted: 0 });
+    expect(cellsOf(factWith({ numberOfBids: 1 }))[0]).toMatchObject({ opened: 1, bids: 1, single: 1, complete: 1 });
   });
 });
 
@@ -126,15 +122,15 @@ describe('percentile', () => {
 describe('changes of cells', () => {
   it('have each cell once, with counts summed and amounts listed', () => {
     const facts = [
-      { fact: factOf(), sign: 1 as const },
-      { fact: factOf({ value: { amount: 0.1, currency: 'UAH' } }), sign: 1 as const },
-      { fact: factOf({ numberOfBids: 1, contracts: [] }), sign: -1 as const },
+      { fact: factWith(), sign: 1 as const },
+      { fact: factWith({ value: { amount: 0.1, currency: 'UAH' } }), sign: 1 as const },
+      { fact: factWith({ numberOfBids: 1, contracts: [] }), sign: -1 as const },
     ];
     const changes = cellChanges(facts);
     const keys = changes.map(({ cube, period, isTest, method, cpv, region, buyer, currency }) =>
       JSON.stringify([cube, period, isTest, method, cpv, region, buyer, currency]),
     );
-    expect(keys).toHaveLength(cellsOf(factOf()).length);
+    expect(keys).toHaveLength(cellsOf(factWith()).length);
     expect(new Set(keys).size).toBe(keys.length);
     for (const change of changes) {
       expect(change).toMatchObject({ tenders: 1, complete: 1, opened: 1, single: -1, dated: 2, days: 38 });
@@ -157,15 +153,15 @@ describe('changes of cells', () => {
       },
     ];
     const sums = { signed: 1, amended: 1, terminated: 1, paid: 940 };
-    expect(cellsOf(factOf({ contracts }))[0]).toMatchObject({ ...sums, contracted: 900, present: 950 });
-    const running = cellsOf(factOf({ contracts, status: 'active.awarded' }))[0];
+    expect(cellsOf(factWith({ contracts }))[0]).toMatchObject({ ...sums, contracted: 900, present: 950 });
+    const running = cellsOf(factWith({ contracts, status: 'active.awarded' }))[0];
     expect(running).toMatchObject({ ...sums, contracted: 0, present: 0 });
   });
 
   it('keep cells of other currencies and modes apart', () => {
-    const facts = [factOf(), factOf({ value: { amount: 1, currency: 'USD' } }), { ...factOf(), isTest: true }];
+    const facts = [factWith(), factWith({ value: { amount: 1, currency: 'USD' } }), { ...factWith(), isTest: true }];
     const changes = cellChanges(facts.map((fact) => ({ fact, sign: 1 })));
-    expect(changes).toHaveLength(3 * cellsOf(factOf()).length);
+    expect(changes).toHaveLength(3 * cellsOf(factWith()).length);
     expect(changes.every(({ tenders }) => tenders === 1)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
-import { contractFacts } from '../../revisions/domain/contract-facts.ts';
+import type { ContractFacts } from '../../revisions/domain/contract-facts.ts';
 import { listOf, membersOf, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
@@ -59,9 +59,9 @@ export interface FactSource extends Omit<TenderFact, 'day' | 'isTest' | 'daysToC
   readonly lastSigned?: number;
 }
 
-export function factSource(tender: JsonObject, columns: TenderColumns): FactSource {
+export function factSource(tender: JsonObject, columns: TenderColumns, contracts: ContractFacts): FactSource {
   const { status, method, currency, amount, bids, contracted, cpv, regions } = columns;
-  const { signed, amended, terminated, ...sums } = contractFacts(tender, currency);
+  const { signed, amended, terminated, ...sums } = contracts;
   const lastSigned = lastSignature(tender['contracts']);
   const buyer = buyerOf(tender['procuringEntity']);
   const codes = cpv.map((code) => String(code).padStart(8, '0').slice(0, CPV_DIGITS_STORED));
