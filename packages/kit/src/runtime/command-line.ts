@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-/** A command that changed nothing, for a reason that the operator reads. */
+/** A command that did not do all that it was asked for. The operator reads the reason. */
 export class RefusedCommandError extends Error {
   override readonly name = 'RefusedCommandError';
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { KEY_ID_BYTES } from '@procurement/kit/runtime/secret-box';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID_BYTES, makeBidBox, SEALED_BYTES_ADDED } from './bid-box.ts';
+import { makeBidBox, SEALED_BYTES_ADDED } from './bid-box.ts';
 
 interface Sealed {
   readonly sealed: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { VERSIONS_SKIPPED } from '@procurement/kit/messaging/publish/accept-loss';
-import { makeSecretBox } from '@procurement/kit/runtime/secret-box';
+import { KEY_ID_BYTES, makeSecretBox, SECRET_BYTES_ADDED } from '@procurement/kit/runtime/secret-box';
 
 /** What an encrypted bid is bound to. */
 export interface BidIdentity {
@@ -18,27 +18,30 @@ export interface BidBox {
   open(bid: BidIdentity, sealed: Buffer): string;
 }
 
-export const KEY_ID_BYTES = 8;
 const SALT_BYTES = 32;
 /** Bytes that encryption adds to a text: id of the key, nonce, tag, salt of the bid. */
-export const SEALED_BYTES_ADDED = KEY_ID_BYTES + 12 + 16 + SALT_BYTES;
+export const SEALED_BYTES_ADDED = KEY_ID_BYTES + SECRET_BYTES_ADDED + SALT_BYTES;
 
 export function makeBidBox(keys: readonly string[]): BidBox {
   const box = makeSecretBox(keys, { setting: 'BIDS_KEYS', info: 'bids', keyIdInfo: 'bids key id' });
+  const keyId = Buffer.from(box.keyId, 'hex');
   return {
-    keyId: Buffer.from(box.keyId, 'hex'),
+    keyId,
     seal(bid, text) {
       // Without the salt, a hash of the plain text would tell whoever can guess the text whether the guess is right.
       const salted = Buffer.concat([randomBytes(SALT_BYTES), Buffer.from(text)]);
-      const { keyId, sealed } = box.seal(nameOf(bid), salted, bid.tenderId);
-      return Buffer.concat([Buffer.from(keyId, 'hex'), sealed]);
+      return Buffer.concat([keyId, box.seal(nameOf(bid), salted, bid.tenderId).sealed]);
     },
     open(bid, sealed) {
-      const keyId = sealed.toString('hex', 0, KEY_ID_BYTES);
-      const secret = { keyId, sealed: sealed.subarray(KEY_ID_BYTES) };
+      const secret = { keyId: keyIdOf(sealed), sealed: sealed.subarray(KEY_ID_BYTES) };
       return box.open(nameOf(bid), secret, bid.tenderId).toString('utf8', SALT_BYTES);
     },
   };
+}
+
+/** Id of the key of an encrypted bid, in hex. */
+export function keyIdOf(sealed: Buffer): string {
+  return sealed.toString('hex', 0, KEY_ID_BYTES);
 }
 
 function nameOf({ id, tenderId, version }: BidIdentity): string {

@@ -4,7 +4,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { BiddingPhase } from '../domain/bid.ts';
-import { KEY_ID_BYTES, SEALED_BYTES_ADDED, type BidBox, type BidIdentity } from './bid-box.ts';
+import { keyIdOf, SEALED_BYTES_ADDED, type BidBox, type BidIdentity } from './bid-box.ts';
 
 /** The text of a bid as its row has it: either clear or encrypted (prisma/schema.sql). */
 export interface StoredText {
@@ -77,8 +77,7 @@ export function bidTexts({ box, isSealing, log, metrics, nowMs = monotonicMs }: 
       } catch (error) {
         unreadable.set(bid.id, nowMs());
         const { id: bidId, tenderId, version } = bid;
-        const keyId = sealed.toString('hex', 0, KEY_ID_BYTES);
-        log.error({ err: error, bidId, tenderId, version, keyId }, 'bid cannot be decrypted');
+        log.error({ err: error, bidId, tenderId, version, keyId: keyIdOf(sealed) }, 'bid cannot be decrypted');
         throw new UnreadableBidError(bid, error);
       }
     },

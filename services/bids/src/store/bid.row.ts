@@ -5,26 +5,26 @@ import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import type { BidTexts } from './bid-texts.ts';
 
 // A row is untrusted input like any other (decision 0005).
-const Row = z.object({
-  id: z.string(),
-  tenderId: z.string(),
-  version: z.coerce.number().int(),
+const IdentityRow = z.object({ id: z.string(), tenderId: z.string(), version: z.coerce.number().int() });
+
+/** What a text is read from. */
+export const TextRow = IdentityRow.extend({ document: z.string().nullable(), sealed: z.instanceof(Buffer).nullable() });
+
+/** The columns of `TextRow` in SQL. */
+export const TEXT_COLUMNS = `id, tender_id AS "tenderId", bid.version, document, sealed`;
+
+const Row = TextRow.extend({
   status: z.enum(['active', 'draft']),
   owner: z.string(),
   ownerTokenHash: z.string(),
   transferHash: z.string(),
-  document: z.string().nullable(),
-  sealed: z.instanceof(Buffer).nullable(),
 });
 
 /** The columns of a bid in SQL, named as `readRow` expects them. */
 export const BID_COLUMNS = `id, tender_id AS "tenderId", version, status, owner, owner_token_hash AS "ownerTokenHash",
   transfer_hash AS "transferHash", document, sealed`;
 
-const FactRow = z.object({
-  id: z.string(),
-  tenderId: z.string(),
-  version: z.coerce.number().int(),
+const FactRow = IdentityRow.extend({
   status: z.string(),
   owner: z.string(),
   ownerTokenHash: z.string(),

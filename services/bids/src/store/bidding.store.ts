@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { NEXT_PHASE, type PhaseCommand } from '../domain/bidding.phases.ts';
-import { DELETED } from './bid.row.ts';
+import { DELETED, TEXT_COLUMNS, TextRow } from './bid.row.ts';
 import type { BidTexts } from './bid-texts.ts';
 import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
 
@@ -49,7 +49,7 @@ const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", lots FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 const SELECT_PARTICIPANTS = `SELECT id, tender_id AS "tenderId" FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
-const SELECT_TEXTS = `SELECT id, tender_id AS "tenderId", version, document, sealed FROM bid
+const SELECT_TEXTS = `SELECT ${TEXT_COLUMNS} FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 const STORE_CLEAR = `UPDATE bid SET document = opened.document, sealed = NULL
   FROM unnest($1::text[], $2::text[]) AS opened (id, document) WHERE bid.id = opened.id`;
@@ -126,7 +126,7 @@ export function biddingStore(outbox: Outbox, texts: BidTexts): BiddingStore {
       const encrypted = opened.filter(({ isEncrypted }) => isEncrypted);
       const columns = [encrypted.map(({ id }) => id), encrypted.map(({ text }) => text)];
       if (encrypted.length > 0) await tx.query({ name: 'bidding-store-clear', text: STORE_CLEAR, values: columns });
-      const sets = visibleBids(opened, documents);
+      const sets = openedBids(opened, documents);
       await outbox.append(
         tx,
         replyRows('bid.opened', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
@@ -156,11 +156,6 @@ const PHASE_SET_BY = { seal: 'sealed', open: 'opened', erase: 'erased' } as cons
 
 const ParticipantRow = z.object({ id: z.string(), tenderId: z.string() });
 const SetRow = ParticipantRow.extend({ lots: z.array(z.string()) });
-const TextRow = ParticipantRow.extend({
-  version: z.coerce.number().int(),
-  document: z.string().nullable(),
-  sealed: z.instanceof(Buffer).nullable(),
-});
 const VisibleBid = z.looseObject({ id: z.string() });
 
 type Queryable = Pick<pg.Pool, 'query'>;
@@ -200,10 +195,10 @@ export async function readOpenedBids(
   tenderIds: readonly string[],
   { documents, texts }: { readonly documents: BidDocuments; readonly texts: BidTexts },
 ): Promise<ReadonlyMap<string, BidsOpened['bids']>> {
-  return visibleBids(await readTexts(db, tenderIds, texts), documents);
+  return openedBids(await readTexts(db, tenderIds, texts), documents);
 }
 
-function visibleBids(rows: readonly BidText[], documents: BidDocuments): ReadonlyMap<string, BidsOpened['bids']> {
+function openedBids(rows: readonly BidText[], documents: BidDocuments): ReadonlyMap<string, BidsOpened['bids']> {
   return groupByTender(rows, ({ text }) => {
     const bid = VisibleBid.parse(JSON.parse(text));
     const bidDocuments = documents[bid.id];

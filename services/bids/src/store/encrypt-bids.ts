@@ -1,11 +1,13 @@
 import { completeAudit, operatorAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
+import { commandLine, RefusedCommandError, runCommandLine } from '@procurement/kit/runtime/command-line';
+import { KEY_ID_BYTES } from '@procurement/kit/runtime/secret-box';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { z } from 'zod';
-import { KEY_ID_BYTES, type BidBox } from './bid-box.ts';
+import type { BidBox } from './bid-box.ts';
 import { UnreadableBidError, type BidTexts } from './bid-texts.ts';
-import { DELETED } from './bid.row.ts';
+import { DELETED, TEXT_COLUMNS, TextRow } from './bid.row.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
 
 export interface EncryptionDeps {
@@ -24,36 +26,40 @@ const underOtherKeys = ({ keyId }: BidBox): string =>
 
 /**
  * The command `rekey`: encrypts the bids of tenders that are not opened under the first of BIDS_KEYS, also those that were stored with
- * SEAL_BIDS=off. Opened bids are public.
+ * SEAL_BIDS=off. Opened bids are public. Returns the exit code: 1 while another key is needed.
  */
 export async function rekey(
   args: readonly string[],
   deps: EncryptionDeps,
   print: (line: string) => void,
 ): Promise<number> {
-  const { pool, box } = deps;
-  if (args.length > 0) return refuse(print, 'usage: rekey', 2);
-  if (box === undefined) return refuse(print, 'BIDS_KEYS is not set', 1);
-  await begin(deps, 'rekey');
-  const otherKeys = underOtherKeys(box);
+  const program = commandLine('node dist/main.js rekey', print)
+    .description('encrypt the bids of unopened tenders under the first of BIDS_KEYS')
+    .action(async () => {
+      const { pool, log, box } = deps;
+      if (box === undefined) throw new RefusedCommandError('BIDS_KEYS is not set');
+      await completeAudit(pool, log, operatorAct('rekey'), { outcome: 'begun' });
+      const { open, deleted } = await encryptAll({ ...deps, box });
+      const line = `${open} rows of open tenders, ${deleted} rows of deleted bids under other keys`;
+      if (open > 0) throw new RefusedCommandError(line);
+      print(line);
+    });
+  return runCommandLine(program, args, print);
+}
+
+/** Counts the rows that are not encrypted under the first key after that. */
+async function encryptAll(
+  deps: EncryptionDeps & { readonly box: BidBox },
+): Promise<{ readonly open: number; readonly deleted: number }> {
+  const otherKeys = underOtherKeys(deps.box);
   // Deleted bids are never decrypted: without their key they are forgotten.
-  for await (const _ids of encryptRows({ ...deps, box }, `(${IN_CLEAR} OR status <> '${DELETED}' AND ${otherKeys})`));
+  await encryptRows(deps, `(${IN_CLEAR} OR status <> '${DELETED}' AND ${otherKeys})`);
   let [open, deleted] = [0, 0];
-  for await (const rows of matchingRows(pool, `(${IN_CLEAR} OR ${otherKeys})`))
+  for await (const rows of matchingRows(deps.pool, `(${IN_CLEAR} OR ${otherKeys})`))
     for (const { status } of rows)
       if (status === DELETED) deleted += 1;
       else open += 1;
-  print(`${open} rows of open tenders, ${deleted} rows of deleted bids under other keys`);
-  return open === 0 ? 0 : 1;
-}
-
-function refuse(print: (line: string) => void, reason: string, code: number): number {
-  print(reason);
-  return code;
-}
-
-async function begin({ pool, log }: EncryptionDeps, command: string): Promise<void> {
-  await completeAudit(pool, log, operatorAct(command), { outcome: 'begun' });
+  return { open, deleted };
 }
 
 /** Rows that one statement looks at: less than a second, however many there are. */
@@ -62,13 +68,6 @@ const LOOKED_AT_MAX = 1_000;
 const ENCRYPTED_MAX = 50;
 
 const Row = z.object({ id: z.string(), tenderId: z.string(), status: z.string() });
-const TextRow = z.object({
-  id: z.string(),
-  tenderId: z.string(),
-  version: z.coerce.number().int(),
-  document: z.string().nullable(),
-  sealed: z.instanceof(Buffer).nullable(),
-});
 const LAST_ID = `SELECT max(id) AS last FROM (SELECT id FROM bid WHERE id > $1 ORDER BY id LIMIT ${LOOKED_AT_MAX}) AS page`;
 const UPDATE = `UPDATE bid SET document = NULL, sealed = changed.sealed
   FROM unnest($1::text[], $2::bytea[]) AS changed (id, sealed) WHERE bid.id = changed.id`;
@@ -85,18 +84,17 @@ async function* matchingRows(pool: pg.Pool, condition: string): AsyncGenerator<r
   }
 }
 
-/** Encrypts the rows under the first key, and yields the ids of each transaction. A row that cannot be decrypted stays. */
-async function* encryptRows(
+/** Encrypts the rows under the first key. A row that cannot be decrypted stays. */
+async function encryptRows(
   { pool, box, texts }: EncryptionDeps & { readonly box: BidBox },
   condition: string,
-): AsyncGenerator<readonly string[]> {
+): Promise<void> {
   // Read again under the locks: a bid may have been changed, opened or encrypted meanwhile.
-  const selectTexts = `SELECT id, tender_id AS "tenderId", bid.version, document, sealed
-    FROM bid JOIN bidding USING (tender_id) WHERE id = ANY($1::text[]) AND ${condition}`;
+  const selectTexts = `SELECT ${TEXT_COLUMNS} FROM bid JOIN bidding USING (tender_id) WHERE id = ANY($1::text[]) AND ${condition}`;
   for await (const found of matchingRows(pool, condition)) {
     for (let n = 0; n < found.length; n += ENCRYPTED_MAX) {
       const chosen = found.slice(n, n + ENCRYPTED_MAX);
-      yield await transact(pool, async (tx) => {
+      await transact(pool, async (tx) => {
         await lockBiddingsExclusive(
           tx,
           chosen.map(({ tenderId }) => tenderId),
@@ -109,9 +107,7 @@ async function* encryptRows(
             const text = readIfPossible(texts, row);
             return text === undefined ? [] : [{ id: row.id, sealed: box.seal(row, text) }];
           });
-        const ids = changed.map(({ id }) => id);
-        await tx.query(UPDATE, [ids, changed.map(({ sealed }) => sealed)]);
-        return ids;
+        await tx.query(UPDATE, [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed)]);
       });
     }
   }
