@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { FastifyInstance } from 'fastify';
 import { unixSeconds } from '../runtime/clock.ts';
-import { QueueFullError } from '../runtime/fair-queue.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
 import { isRecording, openSpan, withinSpan } from '../runtime/spans.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
@@ -19,7 +18,8 @@ import {
   type Read,
   type ReadAnswer,
 } from './read-frames.ts';
-import { problemOf, problemText, sendJson } from './server.ts';
+import { isFailure, problemOf, problemText, sendJson } from './server.ts';
+import { errorOf } from '../runtime/error-of.ts';
 
 /** A GET, alone or with others. */
 export interface ReadRequest {
@@ -80,8 +80,8 @@ export function mountReads(app: FastifyInstance, routeOf: (url: string) => ReadR
       return refusal(problem(identity === undefined ? 'request.forbidden' : 'request.not-found'), identity);
     const answer = async (): Promise<ReadAnswer> =>
       route.answer({ url, identity, ifNoneMatch }).catch((error: unknown) => {
-        const failure = problemOf(error instanceof Error ? error : new Error(String(error)));
-        if (failure.status >= 500 && !(error instanceof QueueFullError))
+        const failure = problemOf(errorOf(error));
+        if (isFailure(failure, error))
           app.log.error({ err: error, requestId, traceId: parseTraceContext({ ...read })?.traceId }, 'request failed');
         return refusal(failure, identity);
       });

@@ -6,6 +6,7 @@ import { completeAudit, type AuditAct, type AuditOutcome } from '../database/aud
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
+import { isReadingMethod } from './reading-method.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +22,7 @@ const ID_CHARACTERS_MAX = 100;
 export function auditActOf(request: FastifyRequest): AuditAct | undefined {
   const { identity, method, routeOptions } = request;
   if (!isPrivileged(identity.group)) return undefined;
-  if (isRead(method) && routeOptions.config.sealed !== true) return undefined;
+  if (isReadingMethod(method) && routeOptions.config.sealed !== true) return undefined;
   const params = Object.entries(request.params ?? {}).map(([name, value]) => [name, String(value)]);
   return {
     id: secureIds.nextUuid(),
@@ -62,9 +63,5 @@ export function recordActs(
 
 function outcomeOf(method: string, status: number): AuditOutcome {
   if (status >= 400) return 'refused';
-  return isRead(method) ? 'read' : 'answered';
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
+  return isReadingMethod(method) ? 'read' : 'answered';
 }

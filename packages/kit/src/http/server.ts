@@ -24,6 +24,7 @@ import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 import { QueueFullError } from '../runtime/fair-queue.ts';
 import { READS_PATH } from './read-frames.ts';
+import { isReadingMethod } from './reading-method.ts';
 import { utf8Of } from '../runtime/utf8.ts';
 import { UnavailableError } from '../database/unavailable-error.ts';
 
@@ -193,9 +194,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = problemOf(error);
-    // A full queue is no failure: the client asks for too much at a time.
-    if (refusal.status >= 500 && !(error instanceof QueueFullError))
-      request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
+    if (isFailure(refusal, error)) request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
     // It was set before another rule refused the change.
     return sendProblem(reply.removeHeader(IGNORED_MEMBERS_HEADER), refusal);
   });
@@ -203,11 +202,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** Reads that travel together are the body of a POST. */
 function isRead({ method, url }: FastifyRequest): boolean {
-  return READING_METHODS.has(method) || url === READS_PATH;
+  return isReadingMethod(method) || url === READS_PATH;
 }
 
 /** An operator has to act. */
@@ -246,6 +243,11 @@ function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): v
     const { registry } = options.metrics;
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
+}
+
+/** Whether an operator must see why a request was refused. A full queue is no failure: the client asks for too much at a time. */
+export function isFailure({ status }: Problem, error: unknown): boolean {
+  return status >= 500 && !(error instanceof QueueFullError);
 }
 
 const UNIQUE_VIOLATION = '23505';

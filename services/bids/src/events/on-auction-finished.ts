@@ -1,6 +1,7 @@
 import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/auction.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { copiedKeys, type Subscription } from '@procurement/kit/messaging/consume/subscription';
+import { readKeys } from '@procurement/kit/database/read-keys';
+import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
 import { RESULT_KEYS } from '../store/fact-sources.ts';
 import { requestOwner } from './request-owner.ts';
@@ -20,7 +21,7 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     filter: 'auction.auction-finished.*',
     facts: 'auction.finished',
     copies: {
-      keys: async (db, after, max) => copiedKeys(db, RESULT_KEYS, after, max),
+      keys: async (db, after, max) => readKeys(db, RESULT_KEYS, [after, max]),
       async remove(tx, keys) {
         await tx.query(REMOVE_RESULTS, [keys]);
       },

@@ -1,5 +1,6 @@
 import { documentEvents } from '@procurement/contracts/events/document.events';
-import { existingKeys, selectKeys, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
+import { readKeys } from '@procurement/kit/database/read-keys';
+import { selectKeys, type Fact, type FactSource } from '@procurement/kit/messaging/repair/fact-pages';
 import { isRepairing } from '@procurement/kit/messaging/repair/repair-rows';
 import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
@@ -20,7 +21,7 @@ export function factSources(pool: pg.Pool, permanent: PermanentUrl): Readonly<Re
     'document.changed': {
       schema: documentEvents['document.changed'].schema,
       keys: async (after, max) => selectKeys(pool, { name: 'document-changed', keysSql: KEYS }, after, max),
-      existing: async (tenderIds) => existingKeys(pool, EXISTING, tenderIds),
+      existing: async (tenderIds) => readKeys(pool, EXISTING, [tenderIds]),
       async facts(tenderIds) {
         // Whether documents of bids are public is decided by copies of tenders and bids.
         if (await isRepairing(pool)) throw new UnavailableError('a copy that is being repaired');

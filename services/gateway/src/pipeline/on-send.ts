@@ -19,6 +19,7 @@ import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
 import type { HookDeps } from './deps.ts';
 import { jsonBytesWithBase, jsonWithBase, locationWithBase } from '../answer/public-base.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
+import { errorOf } from '@procurement/kit/runtime/error-of';
 
 /**
  * Registers the hook for every response that Fastify sends: common headers, then links that follow the request, format options (`opt_pretty`, `opt_jsonp`) and
@@ -114,7 +115,7 @@ function applyFormat(
   textWork
     .run(request, typeof answer === 'string' ? Buffer.from(answer) : answer, { format })
     .then(send, (error: unknown) => {
-      const failure = problemOf(error instanceof Error ? error : new Error(String(error)));
+      const failure = problemOf(errorOf(error));
       if (!(error instanceof QueueFullError))
         request.log.error({ err: error, requestId: request.context.requestId }, 'answer not formatted');
       reply.code(failure.status).removeHeader('etag');

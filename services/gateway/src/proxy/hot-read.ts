@@ -25,6 +25,7 @@ import type { Reader } from './read-together.ts';
 import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
 import { ifNoneMatchOfSegment } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
+import { errorOf } from '@procurement/kit/runtime/error-of';
 
 /** What is read for a request. */
 export interface HotReadTarget {
@@ -95,7 +96,7 @@ class HotRead implements Reader {
         .run(this.#request, bytes, { ...(isMapped && { encode }), ...(format !== undefined && { format }) })
         // Links begin at a quote, and are followed by no blank: they are found in a formatted text too.
         .then((worked) => this.#send(status, headers, this.#linked(worked)))
-        .catch((error: unknown) => this.onFailure(error instanceof Error ? error : new Error(String(error))));
+        .catch((error: unknown) => this.onFailure(errorOf(error)));
       return;
     }
     // Links come after the cache, which all addresses share.

@@ -6,6 +6,7 @@ import {
   type Read,
   type ReadAnswer,
 } from '@procurement/kit/http/read-frames';
+import { errorOf } from '@procurement/kit/runtime/error-of';
 import type { Dispatcher } from 'undici';
 import { TooManyBytesError, UNCOUNTED_BYTES_MAX } from './kept-answer.ts';
 import { mayRetry } from './upstream-problem.ts';
@@ -200,8 +201,4 @@ class Batch implements Dispatcher.DispatchHandler {
   #abortUnlessWanted(): void {
     if (!this.#reads.some(({ isWanted }) => isWanted)) this.#controller?.abort(new Error('client disconnected'));
   }
-}
-
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

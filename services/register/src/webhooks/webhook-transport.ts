@@ -4,6 +4,7 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AttemptOutcome } from './domain/webhook.ts';
 import { isAddressAllowed, isUrlAllowed, literalOf, type AddressPolicy } from './webhook-address.ts';
+import { errorOf } from '@procurement/kit/runtime/error-of';
 
 /** Resolves a name to all its addresses. */
 export type ResolveName = (host: string) => Promise<readonly LookupAddress[]>;
@@ -92,7 +93,7 @@ function checkedLookup(policy: AddressPolicy, resolveName: ResolveName): LookupF
         else if (options.all === true) callback(null, [...addresses]);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+      (error: unknown) => callback(errorOf(error), []),
     );
   };
 }

@@ -1,6 +1,7 @@
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { copiedKeys, type Copies, type Subscription } from '@procurement/kit/messaging/consume/subscription';
+import { readKeys } from '@procurement/kit/database/read-keys';
+import type { Copies, Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
@@ -20,7 +21,7 @@ export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscrip
     return { id: documents.id, input: { type: 'ReplaceDocuments', facts: documents } };
   });
   const copies: Copies = {
-    keys: async (db, after, max) => copiedKeys(db, WITH_DOCUMENTS, after, max),
+    keys: async (db, after, max) => readKeys(db, WITH_DOCUMENTS, [after, max]),
     async remove(tx, ids) {
       const inputs = ids.map((id) => ({ id, input: { type: 'RemoveDocuments' } as const }));
       await externalInputs.apply(tx, inputs, `rebuild-${declaration.durable}`);

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import { sendRequest } from '../request/request.ts';
 import type { Bus } from '../bus.ts';
 import { batchReads } from '../../database/batch-reads.ts';
+import { readKeys } from '../../database/read-keys.ts';
 import { textArray } from '../../database/text-array.ts';
-import { copiedKeys, type Copies, type Subscription } from './subscription.ts';
+import type { Copies, Subscription } from './subscription.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { waitMsOf, type Caller } from '../../runtime/caller.ts';
 import { UnavailableError } from '../../database/unavailable-error.ts';
@@ -200,12 +201,10 @@ function copiesOf({
 }: Pick<ReplicaDeclaration<Facts>, 'kind' | 'removeDependents'>): Copies {
   return {
     keys: async (db, after, max) =>
-      copiedKeys(
-        db,
-        `SELECT id AS key FROM kit.replica WHERE kind = '${kind}' AND id > $1 ORDER BY id LIMIT $2`,
+      readKeys(db, `SELECT id AS key FROM kit.replica WHERE kind = '${kind}' AND id > $1 ORDER BY id LIMIT $2`, [
         after,
         max,
-      ),
+      ]),
     async remove(tx, ids) {
       const removeCopies = `DELETE FROM kit.replica WHERE kind = '${kind}' AND id = ANY($1::text[])`;
       for (const sql of [removeCopies, ...removeDependents]) await tx.query(sql, [ids]);

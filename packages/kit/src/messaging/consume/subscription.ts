@@ -45,16 +45,6 @@ export interface Copies {
   remove(tx: pg.PoolClient, keys: readonly string[]): Promise<void>;
 }
 
-/** Selects `key`. $1: the key before the first. $2: how many at most. */
-export async function copiedKeys(
-  db: Pick<pg.Pool, 'query'>,
-  sql: string,
-  after: string,
-  max: number,
-): Promise<readonly string[]> {
-  return (await db.query<{ key: string }>(sql, [after, max])).rows.map(({ key }) => key);
-}
-
 /** Whether the data of an event have to be requested from its publisher before it is applied. */
 export function needsData(
   { types }: { readonly types?: readonly string[] | undefined },

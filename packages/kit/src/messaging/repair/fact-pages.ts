@@ -1,6 +1,7 @@
 import { RESPONSE_MS_MAX } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { z } from 'zod';
+import { readKeys } from '../../database/read-keys.ts';
 import { ConflictError } from '../../database/transaction.ts';
 import type { Bus } from '../bus.ts';
 import type { StreamDeclaration } from '../streams.ts';
@@ -50,7 +51,7 @@ export function sqlFactSource(
   { schema, name, keysSql, factsSql, existingSql, read }: SqlFactSource,
 ): FactSource {
   return {
-    ...(existingSql === undefined ? {} : { existing: async (keys) => existingKeys(pool, existingSql, keys) }),
+    ...(existingSql === undefined ? {} : { existing: async (keys) => readKeys(pool, existingSql, [keys]) }),
     schema,
     keys: async (after, max) => selectKeys(pool, { name, keysSql }, after, max),
     async facts(keys) {
@@ -58,11 +59,6 @@ export function sqlFactSource(
       return rows.map(read);
     },
   };
-}
-
-/** Reads the keys for `FactSource.existing`. */
-export async function existingKeys(pool: pg.Pool, sql: string, keys: readonly string[]): Promise<readonly string[]> {
-  return (await pool.query<{ key: string }>(sql, [keys])).rows.map(({ key }) => key);
 }
 
 const KeyRow = z.object({ key: z.string(), bytes: z.coerce.number() });
