@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 import { ignoredInTender } from './ignored-in-tender.ts';
 import { tenderIdOf } from './path.ts';
-import { tenderBytes, tenderText } from './tender-text.ts';
+import { tenderText } from './tender-text.ts';
 
 /** PATCH and PUT, which differ in the command only. `If-Match` with another revision is 412 (http.md 5.4). */
 export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Handler {
@@ -31,9 +31,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
     const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);
-    const shown = isChronograph ? undefined : outcome.body;
-    if (shown !== undefined) return sendJson(reply, 200, tenderText(request, shown));
-    const view = await deps.tenders.view(id);
-    return sendJson(reply, 200, view === undefined ? '' : tenderBytes(request, view.bytes));
+    const shown = (isChronograph ? undefined : outcome.body) ?? (await deps.tenders.view(id))?.bytes;
+    return sendJson(reply, 200, shown === undefined ? '' : tenderText(request, shown));
   };
 }

@@ -3,7 +3,6 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
-import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 import { tenderText } from './tender-text.ts';
@@ -20,7 +19,7 @@ export function createTender(deps: Deps): Handler {
     // The ids of a request with a seed are derived from it, so a retry finds the tender that its first attempt stored.
     const existing = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
     const outcome =
-      (existing && { body: textOfUtf8(existing.bytes) }) ??
+      (existing && { body: existing.bytes }) ??
       (await deps.tenders.create({
         id,
         body: readJsonBody(request.headers['content-type'], request.body),
@@ -34,6 +33,7 @@ export function createTender(deps: Deps): Handler {
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${id}`);
-    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${tenderText(request, outcome.body).slice(1)}`);
+    const head = Buffer.from(`{"access":${JSON.stringify(access)},`);
+    return sendJson(reply, 201, Buffer.concat([head, tenderText(request, outcome.body).subarray(1)]));
   };
 }

@@ -7,7 +7,7 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { chronographView } from '../domain/tender.view.ts';
-import { tenderBytes } from './tender-text.ts';
+import { tenderText } from './tender-text.ts';
 
 /** `GET /tenders/{id}`: the stored text of the public view. Refusals: 404 `object.not-found`. */
 export function getTender(deps: Deps): ReadRoute {
@@ -20,7 +20,7 @@ export function getTender(deps: Deps): ReadRoute {
       if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
       if (identity.group === 'chronograph') return answerWith(request, utf8Of(await chronographText(deps, id)));
       const bytes = wantsPublicModified(url) ? utf8Of(withPublicModified(textOfUtf8(view.bytes))) : view.bytes;
-      return answerWith(request, tenderBytes(request, bytes), view.rev);
+      return answerWith(request, tenderText(request, bytes), view.rev);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { TenderState } from '../domain/tender.ts';
 import { nextCheck } from '../domain/tender.timers.ts';
 import { tenderIdOf } from './path.ts';
 import { readClockAdvance } from './clock-advance.ts';
-import { tenderBytes, tenderText } from './tender-text.ts';
+import { tenderText } from './tender-text.ts';
 
 /**
  * `POST /sandbox/tenders/{id}/clock`: moves the time of one tender forward, in every service, and answers with the tender after
@@ -35,6 +35,6 @@ export function moveClock(deps: Deps): Handler {
     await deps.handshakes.awaitDone(id);
     const view = await deps.tenders.view(id);
     if (view === undefined) throw new ProblemError(missing);
-    return sendJson(reply, 200, tenderBytes(request, view.bytes));
+    return sendJson(reply, 200, tenderText(request, view.bytes));
   };
 }
