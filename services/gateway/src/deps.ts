@@ -4,7 +4,6 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
 import { READS_PATH } from '@procurement/kit/http/read-frames';
-import { TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
@@ -74,7 +73,6 @@ export function makeDeps(config: Config, external: ExternalDeps) {
       pool: upstreams.pool('tenders'),
       headers: () => ({
         [IDENTITY_HEADER]: signIdentity(READS_CLAIMS),
-        [TIMEOUT_HEADER]: String(config.UPSTREAM_TIMEOUT_MS),
         'content-type': 'application/json',
       }),
     }),

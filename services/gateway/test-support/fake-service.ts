@@ -91,7 +91,7 @@ export async function fakeService(): Promise<FakeService> {
 }
 
 /** Answers reads that came together by a request of each to the fake service itself, so that tests see requests as clients sent them. */
-function answerReads(reads: readonly Read[], { headers, socket }: IncomingMessage, response: ServerResponse): void {
+function answerReads(reads: readonly Read[], { socket }: IncomingMessage, response: ServerResponse): void {
   const base = { host: '127.0.0.1', port: socket.localPort ?? 0 };
   const answers = reads.map(async ({ target, identity, requestId, ifNoneMatch, ...trace }, index) => {
     const condition = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
@@ -102,7 +102,6 @@ function answerReads(reads: readonly Read[], { headers, socket }: IncomingMessag
       headers: {
         'x-identity': identity,
         'x-request-id': requestId,
-        'x-timeout-ms': headers['x-timeout-ms'],
         traceparent,
         ...(tracestate === undefined ? {} : { tracestate }),
         ...condition,

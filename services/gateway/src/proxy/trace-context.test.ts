@@ -24,9 +24,9 @@ beforeEach(() => {
   };
 });
 
-async function send(method: string, headers: Record<string, string>) {
+async function send(method: string, headers: Record<string, string>, path = TENDER_PATH) {
   const write = method === 'GET' ? {} : { body: '{"data":{}}', headers: { 'content-type': 'application/json' } };
-  const response = await fetch(gateway.url + TENDER_PATH, {
+  const response = await fetch(gateway.url + path, {
     method,
     ...write,
     headers: { ...write.headers, ...basic('broker1'), ...headers },
@@ -48,11 +48,6 @@ describe.each(['GET', 'PATCH'])('%s behind the gateway', (method) => {
     expect(gateway.accessLog).toMatchObject([{ traceId: TRACE_ID }]);
   });
 
-  it('tells the service how long it waits for the answer', async () => {
-    const { received } = await send(method, { 'x-timeout-ms': '1' });
-    expect(received?.['x-timeout-ms']).toBe('30000');
-  });
-
   it.each([
     ['without a trace', {}],
     ['with an invalid traceparent', { traceparent: `${TRACEPARENT}-extra`, tracestate: 'rojo=1' }],
@@ -64,4 +59,13 @@ describe.each(['GET', 'PATCH'])('%s behind the gateway', (method) => {
     expect(received).not.toHaveProperty('tracestate');
     expect(gateway.accessLog).toMatchObject([{ traceId: String(traceparent).split('-')[1] }]);
   });
+});
+
+// Reads of tenders travel together, and are answered by tenders alone: it asks no other service for them.
+it.each([
+  ['GET', `${TENDER_PATH}/questions`],
+  ['PATCH', TENDER_PATH],
+])('%s %s tells the service how long the gateway waits for the answer', async (method, path) => {
+  const { received } = await send(method, { 'x-timeout-ms': '1' }, path);
+  expect(received?.['x-timeout-ms']).toBe('30000');
 });
