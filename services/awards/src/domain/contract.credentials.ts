@@ -3,7 +3,8 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { Decision } from '@procurement/domain/decision';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
-import { contractOverRefusal } from './contract.owner.ts';
+import { OWNED_IN } from './contract.owner.ts';
+import { contractStatusRefusal } from './implementation.view.ts';
 
 /**
  * Issues the tokens of one contract to the tender owner (clients.md), until another broker takes the contract over. A second call
@@ -17,7 +18,7 @@ export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredenti
   const isOwner = !isTakenOver && tenderRoleOf(tender, meta.actor) === 'tender_owner';
   const refused =
     permissionProblem(meta.actor, isOwner, { owner: tender.owner }) ??
-    contractOverRefusal('contract.credentials-status', contract);
+    contractStatusRefusal('contract.credentials-status', contract, OWNED_IN);
   if (refused !== undefined) return { refused };
   const { tokenHash, transferHash } = meta;
   const ownership = { owner: tender.owner, tokenHash, transferHash };

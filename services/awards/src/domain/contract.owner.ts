@@ -1,6 +1,5 @@
 import { contractOwnershipApi } from '@procurement/contracts/api/transfers.api';
-import { allowing, problem, type Problem } from '@procurement/contracts/problems/problems';
-import type { StoredContract } from '@procurement/contracts/resources/contract';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { Decision } from '@procurement/domain/decision';
 import type { Ownership } from '@procurement/domain/ownership';
 import {
@@ -11,19 +10,10 @@ import {
 } from '@procurement/domain/ownership-change';
 import { ownerOfContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, ChangeContractOwner, ContractOwnership } from './awarding.ts';
-import { presentContract } from './implementation.view.ts';
+import { contractStatusRefusal } from './implementation.view.ts';
 
-const OWNED_IN = ['pending', 'active'];
-
-/** The refusal of credentials and of a change of owner when a contract is over (contracting.md 8). */
-export function contractOverRefusal(
-  code: 'contract.credentials-status' | 'ownership.contract-status',
-  contract: StoredContract,
-): Problem | undefined {
-  const { status } = presentContract(contract);
-  if (OWNED_IN.includes(status)) return undefined;
-  return allowing(problem(code, { status }), { allowedStatuses: OWNED_IN });
-}
+/** Statuses of a contract that can get credentials and another owner (contracting.md 8). */
+export const OWNED_IN: readonly string[] = ['pending', 'active'];
 
 /** The checks that need no other service. */
 export function admitChangeOfContractOwner(
@@ -34,7 +24,7 @@ export function admitChangeOfContractOwner(
   const contract = contracts.find((one) => one.id === id);
   if (contract === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
   const { body: schema } = contractOwnershipApi.changeContractOwner;
-  const over = contractOverRefusal('ownership.contract-status', contract);
+  const over = contractStatusRefusal('ownership.contract-status', contract, OWNED_IN);
   return admitOwnershipChange({ ...input, mode: tender.mode, over, level: '1', schema });
 }
 
@@ -55,7 +45,7 @@ export function changeContractOwner(
 ): Decision<AwardingEvent> {
   const contract = awarding.contracts.find((one) => one.id === id);
   if (contract === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
-  const over = contractOverRefusal('ownership.contract-status', contract);
+  const over = contractStatusRefusal('ownership.contract-status', contract, OWNED_IN);
   if (over !== undefined) return { refused: over };
   const decision = decideOwnershipChange(change, { present: ownershipOfContract(awarding, id), actor: meta.actor });
   if ('refused' in decision) return decision;

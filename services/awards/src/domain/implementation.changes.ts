@@ -3,7 +3,7 @@ import { validationError } from '@procurement/contracts/reading/error-messages';
 import { formatServerDate, instantOf, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { implementationApi } from '@procurement/contracts/api/implementation.api';
-import { allowing, invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import { allowing, invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { StoredContractChange } from '@procurement/contracts/resources/contract-change';
 import type { Decision } from '@procurement/domain/decision';
@@ -13,7 +13,7 @@ import { omitEmpty } from '@procurement/domain/omit-empty';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
 import type { AddContractChange, Awarding, AwardingEvent, ChangeContractChange } from './awarding.ts';
 import { admitContractOwner, withImplementation } from './implementation.ts';
-import { presentContract } from './implementation.view.ts';
+import { contractStatusRefusal } from './implementation.view.ts';
 
 /** What the owner of a contract may set of a change (contracting.md 5). */
 export const CHANGE_MEMBERS = [
@@ -24,6 +24,9 @@ export const CHANGE_MEMBERS = [
   'contractNumber',
   'dateSigned',
 ] as const;
+
+/** Statuses of a contract whose changes are written. */
+export const CHANGED_IN: readonly string[] = ['active'];
 
 /** Adds a pending change to a signed contract. Refusals in the order of contracting.md 5. */
 export function addContractChange(
@@ -39,7 +42,7 @@ export function addContractChange(
   const { status: _ignored, ...members } = reading.value;
   const changes = changesOf(stored);
   const refused =
-    contractRefusal('change.add-status', stored) ??
+    contractStatusRefusal('change.add-status', stored, CHANGED_IN) ??
     (changes.some(({ status }) => status === 'pending') ? problem('change.add-another') : undefined) ??
     dateRefusal(stored, members.dateSigned);
   if (refused !== undefined) return { refused };
@@ -71,7 +74,7 @@ export function changeContractChange(
   const requested = reading.value;
   const isActivated = requested.status === 'active';
   const refused =
-    contractRefusal('change.update-contract-status', stored) ??
+    contractStatusRefusal('change.update-contract-status', stored, CHANGED_IN) ??
     (change.status === 'active'
       ? allowing(problem('change.update-status', { status: change.status }), { allowedStatuses: ['pending'] })
       : undefined) ??
@@ -100,12 +103,6 @@ function withDateCheck({ body }: Pick<typeof implementationApi.createContractCha
     const message = validationError("Contract signature date can't be in the future");
     context.addIssue({ code: 'custom', path: ['dateSigned'], message });
   }, evenAfterErrors);
-}
-
-function contractRefusal(code: ProblemCode, stored: StoredContract): Problem | undefined {
-  const { status } = presentContract(stored);
-  if (status === 'active') return undefined;
-  return allowing(problem(code, { status }), { allowedStatuses: ['active'] });
 }
 
 /** A change is not signed before the one that was activated last, nor before the contract. */

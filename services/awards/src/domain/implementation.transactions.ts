@@ -1,14 +1,14 @@
 import { admitWrite } from '@procurement/domain/admission';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { implementationApi } from '@procurement/contracts/api/implementation.api';
-import { allowing, invalid, problem } from '@procurement/contracts/problems/problems';
+import { invalid, problem } from '@procurement/contracts/problems/problems';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { StoredTransaction } from '@procurement/contracts/resources/transaction';
 import type { Decision } from '@procurement/domain/decision';
 import { ownerOfContract, roleInContract } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, PutTransaction } from './awarding.ts';
 import { withImplementation } from './implementation.ts';
-import { presentContract } from './implementation.view.ts';
+import { contractStatusRefusal } from './implementation.view.ts';
 
 const TRANSACTION_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
@@ -21,7 +21,8 @@ const STATUS_OF_CODE: ReadonlyMap<string, string> = new Map([
 /** What a report of a new payment may set. */
 export const TRANSACTION_MEMBERS = ['date', 'value', 'payer', 'payee', 'status'] as const;
 
-const PAID_IN = ['active', 'terminated'];
+/** Statuses of a contract that takes payments. */
+export const PAID_IN: readonly string[] = ['active', 'terminated'];
 
 /** Groups that report payments beside the owner of the contract. */
 export const PAYMENT_GROUPS: ReadonlySet<string> = new Set(['bots', 'admins']);
@@ -43,11 +44,8 @@ export function putTransaction(
   if ('refused' in admission) return admission;
   const reading = parseWith(implementationApi.putContractTransaction.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const { status: contractStatus } = presentContract(stored);
-  if (!PAID_IN.includes(contractStatus)) {
-    const refused = problem('transaction.update-status', { status: contractStatus });
-    return { refused: allowing(refused, { allowedStatuses: PAID_IN }) };
-  }
+  const refused = contractStatusRefusal('transaction.update-status', stored, PAID_IN);
+  if (refused !== undefined) return { refused };
   const { date, value, payer, payee, status: code } = reading.value;
   const status = STATUS_OF_CODE.get(code) ?? code;
   const known = transactionsOf(stored);

@@ -99,7 +99,8 @@ export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Pro
   };
 }
 
-function orNotFound<T>(object: T | undefined, kind: PathObject): T {
+/** The object of the path. Throws 404 `object.not-found` when there is none. */
+export function orNotFound<T>(object: T | undefined, kind: PathObject): T {
   if (object === undefined) throw new ProblemError(problem('object.not-found', { kind }));
   return object;
 }

@@ -13,8 +13,12 @@ export function sendData(reply: FastifyReply, status: 200 | 201, data: unknown, 
 
 /** The body of an answer. */
 export function dataText(data: unknown, access?: AccessTokens): string {
-  const accessText = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
-  return `{${accessText}"data":${toJsonText(data)}}`;
+  return withAccess(`{"data":${toJsonText(data)}}`, access);
+}
+
+/** The body of an answer with tokens beside its `data`. */
+export function withAccess(text: string, access: AccessTokens | undefined): string {
+  return access === undefined ? text : `{"access":${JSON.stringify(access)},${text.slice(1)}`;
 }
 
 /** The tokens of the answer to a creation; `transfer` on segment 2.5 only (http.md 3.6). */

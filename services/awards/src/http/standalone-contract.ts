@@ -9,7 +9,7 @@ import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { contractView, documentsOf, type Documents } from '../domain/awarding.view.ts';
 import { contractViewOf } from '../store/contract-feed.row.ts';
 import { contractOf } from './path.ts';
-import { dataText, type AccessTokens } from './response.ts';
+import { dataText, withAccess, type AccessTokens } from './response.ts';
 
 /**
  * What `GET /contracts/{id}` shows on the segment of a request: on 2.5 the contract as it is now, with a placeholder for `dateModified`;
@@ -44,9 +44,4 @@ async function textOf(deps: Deps, request: FastifyRequest, awarding: Awarding, i
   if (!isCurrent) return text;
   const { head, tail } = splitAtDateModified(text);
   return head + formatServerDate(deps.clock.now()) + tail;
-}
-
-/** Adds the tokens to the text of an answer. */
-function withAccess(text: string, access: AccessTokens | undefined): string {
-  return access === undefined ? text : `{"access":${JSON.stringify(access)},${text.slice(1)}`;
 }

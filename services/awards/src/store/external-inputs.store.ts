@@ -178,9 +178,10 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return next;
   }
 
-  function toSave({ record: { state }, input, events }: DecidedTick): readonly AwardingToSave[] {
-    if (input === undefined || events.length === 0) return [];
-    return [{ before: state, state: foldAwarding(state, events), tender: input.tender, requestId: CLOCK_REQUEST_ID }];
+  /** Undefined for an awarding that a tick did not change. */
+  function toSave({ record: { state }, input, events }: DecidedTick): AwardingToSave | undefined {
+    if (input === undefined || events.length === 0) return undefined;
+    return { before: state, state: foldAwarding(state, events), tender: input.tender, requestId: CLOCK_REQUEST_ID };
   }
 
   async function saveTicks(
@@ -189,8 +190,13 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     now: Instant,
   ): Promise<readonly (Instant | undefined)[]> {
     const dueAts: (Instant | undefined)[] = [];
-    for (const tick of ticks) if (toSave(tick).length === 0) dueAts.push(await postpone(tx, tick, now));
-    const saved = await saveAwardings(tx, deps, ticks.flatMap(toSave), { now, awaitsApplied: false });
+    const changes: AwardingToSave[] = [];
+    for (const tick of ticks) {
+      const change = toSave(tick);
+      if (change === undefined) dueAts.push(await postpone(tx, tick, now));
+      else changes.push(change);
+    }
+    const saved = await saveAwardings(tx, deps, changes, { now, awaitsApplied: false });
     return [...dueAts, ...saved.map(({ dueAt }) => dueAt)];
   }
 
