@@ -1,7 +1,4 @@
-/** 403: the state of an object does not allow the request. */
-function stateProblem<const D extends string>(description: D) {
-  return { status: 403, location: 'body', name: 'data', description } as const;
-}
+import { lotProblem, stateProblem } from './state-problem.ts';
 
 /** 403: an amount of `value` or `amountPaid` does not fit the others. */
 function amountProblem<const N extends string, const D extends string>(name: N, description: D) {
@@ -15,10 +12,7 @@ function amountProblem<const N extends string, const D extends string>(name: N, 
 export const contractProblems = {
   'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
   'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
-  'contract.update-lot': {
-    ...stateProblem('Can update contract only in active lot status'),
-    allowedStatuses: ['active'],
-  },
+  'contract.update-lot': lotProblem('Can update contract only in active lot status'),
   'contract.vat': {
     ...stateProblem("Can't update valueAddedTaxIncluded for contract value"),
     pointer: '/data/value/valueAddedTaxIncluded',

@@ -10,6 +10,7 @@ import { contractProblems } from './contract-problems.ts';
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
 import { parameterProblems } from './parameter-problems.ts';
+import { lotProblem, stateProblem } from './state-problem.ts';
 import { webhookProblems } from './webhook-problems.ts';
 
 /** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
@@ -53,16 +54,6 @@ export interface ProblemRow extends Allowance {
 
 /** Refusals of members of the body: `invalid` makes their errors, one for each failing member (http.md 4.4). */
 export const FAULTS = { status: 422, location: 'body', name: '{member}', description: '{faults}' } as const;
-
-/** 403: the lot of the object is not active. */
-function lotProblem<const D extends string>(description: D) {
-  return { ...stateProblem(description), allowedStatuses: ['active'] } as const;
-}
-
-/** 403: the state of an object does not allow the request (http.md 0.2 step 14). */
-function stateProblem<const D extends string>(description: D) {
-  return { status: 403, location: 'body', name: 'data', description } as const;
-}
 
 /** One row per problem. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
 export const problems = {
