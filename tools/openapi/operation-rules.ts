@@ -15,7 +15,11 @@ import { isAwardingStatus } from '../../services/awards/src/domain/awarding-stat
 import { biddingRefusal } from '../../services/bids/src/domain/bid.guards.ts';
 import { BIDDER_GROUPS } from '../../services/bids/src/domain/bid.register.ts';
 import { visibilityOf } from '../../services/bids/src/domain/bid.visibility.ts';
-import { writableStatuses, type WriteKind } from '../../services/documents/src/domain/document.permissions.ts';
+import {
+  DOCUMENT_RULES,
+  writableStatuses,
+  type WriteKind,
+} from '../../services/documents/src/domain/document.permissions.ts';
 import { bidsAreOpen } from '../../services/documents/src/domain/document.visibility.ts';
 import type { DocumentRole } from '../../services/documents/src/domain/document.roles.ts';
 import type { OperationRules } from '../../services/gateway/src/description/described-route.ts';
@@ -36,6 +40,7 @@ import {
   levelOf,
   listText,
   transitionsBy,
+  whileContractIn,
   whileIn,
   withLevel,
   type Statuses,
@@ -109,7 +114,7 @@ function fileRules(collection: DocumentCollection, write: WriteKind): OperationR
   return {
     who: listText(rows.map(({ role }) => role)),
     when: isOfContractAddress(collection)
-      ? 'while the contract is `pending` or `active`'
+      ? whileContractIn(DOCUMENT_RULES[kind].parentStatuses?.contract_owner ?? [])
       : whens.size === 1
         ? [...whens].join('')
         : rows.map(({ role, statuses }) => `${role} ${whileIn(statuses)}`).join('; '),

@@ -88,3 +88,8 @@ export function transitionsBy(trigger: Trigger, status?: string): string {
   );
   return arrowsText(arrows.filter(({ from }) => status === undefined || from === status));
 }
+
+export function whileContractIn(statuses: Statuses): string {
+  const names = statuses.map((status) => `\`${status}\``);
+  return `while the contract is ${listText(names, 'or')}`;
+}
