@@ -38,7 +38,7 @@ export function contractRules(takeover: OperationRules): Readonly<Record<string,
     getStandaloneContract: READ,
     patchStandaloneContract: {
       who: contractOwner,
-      when: 'while the contract is `pending`, as the PATCH inside the tender; while it is `active`',
+      when: 'while the contract is `pending` and the tender allows the PATCH inside it; while the contract is `active`',
       changes: `of a signed contract ${codes(IMPLEMENTATION_MEMBERS)}`,
       next: `\`active\` → \`terminated\`; ${NOTHING}`,
     },
