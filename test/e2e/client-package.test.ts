@@ -83,10 +83,16 @@ export async function run(input: TenderInput): Promise<void> {
       "complaint('c').patch({ status: 'declined' })",
       "contract('c').patch({ status: 'terminated' })",
     ];
+    const acceptedOfContracts = ["patch({ status: 'terminated' })", "change('g').patch({ status: 'active' })"];
+    const refusedOfContracts = ["patch({ status: 'cancelled' })", "change('g').patch({ status: 'pending' })"];
     const source = `import { createClient } from '@procurement/client';
-const tender = createClient({ url: 'https://api.example.org' }).tender('x');
+const client = createClient({ url: 'https://api.example.org' });
+const tender = client.tender('x');
+const contract = client.contract('x');
 ${accepted.map((change) => `void tender.${change};`).join('\n')}
-${refused.map((change) => `// @ts-expect-error\nvoid tender.${change};`).join('\n')}`;
+${acceptedOfContracts.map((change) => `void contract.${change};`).join('\n')}
+${refused.map((change) => `// @ts-expect-error\nvoid tender.${change};`).join('\n')}
+${refusedOfContracts.map((change) => `// @ts-expect-error\nvoid contract.${change};`).join('\n')}`;
     writeFileSync(join(folder, 'statuses.ts'), source);
     expect(
       findingsOf(COMPILERS[0] ?? '', 'statuses.ts', [

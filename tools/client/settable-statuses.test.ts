@@ -8,6 +8,9 @@ import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { idOf, LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import * as awards from '../../services/awards/test-support/run-command.ts';
+import * as contracts from '../../services/awards/test-support/signed-contract.ts';
+import type { Awarding } from '../../services/awards/src/domain/awarding.ts';
+import { presentContract } from '../../services/awards/src/domain/implementation.view.ts';
 import { decideBid } from '../../services/bids/src/domain/bid.decide.ts';
 import { bidMeta, storedBid, tenderFacts } from '../../services/bids/test-support/bidding-facts.ts';
 import * as tenders from '../../services/tenders/test-support/run-command.ts';
@@ -34,6 +37,14 @@ const complaint = {
   author: AUTHOR,
   date: awards.NOW_TEXT,
 } as const;
+
+function statusOfContract({ contracts: [contract] }: Awarding): string | undefined {
+  return contract && presentContract(contract).status;
+}
+
+function statusOfChange({ contracts: [contract] }: Awarding): string | undefined {
+  return contract?.implementation?.changes?.[0]?.status;
+}
 
 /** What the domain decides, for each type of the table. */
 const TRIALS: Readonly<Record<string, Trial>> = {
@@ -120,6 +131,22 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       const later = { now: awards.hours(5 * 24) };
       return [awards.patchContract({ ...signable, contracts }, 0, { status }, later).state.contracts[0]?.status];
     },
+  },
+  StandaloneContractPatch: {
+    statuses: CONTRACT_STATUSES,
+    attempt: (from, status) =>
+      [contracts.pending, contracts.signed, contracts.terminated]
+        .filter((state) => statusOfContract(state) === from)
+        .map((state) => statusOfContract(contracts.changeSigned(state, { status, amountPaid: { amount: 1 } }).state)),
+  },
+  ContractChangePatch: {
+    statuses: ['pending', 'active'],
+    attempt: (from, status) =>
+      [contracts.withPending, contracts.withActive]
+        .filter((state) => statusOfChange(state) === from)
+        .map((state) =>
+          statusOfChange(contracts.changeChange(state, { status, dateSigned: '2026-05-12T10:30:00+03:00' }).state),
+        ),
   },
 };
 

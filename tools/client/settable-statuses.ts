@@ -18,6 +18,8 @@ export const SETTABLE_STATUSES: Readonly<Record<string, ReadonlySet<string>>> = 
     COMPLAINT_TRANSITIONS.filter(({ from, to, by }) => from !== to && OWNERS.has(by)).map(({ to }) => to),
   ),
   ContractPatch: new Set(['active']),
+  StandaloneContractPatch: new Set(['active', 'terminated']),
+  ContractChangePatch: new Set(['active']),
 };
 
 interface ObjectSchema {

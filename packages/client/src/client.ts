@@ -1,15 +1,7 @@
+import { contractAtItsAddress, type ContractAtItsAddress } from './contract.ts';
 import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
 import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
-import {
-  below,
-  callAt,
-  collectionAt,
-  documentsOf,
-  itemAt,
-  type Collection,
-  type Documents,
-  type Item,
-} from './resources.ts';
+import { below, callAt, collectionAt } from './resources.ts';
 import { registerOf, type Register } from './register.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { readStream, type StreamItem, type StreamOptions } from './stream.ts';
@@ -17,17 +9,11 @@ import { tenderItem, type TenderItem } from './tender.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
 import type {
   ClockMoveInput,
-  ContractChange,
-  ContractChangeInput,
   DocumentInput,
-  StandaloneContract,
-  StandaloneContractPatch,
   Tender,
   TenderClock,
   TenderInput,
   TenderWithoutAuctionInput,
-  Transaction,
-  TransactionInput,
 } from './resources.golden.ts';
 import {
   makeSend,
@@ -40,6 +26,7 @@ import {
 } from './transport.ts';
 
 export type * from './resources.golden.ts';
+export type { ContractAtItsAddress, ContractChangeItem, ContractDocuments, TransactionItem } from './contract.ts';
 export type { FeedItem, FeedOptions } from './feed.ts';
 export type { Download, FileContent, UploadOptions } from './files.ts';
 export type { Collection, DeletableItem, DocumentItem, Documents, Item } from './resources.ts';
@@ -81,24 +68,6 @@ export interface ClientOptions {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A payment under a contract. */
-export interface TransactionItem {
-  get(options?: RequestOptions): Promise<Transaction>;
-  /** Reports it, or its new status. May be repeated. The answer is the contract. */
-  put(data: TransactionInput, options?: RequestOptions): Promise<StandaloneContract>;
-}
-
-/** The contract as a resource of its own, from its creation to its last payment. */
-export interface ContractAtItsAddress extends Item<StandaloneContract, StandaloneContractPatch> {
-  readonly changes: Collection<ContractChange, ContractChangeInput>;
-  change(id: string): Item<ContractChange, Partial<ContractChangeInput>>;
-  transaction(id: string): TransactionItem;
-  /** Documents of the contract, also after its tender is complete. */
-  readonly documents: Documents;
-  /** Exchanges the token of the tender, `as`, for a token of the contract, which is kept in `tokens`. */
-  credentials(options: RequestOptions & { readonly as: string }): Promise<StandaloneContract>;
-}
-
 /** Contracts of all tenders. */
 export interface Contracts {
   /** Every contract, in the order of its last change. */
@@ -116,6 +85,7 @@ export interface ProcurementClient extends Register {
   createTenderWithoutAuction(data: TenderWithoutAuctionInput, options?: RequestOptions): Promise<Tender>;
   tender(id: string): TenderItem;
   readonly contracts: Contracts;
+  /** The contract at its own address. `tender(id).contract(id)` is the same one inside its tender, until it is signed. */
   contract(id: string): ContractAtItsAddress;
   /** Every tender, in the order of its last change. */
   feed(options?: FeedOptions): AsyncGenerator<FeedItem, void>;
@@ -139,35 +109,18 @@ const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 export function createClient(options: ClientOptions): ProcurementClient {
   const settings = settingsOf(options);
   const send = makeSend(settings);
-  const root = { path: '', owners: [] };
+  const tenders = below({ path: '', owners: [] }, 'tenders');
   return {
     tokens: settings.tokens,
-    createTender: async (data, options = {}) => callAt(send, below(root, 'tenders'))<Tender>('POST', { data, options }),
+    createTender: collectionAt<Tender, TenderInput>(send, tenders).create,
     createTenderWithoutAuction: async (data, options = {}) =>
-      callAt(send, below(root, 'tenders'))<Tender>('POST', { data, config: { hasAuction: false }, options }),
+      callAt(send, tenders)<Tender>('POST', { data, config: { hasAuction: false }, options }),
     tender: (id) => tenderItem(send, settings, id),
     contracts: {
       feed: (how) => readFeed(send, settings.wait, 'contracts', how),
       feedEnd: async (how) => feedEnd(send, 'contracts', how),
     },
-    contract(id) {
-      const place = below(root, 'contracts', id);
-      return {
-        ...itemAt<StandaloneContract, StandaloneContractPatch>(send, place),
-        documents: documentsOf(send, settings, place),
-        changes: collectionAt<ContractChange, ContractChangeInput>(send, below(place, 'changes')),
-        change: (change) => itemAt<ContractChange, Partial<ContractChangeInput>>(send, below(place, 'changes', change)),
-        transaction(transaction) {
-          const call = callAt(send, below(place, 'transactions', transaction));
-          return {
-            get: async (how = {}) => call<Transaction>('GET', { options: how }),
-            put: async (data, how = {}) => call<StandaloneContract>('PUT', { data, options: how }),
-          };
-        },
-        credentials: async (how) =>
-          callAt(send, below(place, 'credentials'))<StandaloneContract>('PATCH', { data: {}, options: how }),
-      };
-    },
+    contract: (id) => contractAtItsAddress(send, settings, id),
     feed: (how) => readFeed(send, settings.wait, 'tenders', how),
     stream: (how) => readStream(settings, how),
     feedEnd: async (how) => feedEnd(send, 'tenders', how),

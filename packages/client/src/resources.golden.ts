@@ -594,7 +594,7 @@ export interface ContractChangeInput {
 export interface ContractChangePatch {
   readonly id?: string | null;
   readonly date?: string | null;
-  readonly status?: 'pending' | 'active' | null;
+  readonly status?: 'active' | null;
   readonly rationaleTypes?: readonly ('volumeCuts' | 'itemPriceVariation' | 'qualityImprovement' | 'thirdParty' | 'durationExtension' | 'priceReduction' | 'taxRate' | 'fiscalYearExtension' | 'priceClarification')[] | null;
   readonly rationale?: string | null;
   readonly rationale_en?: string | null;
@@ -1822,7 +1822,7 @@ export interface StandaloneContractPatch {
   readonly description?: string | null;
   readonly description_en?: string | null;
   readonly description_ru?: string | null;
-  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
+  readonly status?: 'terminated' | 'active' | null;
   readonly value?: ContractValuePatch | null;
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;

@@ -20,19 +20,19 @@ export interface Collection<Shown, Input> {
   create(data: Input, options?: RequestOptions): Promise<Shown>;
 }
 
-export interface DocumentItem extends Item<DocumentWithHistory, DocumentPatch> {
+export interface DocumentItem<Patch = DocumentPatch> extends Item<DocumentWithHistory, Patch> {
   /** Adds a version. Not repeated when the outcome is unknown: a repetition could add one more. */
   replace(file: FileContent, options?: UploadOptions): Promise<Document>;
   download(options?: RequestOptions): Promise<Download>;
 }
 
-export interface Documents {
+export interface Documents<Input = DocumentInput, Patch = DocumentPatch> {
   /** The newest version of every document; with `all` every version. */
   list(options?: RequestOptions & { readonly all?: boolean }): Promise<readonly Document[]>;
   upload(file: FileContent, options?: UploadOptions): Promise<Document>;
   /** Adds a file that `uploadFile` brought to the document service. */
-  register(data: DocumentInput, options?: RequestOptions): Promise<Document>;
-  document(id: string): DocumentItem;
+  register(data: Input, options?: RequestOptions): Promise<Document>;
+  document(id: string): DocumentItem<Patch>;
 }
 
 /** Where an object is, and whose tokens may open it. */
@@ -89,7 +89,11 @@ export function collectionAt<Shown, Input>(send: Send, place: Place): Collection
 }
 
 /** Documents of the object at a place. */
-export function documentsOf(send: Send, settings: TransportSettings, parent: Place): Documents {
+export function documentsOf<Input = DocumentInput, Patch = DocumentPatch>(
+  send: Send,
+  settings: TransportSettings,
+  parent: Place,
+): Documents<Input, Patch> {
   const place = below(parent, 'documents');
   const call = callAt(send, place);
   return {
@@ -101,9 +105,9 @@ export function documentsOf(send: Send, settings: TransportSettings, parent: Pla
   };
 }
 
-function documentAt(send: Send, settings: TransportSettings, place: Place): DocumentItem {
+function documentAt<Patch>(send: Send, settings: TransportSettings, place: Place): DocumentItem<Patch> {
   const call = callAt(send, place);
-  const item = itemAt<DocumentWithHistory, DocumentPatch>(send, place);
+  const item = itemAt<DocumentWithHistory, Patch>(send, place);
   return {
     ...item,
     replace: async (file, options = {}) =>
