@@ -1,5 +1,4 @@
-import type { Documents, ProcurementClient, SearchTendersQuery } from '@procurement/client';
-import { openFile } from '@procurement/client/node';
+import type { SearchTendersQuery } from '@procurement/client';
 import { bodyOf } from './body.ts';
 import { downloadTo } from './download.ts';
 import { UsageError } from './failures.ts';
@@ -33,49 +32,6 @@ export async function moveClock(
   if ((to === undefined) === (advance === undefined)) throw new UsageError('one of --to next_check and --advance');
   const tender = await session.client.moveClock(id, to === undefined ? { advance: advance ?? '' } : { to });
   showObject(session, tender, TENDER);
-}
-
-/** Documents of the tender, or of the object at a path below it: `bids/<id>`, `awards/<id>/complaints/<id>`. */
-function documentsAt(client: ProcurementClient, tenderId: string, path: string | undefined): Documents {
-  const tender = client.tender(tenderId);
-  const [collection = '', id = '', inner, innerId = ''] = path?.split('/') ?? [];
-  if (path === undefined) return tender.documents;
-  if (collection === 'awards' && inner === 'complaints') return tender.award(id).complaint(innerId).documents;
-  const item = PARENTS[collection]?.(client, tenderId, id);
-  if (item === undefined || id === '' || inner !== undefined) {
-    throw new UsageError(`--to is <collection>/<id>; collections: ${Object.keys(PARENTS).join(', ')}`);
-  }
-  return item.documents;
-}
-
-type ParentOf = (client: ProcurementClient, tenderId: string, id: string) => { readonly documents: Documents };
-
-const PARENTS: Readonly<Record<string, ParentOf>> = {
-  bids: (client, tenderId, id) => client.tender(tenderId).bid(id),
-  awards: (client, tenderId, id) => client.tender(tenderId).award(id),
-  contracts: (client, tenderId, id) => client.tender(tenderId).contract(id),
-  complaints: (client, tenderId, id) => client.tender(tenderId).complaint(id),
-  cancellations: (client, tenderId, id) => client.tender(tenderId).cancellation(id),
-};
-
-export async function uploadDocuments(
-  session: Session,
-  tenderId: string,
-  files: readonly string[],
-  options: { readonly to?: string },
-): Promise<void> {
-  const { client, output, signal } = session;
-  const documents = documentsAt(client, tenderId, options.to);
-  for (const path of files) {
-    const file = await openFile(path).catch(() => {
-      throw new UsageError(`${path} cannot be read`);
-    });
-    const { progress } = output;
-    const onProgress = (sentBytes: number, totalBytes: number): void =>
-      progress?.(progressText(file.name, sentBytes, totalBytes));
-    const document = await documents.upload(file, { signal, ...(progress === undefined ? {} : { onProgress }) });
-    showObject(session, document, ['document', ['id', 'title', 'format', 'hash']]);
-  }
 }
 
 export interface FollowOptions {

@@ -2,7 +2,7 @@ import type { ApiRequest } from '@procurement/client';
 import { bodyOf } from './body.ts';
 import { UsageError } from './failures.ts';
 import { requestAt } from './request.ts';
-import type { CreateOptions, Session } from './session.ts';
+import type { Session, WriteOptions } from './session.ts';
 import { showList, showObject } from './show.ts';
 
 /** Objects of the API that all commands treat alike. The path names the arguments; a column may be a member of a member. */
@@ -99,9 +99,20 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   contract: {
     path: '/tenders/<tender>/contracts',
-    description: 'contracts of a tender',
-    verbs: ['list', 'get', 'change'],
-    columns: ['id', 'status', 'awardID', 'contractID', 'contractNumber', 'dateSigned'],
+    description: 'contracts, from their creation to their last payment',
+    verbs: ['list'],
+    columns: [
+      'id',
+      'status',
+      'tender_id',
+      'awardID',
+      'contractID',
+      'contractNumber',
+      'dateSigned',
+      'value.amount',
+      'value.currency',
+      'amountPaid.amount',
+    ],
   },
   complaint: {
     path: '/tenders/<tender>/complaints',
@@ -124,10 +135,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-export interface ObjectOptions extends CreateOptions {
+export interface ObjectOptions extends WriteOptions {
   readonly award?: string;
-  readonly as?: string;
-  readonly strict?: boolean;
 }
 
 /** The arguments of a command, in its order. */

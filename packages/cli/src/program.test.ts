@@ -131,6 +131,9 @@ describe('runProgram', () => {
     ['send', 'FETCH', '/tenders'],
     ['completion', 'csh'],
     ['tender', 'get'],
+    ['contract', 'get', ''],
+    ['contract', 'terminate', 'x', '--paid', '1,5'],
+    ['contract', 'change', 'x', '--rationale', 'y'],
   ])('refuses %s %s %s %s %s as wrong use', async (...args) => {
     expect((await run(args)).code).toBe(2);
   });
@@ -218,7 +221,8 @@ describe('runProgram', () => {
     ],
     [['question', 'create', T, '{"data": {"title": "Cans"}}'], `POST /tenders/${T}/questions {"title":"Cans"}`],
     [['award', 'change', T, A, '{"status": "active"}'], `PATCH /tenders/${T}/awards/${A} {"status":"active"}`],
-    [['contract', 'get', T, A], `GET /tenders/${T}/contracts/${A}`],
+    [['contract', 'list', T], `GET /tenders/${T}/contracts`],
+    [['contract', 'get', A], `GET /contracts/${A}`],
     [['complaint', 'create', T, '-'], `POST /tenders/${T}/complaints {"from":"stdin"}`],
     [['complaint', 'list', T, '--award', A], `GET /tenders/${T}/awards/${A}/complaints`],
     [['bid', 'delete', T, A], `DELETE /tenders/${T}/bids/${A}`],
@@ -239,11 +243,73 @@ describe('runProgram', () => {
     const folder = mkdtempSync(join(tmpdir(), 'program-'));
     for (const id of [T, A])
       await new Profiles({ PROCUREMENT_CONFIG: folder }).tokens('environment').set(id, { token: id });
-    const args = ['contract', 'change', T, A, '{}'];
+    const args = ['send', 'PATCH', `/tenders/${T}/contracts/${A}`, '{}'];
     const { tokens } = await runOn(args, { data: { id: A } }, { PROCUREMENT_CONFIG: folder });
     const award = await runOn(['award', 'change', T, A, '{}'], { data: { id: A } }, { PROCUREMENT_CONFIG: folder });
     rmSync(folder, { recursive: true });
     expect([tokens, award.tokens]).toEqual([[T], [A]]);
+  });
+
+  const side = '{"name":"x","bankAccount":{"scheme":"IBAN","id":"1"}}';
+  it.each([
+    [['patch', A, '{"data": {"status": "active"}}'], 'PATCH', '', '{"status":"active"}'],
+    [
+      'change --rationale x --rationale-en y --type taxRate thirdParty --number 1'.split(' ').toSpliced(1, 0, A),
+      'POST',
+      '/changes',
+      '{"rationale":"x","rationale_en":"y","rationaleTypes":["taxRate","thirdParty"],"contractNumber":"1"}',
+    ],
+    [['change-activate', A, 'g'], 'PATCH', '/changes/g', '{"status":"active"}'],
+    [
+      ['change-activate', A, 'g', '--date-signed', '2026-05-12'],
+      'PATCH',
+      '/changes/g',
+      '{"status":"active","dateSigned":"2026-05-12"}',
+    ],
+    [['pay', A, 'n/1', `{"payer":${side}}`], 'PUT', '/transactions/n%2F1', `{"payer":${side}}`],
+    [['terminate', A], 'PATCH', '', '{"status":"terminated"}'],
+    [
+      ['terminate', A, '--paid', '395.2', '--paid-net', '329.34', '--details', 'x'],
+      'PATCH',
+      '',
+      '{"status":"terminated","amountPaid":{"amount":395.2,"amountNet":329.34},"terminationDetails":"x"}',
+    ],
+  ])(
+    'writes a contract at its own address, with its token, or that of its tender while it has none: %j',
+    async (args, method, path, data) => {
+      const folder = mkdtempSync(join(tmpdir(), 'program-'));
+      const env = { PROCUREMENT_CONFIG: folder };
+      const answer = { data: { id: A, tender_id: T } };
+      const tokens = new Profiles(env).tokens('environment');
+      await tokens.set(T, { token: 'of the tender' });
+      const first = await runOn(['contract', ...args], answer, env);
+      await tokens.set(A, { token: 'own' });
+      const second = await runOn(['contract', ...args], answer, env);
+      rmSync(folder, { recursive: true });
+      const request = `${method} /contracts/${A}${path} ${data}`;
+      expect([first.requests, first.tokens.at(-1)]).toEqual([[`GET /contracts/${A}`, request], 'of the tender']);
+      expect([second.code, second.requests, second.tokens]).toEqual([0, [request], ['own']]);
+    },
+  );
+
+  it('keeps the token of a contract that is exchanged for that of its tender, or is taken over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'program-'));
+    const env = { PROCUREMENT_CONFIG: folder };
+    const tokens = new Profiles(env).tokens('environment');
+    await tokens.set(T, { token: 'of the tender' });
+    const access = { token: 'own', transfer: 'secret' };
+    const exchanged = await runOn(['contract', 'credentials', A], { data: { id: A, tender_id: T }, access }, env);
+    expect(exchanged.requests.at(-1)).toBe(`PATCH /contracts/${A}/credentials {}`);
+    expect([exchanged.tokens.at(-1), tokens.get(A)]).toEqual(['of the tender', access]);
+    const made = { token: 'new', transfer: 'new secret' };
+    const taken = await runOn(['contract', 'take-over', A], { data: { id: T, owner: 'me' }, access: made }, env);
+    expect(taken.requests).toEqual([
+      'POST /transfers {}',
+      `POST /contracts/${A}/ownership {"id":"${T}","transfer":"{\\"from\\": \\"stdin\\"}"}`,
+    ]);
+    expect([taken.tokens, tokens.get(A)]).toEqual([[undefined, undefined], made]);
+    expect(exchanged.printed + taken.printed).not.toMatch(/secret|own\b|new/);
+    rmSync(folder, { recursive: true });
   });
 
   it('prints objects as a table without empty columns, as JSON and as ids', async () => {

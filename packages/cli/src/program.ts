@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '@procurement/client';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { BODY } from './body.ts';
 import {
   downloadExport,
@@ -11,12 +11,14 @@ import {
   moveClock,
   searchTenders,
   sendRequest,
-  uploadDocuments,
   watchTender,
 } from './commands.ts';
 import { completionScript, SHELLS, wordsAfter } from './completion.ts';
+import { addContractCommands } from './contracts.ts';
+import { uploadDocuments } from './documents.ts';
 import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
 import { argumentsOf, KINDS, runOnObjects, VERBS, type Kind, type ObjectOptions } from './objects.ts';
+import { addressOf, countOf, IDEMPOTENCY_KEY, secondsOf } from './options.ts';
 import { printable, type Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
 import type { Session } from './session.ts';
@@ -35,8 +37,6 @@ interface GlobalOptions {
   readonly quiet?: boolean;
   readonly profile?: string;
 }
-
-const IDEMPOTENCY_KEY = 'the same command with the same key creates nothing new within 24 hours';
 
 /** Runs a command. Returns the exit code. */
 export async function runProgram(args: readonly string[], environment: CliEnvironment): Promise<number> {
@@ -73,6 +73,7 @@ function programOf(environment: CliEnvironment): Command {
   addKeys(root, environment);
   for (const [name, kind] of Object.entries(KINDS)) addObjects(root, environment, name, kind);
   addTenders(root, environment);
+  addContractCommands(commandAt(root, ['contract']), () => sessionOf(root, environment));
   addFeeds(root, environment);
   addExports(root, environment);
   root
@@ -178,9 +179,8 @@ function addKeys(root: Command, { env, output, readInput }: CliEnvironment): voi
 
 function addTenders(root: Command, environment: CliEnvironment): void {
   const session = (): Session => sessionOf(root, environment);
-  root.commands
-    .find((command) => command.name() === 'tender')
-    ?.command('watch <id>')
+  commandAt(root, ['tender'])
+    .command('watch <id>')
     .description('print each change, until the tender has ended')
     .option('--poll <seconds>', 'between two reads where the stream of changes cannot be used', secondsOf, 10)
     .action(async (id: string, options) => watchTender(session(), id, options));
@@ -224,8 +224,8 @@ function addTenders(root: Command, environment: CliEnvironment): void {
     );
 }
 
-/** A command that follows a feed: of `name`, whose entries are of a kind. */
-function followCommand(root: Command, name: string, kind: string): Command {
+/** Adds the command `<name> follow` about the feed of all objects of a kind. */
+function addFollowing(root: Command, name: string, kind: string): Command {
   return root
     .command(name)
     .description(`the feed of all ${kind}s`)
@@ -241,10 +241,10 @@ function followCommand(root: Command, name: string, kind: string): Command {
 }
 
 function addFeeds(root: Command, environment: CliEnvironment): void {
-  followCommand(root, 'contracts', 'contract').action(async (options) =>
+  addFollowing(root, 'contracts', 'contract').action(async (options) =>
     followFeed(sessionOf(root, environment), options, 'contract'),
   );
-  followCommand(root, 'feed', 'tender')
+  addFollowing(root, 'feed', 'tender')
     .option('--stream', 'every change, as it happens, instead of the last one of each tender')
     .option('--expand', 'with --stream and --json: each change with the whole tender of that revision; needs a key')
     .action(async ({ stream = false, ...options }) => {
@@ -290,23 +290,4 @@ function sessionOf(root: Command, { env, output, signal, readInput }: CliEnviron
     },
   });
   return { client, output, format: json ? 'json' : quiet ? 'id' : 'table', signal, readInput };
-}
-
-/** A key goes to this address with every request, so it must be an address of HTTP. */
-function addressOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new InvalidArgumentError('such as https://api.example.org');
-  return url.href;
-}
-
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0)) throw new InvalidArgumentError('a number of seconds above 0');
-  return seconds;
-}
-
-function countOf(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a number from 1');
-  return Number(text);
 }

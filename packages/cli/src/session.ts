@@ -13,7 +13,10 @@ export interface Session {
   readInput(file: string): Promise<string>;
 }
 
-/** The idempotency key that the user gave, or none. */
-export interface CreateOptions {
+/** Options of requests that create or change something. */
+export interface WriteOptions {
   readonly idempotencyKey?: string;
+  /** The object whose owner makes the request. */
+  readonly as?: string;
+  readonly strict?: boolean;
 }
