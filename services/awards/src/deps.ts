@@ -16,10 +16,10 @@ import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procuremen
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
-import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
 import { contractFeedStore, type ContractFeedStore } from './store/contract-feed.store.ts';
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
+import { documentReplica } from './store/document-replica.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { awardingVersion } from './store/load-awardings.ts';
 import { itemsReader, type ItemsOf } from './store/items-reader.ts';

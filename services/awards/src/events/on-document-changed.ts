@@ -1,20 +1,9 @@
-import { DocumentFacts } from '@procurement/contracts/events/document.events';
-import { streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/consume/replica';
 import type { Subscription } from '@procurement/kit/messaging/consume/subscription';
 import type { Deps } from '../deps.ts';
+import { documentReplica } from '../store/document-replica.ts';
 
-/** Replica of all documents of a tender and its parts; shown with awards, their complaints and contracts. */
-export const documentReplica = {
-  kind: 'documents',
-  schema: DocumentFacts,
-  types: ['document.changed'],
-  facts: 'document.changed',
-  stream: streams.documents,
-  filter: 'documents.document-changed.*',
-} as const;
-
-/** Keeps that copy, and publishes the contracts whose documents have changed (contracting.md 9.2). */
+/** Keeps the copy of documents, and publishes the contracts whose documents have changed (contracting.md 9.2). */
 export function onDocumentChanged({
   contracts,
   externalInputs,
