@@ -156,6 +156,19 @@ module.exports = {
       },
     },
     {
+      name: 'contracting-stands-apart',
+      comment:
+        'What follows a signature and the feed of contracts know of awards the types and the roles only, so that they can move to a ' +
+        'service of their own (contracting.md 1).',
+      severity: 'error',
+      from: { path: '^services/awards/src/domain/(implementation|contract-feed)\\.', pathNot: TEST_FILE },
+      to: {
+        path: '^services/awards/src/',
+        pathNot:
+          '^services/awards/src/domain/(implementation\\.|contract-feed\\.|awarding\\.ts|awarding\\.permissions\\.ts)',
+      },
+    },
+    {
       name: 'generations-are-pure',
       comment: 'A codec of a payload generation maps values to values; it needs shapes only.',
       severity: 'error',
