@@ -4,18 +4,11 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { writeProgram } from '../support/procurement-program.ts';
+import { environmentIn, runIn, writeProgram, type Ended } from '../support/procurement-program.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly notes: string;
-}
 
 describe('the command line', () => {
   let folder: string;
@@ -27,24 +20,7 @@ describe('the command line', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function run(args: readonly string[], stdin = '', env: Record<string, string> = {}): Promise<Ended> {
-    return runIn(join(folder, 'procurement'), args, stdin, env);
-  }
-
-  async function runIn(
-    program: string,
-    args: readonly string[],
-    stdin = '',
-    env: Record<string, string> = {},
-  ): Promise<Ended> {
-    const child = spawn(program, args, { cwd: folder, env: { ...environment(), ...env } });
-    child.stdin.end(stdin);
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
-    return { code: await ended, out, notes };
-  }
-
-  function environment(): Record<string, string> {
-    return { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder };
+    return runIn(folder, ['procurement', ...args], { stdin, env });
   }
 
   const withKey = (key: string) => ({ PROCUREMENT_URL: url, PROCUREMENT_KEY: key });
@@ -99,7 +75,7 @@ describe('the command line', () => {
     const cancelled = { reason: 'No money', status: 'active' };
     // The test would end before a poll.
     const args = ['tender', 'watch', id.trim(), '--poll', '86400'];
-    const child = spawn(join(folder, 'procurement'), args, { cwd: folder, env: { ...environment(), ...env } });
+    const child = spawn(join(folder, 'procurement'), args, { cwd: folder, env: { ...environmentIn(folder), ...env } });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     expect((await lines.next()).value).toContain('active.enquiries');
     expect((await run(['send', 'POST', path, '-'], JSON.stringify(cancelled), env)).code).toBe(0);
@@ -134,7 +110,7 @@ describe('the command line', () => {
       complete_line procurement tender ''
       complete_line procurement --profile compl
       complete_line procurement key use compl`;
-    const [words = '', ...names] = (await runIn('bash', ['-c', script])).out.trim().split('\n');
+    const [words = '', ...names] = (await runIn(folder, ['bash', '-c', script])).out.trim().split('\n');
     expect(words.split(' ')).toEqual(expect.arrayContaining(['create', 'get', 'watch', '--json']));
     expect(names).toEqual(['completed', 'completed']);
   });

@@ -26,8 +26,17 @@ export interface PlayedContract {
   readonly contractPath: string;
   /** Reads a fixture; dates and numbers of it are those of this contract. */
   fixture(name: string, literals?: Readonly<Record<string, string>>): Json;
+  /** The data of a body with the values of its symbols; $now is the time of the tender. */
+  filled(data: Json): Promise<Json>;
   send(request: FixtureRequest): Promise<ApiResponse>;
 }
+
+/** Keys of the actors of the fixtures; the others have none. */
+export const KEYS: Readonly<Record<string, string | undefined>> = {
+  buyer: 'broker1',
+  bot: 'bot',
+  'another broker': 'broker2',
+};
 
 export type ClientOf = (key: string | undefined, segment?: string) => Broker;
 
@@ -41,13 +50,16 @@ export async function playToSigning(clientOf: ClientOf): Promise<PlayedContract>
     ['$tender', id],
     ['$tenderToken', token],
   ]);
-  const keys: Readonly<Record<string, string | undefined>> = {
-    buyer: 'broker1',
-    bot: 'bot',
-    'another broker': 'broker2',
+  const filled = async (data: Json): Promise<Json> => {
+    if (JSON.stringify(data).includes('$now')) {
+      const clock = await buyer.get(`/sandbox/tenders/${id}/clock`);
+      symbols.set('$now', clock.body.data.now);
+    }
+    return withSymbols(data, symbols);
   };
   return {
     symbols,
+    filled,
     tenderId: id,
     contractPath: `/contracts/${contract.id}`,
     fixture(name, literals = {}) {
@@ -59,13 +71,9 @@ export async function playToSigning(clientOf: ClientOf): Promise<PlayedContract>
     },
     async send({ as = 'buyer', token: sent, method, path: template, body: given }) {
       const body = given?.data?.['$upload'] === true ? { data: await withUpload(buyer, given.data) } : given;
-      if (JSON.stringify(body ?? '').includes('$now')) {
-        const clock = await buyer.get(`/sandbox/tenders/${id}/clock`);
-        symbols.set('$now', clock.body.data.now);
-      }
       const headers = sent === undefined ? {} : { 'x-access-token': withSymbols(sent, symbols) };
-      const options = body === undefined ? { headers } : { headers, raw: JSON.stringify(withSymbols(body, symbols)) };
-      return clientOf(keys[as]).request(method, encodeURI(withSymbols(template, symbols)), options);
+      const options = body === undefined ? { headers } : { headers, raw: JSON.stringify(await filled(body)) };
+      return clientOf(KEYS[as]).request(method, encodeURI(withSymbols(template, symbols)), options);
     },
   };
 }
@@ -86,7 +94,7 @@ function ownRows({ path }: FixtureRequest, body: Json, symbols: Symbols): Json {
   return isFeed ? { ...body, data: body.data.filter(({ id }: Json) => id === symbols.get('$contract')) } : body;
 }
 
-interface Step extends FixtureRequest {
+export interface Step extends FixtureRequest {
   readonly n: number;
   readonly expect?: Json;
   readonly location?: string;
