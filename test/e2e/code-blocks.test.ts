@@ -28,6 +28,8 @@ const documents = ['README.md', 'packages/client/README.md', 'packages/cli/READM
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'docs/guides/auctions.md (ts)': /active\.qualification 390[^]*active\.qualification 470/,
   'docs/guides/complaints.md (sh)': /answered[^]*pending[^]* complaint +resolved +Only one maker/,
+  'docs/guides/contracts.md (sh)':
+    /^active$[^]*^395\.2$[^]*^1001 successful,1002 canceled$[^]*^terminated\nCan't update[^]*^active 380, now terminated 395\.2$/m,
   'docs/guides/first-procedure.md (sh)': /^complete$[^]*active\.qualification[^]* complete *$/m,
   'docs/guides/first-procedure.md (ts)': /^[0-9a-f]{32} is complete$/m,
   'docs/guides/lots.md (ts)': /^complete complete and cancelled$/m,
