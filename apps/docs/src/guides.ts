@@ -46,6 +46,7 @@ export const GROUPS: readonly GuideGroup[] = [
       guide('lots', 'Lots', 'Parts of a tender with bids, awards and contracts of their own.'),
       guide('auctions', 'Auctions', 'What an auction component reads, holds and reports.'),
       guide('complaints', 'Claims and complaints', 'How a broker objects, and who decides.'),
+      guide('contracts', 'Contracts', 'A contract from its signature to its last payment.'),
     ],
   },
   {
