@@ -5,6 +5,8 @@ const Position = z.string().regex(/^\d{1,19}$/);
 
 const rowsMax = z.int().min(1).max(10_000);
 const bytesMax = z.int().min(1).max(16_000_000);
+/** False: rows have digests instead of texts, and `bytesMax` does not count (proof.md 3.2). */
+const texts = z.boolean().default(true);
 
 /** Texts above it come in parts of `TEXT_PART_BYTES` (register.md 2.3). */
 export const TEXT_BYTES_MAX = 6_000_000;
@@ -21,12 +23,13 @@ export const PublicationsQuestion = z.union([
     bytesMax,
     /** Also a horizon: everything at or below it is in this answer or before it, and nothing is published below it later. */
     horizon: z.boolean().default(false),
+    texts,
   }),
 ]);
 export type PublicationsQuestion = z.infer<typeof PublicationsQuestion>;
 
 /** The newest view of each tender with a position in a range. */
-export const ListingQuestion = z.object({ after: Position, upTo: Position, rowsMax, bytesMax });
+export const ListingQuestion = z.object({ after: Position, upTo: Position, rowsMax, bytesMax, texts });
 export type ListingQuestion = z.infer<typeof ListingQuestion>;
 
 /** The first line of an answer. */
@@ -45,7 +48,7 @@ export const PageHead = z.object({
 });
 export type PageHead = z.infer<typeof PageHead>;
 
-/** The line of one publication. The line after it is its text, unless it is not listed or comes in parts. */
+/** The line of one publication. The line after it is its text, unless it is not listed, comes in parts or was asked for without texts. */
 export const PublicationRow = z.object({
   position: Position,
   /** The position of the publication before; 0 for the first. Absent in a listing. */
@@ -62,6 +65,13 @@ export const PublicationRow = z.object({
   bytes: z.int().nonnegative(),
   /** How many parts the text has; absent when it is the next line. */
   parts: z.int().positive().optional(),
+  /** SHA-256 of the text, in hex; of a listed row that was asked for without texts. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** The number among the listed publications of all tenders, from 1 without a gap; beside `sha256`. Absent in a listing. */
+  number: z.int().positive().optional(),
 });
 export type PublicationRow = z.infer<typeof PublicationRow>;
 

@@ -40,7 +40,7 @@ export async function askPublications(
   { bus, page }: AskedOwner,
   { after, epoch, horizon }: { readonly after: number; readonly epoch: number; readonly horizon: boolean },
 ): Promise<OwnerPage | undefined> {
-  const question: PublicationsQuestion = { after: String(after), epoch, horizon, ...page };
+  const question: PublicationsQuestion = { after: String(after), epoch, horizon, texts: true, ...page };
   return readPage(bus, await askLines(bus, rpcSubjects.tenderPublications, question));
 }
 
@@ -49,7 +49,7 @@ export async function askListing(
   { bus, page }: AskedOwner,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<OwnerPage | undefined> {
-  const question: ListingQuestion = { after: String(after), upTo: String(upTo), ...page };
+  const question: ListingQuestion = { after: String(after), upTo: String(upTo), texts: true, ...page };
   return readPage(bus, await askLines(bus, rpcSubjects.tenderListing, question));
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PageHead, PublicationRow, TEXT_BYTES_MAX } from '@procurement/contracts/events/publications';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -33,12 +34,12 @@ interface ReadPage {
   readonly rows: readonly (PublicationRow & { readonly text?: string })[];
 }
 
-function read(lines: readonly string[]): ReadPage {
+function read(lines: readonly string[], texts = true): ReadPage {
   const [first = '', ...rest] = lines;
   const rows: (PublicationRow & { text?: string })[] = [];
   while (rest.length > 0) {
     const row = PublicationRow.parse(JSON.parse(rest.shift() ?? ''));
-    rows.push(row.listed && row.parts === undefined ? { ...row, text: rest.shift() ?? '' } : row);
+    rows.push(texts && row.listed && row.parts === undefined ? { ...row, text: rest.shift() ?? '' } : row);
   }
   return { head: PageHead.parse(JSON.parse(first)), rows };
 }
@@ -46,6 +47,10 @@ function read(lines: readonly string[]): ReadPage {
 const QUESTION = { after: '0', epoch: 0, rowsMax: 500, bytesMax: 4_000_000, horizon: false };
 const publications = async (question: object = {}): Promise<ReadPage> =>
   read(await respondPublications(pages)({ ...QUESTION, ...question }));
+
+const digests = async (question: object = {}): Promise<ReadPage> =>
+  read(await respondPublications(pages)({ ...QUESTION, texts: false, ...question }), false);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function publicText(id: string): Promise<string> {
   return (await send('GET', `/tenders/${id}`, anonymousIdentity())).body;
@@ -124,6 +129,15 @@ describe('ask.tenders.publications', () => {
     await pool.query('UPDATE tender_publication SET listed = true WHERE tender_id = $1', [ids[0]]);
   });
 
+  it('gives digests and numbers instead of texts, up to any number of bytes', async () => {
+    const [whole, { head, rows }] = [await publications(), await digests({ bytesMax: 1 })];
+    expect(rows).toEqual(
+      whole.rows.map(({ text = '', ...row }, n) => ({ ...row, sha256: sha256(text), number: n + 1 })),
+    );
+    expect(head).toEqual(whole.head);
+    expect((await digests({ rowsMax: 2, after: rows[1]?.position })).rows).toEqual(rows.slice(2, 4));
+  });
+
   it('tells of epochs that the asker does not have', async () => {
     const { pool } = running.database;
     await beginFeedEpoch(pool, 4);
@@ -161,6 +175,7 @@ describe('ask.tenders.publications', () => {
     const { rows } = await publications({ after });
     const [row] = rows;
     expect([rows.length, row]).toMatchObject([1, { id: ids[1], parts: 2 }]);
+    expect((await digests({ after })).rows[0]).not.toHaveProperty('parts');
     const parts = await Promise.all(
       [0, 1].map(async (part) => respondPublications(pages)({ position: row?.position, part })),
     );
@@ -181,6 +196,8 @@ describe('ask.tenders.listing and ask.tenders.census', () => {
     const { rows } = read(await respondListing(pages)(question));
     expect(rows.map(({ id, rev }) => [id, rev])).toEqual(ids.map((id) => [id, 2]));
     for (const { id, text } of rows) expect(text).toBe(await publicText(id));
+    const withoutTexts = read(await respondListing(pages)({ ...question, bytesMax: 1, texts: false }), false).rows;
+    expect(withoutTexts).toEqual(rows.map(({ text = '', ...row }) => ({ ...row, sha256: sha256(text) })));
     const upTo = rows[1]?.position ?? '';
     expect(read(await respondListing(pages)({ ...question, upTo })).rows).toEqual(rows.slice(0, 2));
     expect(read(await respondListing(pages)({ ...question, after: upTo })).rows).toEqual(rows.slice(2));

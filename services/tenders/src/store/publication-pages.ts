@@ -29,6 +29,8 @@ export interface PublicationsAfter {
   readonly rowsMax: number;
   readonly bytesMax: number;
   readonly horizon: boolean;
+  /** False: with digests instead of texts. */
+  readonly texts: boolean;
 }
 
 interface StoredRow {
@@ -42,39 +44,57 @@ interface StoredRow {
   /** Null for an unlisted one. */
   readonly first?: boolean | null;
   readonly bytes: string;
-  /** Null when it is not sent with the row. */
-  readonly text: string | null;
+  /** Null when it is not sent with the row, absent when no text is. */
+  readonly text?: string | null;
+  /** The next two are in rows without texts; null for an unlisted one. */
+  readonly sha256?: string | null;
+  readonly number?: string | null;
 }
 
 /** The largest `bigint`. */
 const STAMP_MAX = '9223372036854775807';
 /** `sized` has the rows with the length of their texts. The first row with a text is sent however large it is. */
-const PAGED = `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
-  page AS (SELECT * FROM summed WHERE total <= $3 OR total = bytes)`;
+const paged = (
+  bytesMax: string,
+): string => `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
+  page AS (SELECT * FROM summed WHERE total <= ${bytesMax} OR total = bytes)`;
 // `LIMIT 1` keeps the planner from a join that reads all texts, which it takes while the table has no statistics.
 const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FROM tender_publication_text AS stored
     WHERE stored.tender_id = ${row}.id AND stored.version = ${row}.version LIMIT 1) AS stored ON true`;
 // A range with two ends is few rows for the planner while the table has no statistics, so that it takes the index. For an open range it
 // presumes a third of the table, and sorts all of it when that is less than a page.
-const PUBLICATIONS_SQL = `WITH found AS (
-    SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes, revision = 1 AS first
+const FOUND = `found AS (
+    SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes, revision = 1 AS first, number, sha256
     FROM tender_publication WHERE stamp > ${anyValue('$1', 'bigint')} AND stamp <= ${STAMP_MAX}
-    ORDER BY stamp LIMIT ${anyValue('$2', 'bigint')}),
-  sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
-    FROM found ${textOf('found')}),
-  ${PAGED}
+    ORDER BY stamp LIMIT ${anyValue('$2', 'bigint')})`;
+// The length of a text is read without the text.
+const BYTES = 'coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes';
+const PUBLICATIONS_SQL = `WITH ${FOUND},
+  sized AS (SELECT found.*, ${BYTES} FROM found ${textOf('found')}),
+  ${paged('$3')}
   SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, first, bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN head || feed_text(page.position) || tail END AS text
   FROM page ${textOf('page')}
   ORDER BY page.position`;
-const LISTING_SQL = `WITH found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
-    WHERE stamp > $1 AND stamp <= $4 ORDER BY stamp LIMIT $2),
+const DIGESTS_SQL = `WITH ${FOUND}
+  SELECT position, previous, id, rev, listed, is_test AS "isTest", causes, first, ${BYTES}, encode(sha256, 'hex') AS sha256, number
+  FROM found ${textOf('found')}
+  ORDER BY position`;
+const FOUND_IN_FEED = `found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
+    WHERE stamp > $1 AND stamp <= $3 ORDER BY stamp LIMIT $2)`;
+const LISTING_SQL = `WITH ${FOUND_IN_FEED},
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(body) END, 0) AS bytes
     FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id),
-  ${PAGED}
+  ${paged('$4')}
   SELECT page.position, page.id, page.rev, listed, is_test AS "isTest", bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN body END AS text
   FROM page LEFT JOIN tender_view ON tender_view.tender_id = page.id ORDER BY page.position`;
+// From the text itself: the publication may have left the log.
+const LISTING_DIGESTS_SQL = `WITH ${FOUND_IN_FEED}
+  SELECT position, found.id, found.rev, listed, is_test AS "isTest",
+    coalesce(CASE WHEN listed THEN octet_length(body) END, 0) AS bytes,
+    CASE WHEN listed THEN encode(sha256(convert_to(body, 'UTF8')), 'hex') END AS sha256
+  FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id ORDER BY position`;
 // Read after the rows of a horizon and before those of a page: `head` may be greater than the last row, never smaller.
 const HEAD_SQL = `SELECT coalesce((SELECT max(stamp) FROM tender_feed), 0)::text AS head,
   (SELECT min(stamp) FROM tender_publication)::text AS oldest,
@@ -91,7 +111,7 @@ const CENSUS_SQL = `SELECT count(*)::integer AS count,
   (SELECT coalesce(max(stamp), 0)::text FROM tender_feed) AS head
   FROM tender_feed WHERE listed AND stamp > $1 AND stamp <= $2`;
 
-/** The publication log as the register reads it, from the database that this service writes to. */
+/** The publication log as the register and the ledger read it, from the database that this service writes to. */
 export function publicationPages(pool: pg.Pool): PublicationPages {
   async function head(epoch: number, horizon: string | null): Promise<Omit<PageHead, 'rows'>> {
     const { rows } = await pool.query<Omit<PageHead, 'rows' | 'horizon'>>({
@@ -111,15 +131,15 @@ export function publicationPages(pool: pg.Pool): PublicationPages {
   }
 
   return {
-    async publications({ after, epoch, rowsMax, bytesMax, horizon }) {
+    async publications({ after, epoch, rowsMax, bytesMax, horizon, texts }) {
       const horizonStamp = horizon ? await tick() : null;
       // After the horizon, before the rows: an epoch that begins meanwhile is in the next answer.
       const pageHead = await head(epoch, horizonStamp);
-      const { rows } = await pool.query<StoredRow>({
-        name: 'publications-page',
-        text: PUBLICATIONS_SQL,
-        values: [after, rowsMax, bytesMax],
-      });
+      const { rows } = await pool.query<StoredRow>(
+        texts
+          ? { name: 'publications-page', text: PUBLICATIONS_SQL, values: [after, rowsMax, bytesMax] }
+          : { name: 'publications-digests', text: DIGESTS_SQL, values: [after, rowsMax] },
+      );
       const last = rows.at(-1)?.position ?? '0';
       return pageLines(BigInt(last) > BigInt(pageHead.head) ? { ...pageHead, head: last } : pageHead, rows);
     },
@@ -138,13 +158,13 @@ export function publicationPages(pool: pg.Pool): PublicationPages {
         .toString('base64');
     },
 
-    async listing({ after, upTo, rowsMax, bytesMax }) {
+    async listing({ after, upTo, rowsMax, bytesMax, texts }) {
       const pageHead = await head(0, null);
-      const { rows } = await pool.query<StoredRow>({
-        name: 'publications-listing',
-        text: LISTING_SQL,
-        values: [after, rowsMax, bytesMax, upTo],
-      });
+      const { rows } = await pool.query<StoredRow>(
+        texts
+          ? { name: 'publications-listing', text: LISTING_SQL, values: [after, rowsMax, upTo, bytesMax] }
+          : { name: 'publications-listing-digests', text: LISTING_DIGESTS_SQL, values: [after, rowsMax, upTo] },
+      );
       return pageLines(pageHead, rows);
     },
 
@@ -165,18 +185,8 @@ function pageLines(head: Omit<PageHead, 'rows'>, rows: readonly StoredRow[]): Pa
   return [JSON.stringify({ ...head, rows: rows.length } satisfies PageHead), ...rows.flatMap(rowLines)];
 }
 
-function rowLines({
-  position,
-  previous,
-  id,
-  rev,
-  listed,
-  isTest,
-  causes,
-  first,
-  bytes,
-  text,
-}: StoredRow): readonly string[] {
+function rowLines(row: StoredRow): readonly string[] {
+  const { position, previous, id, rev, first, listed, isTest, causes, bytes, text, sha256, number } = row;
   // 0 for a publication whose text was not found: an error, because the log would have a hole.
   if (listed && Number(bytes) === 0) throw new Error(`publication ${position} has no text`);
   const line: PublicationRow = {
@@ -190,6 +200,8 @@ function rowLines({
     causes: causes === undefined ? [] : [...causesIn(BigInt(causes))],
     bytes: Number(bytes),
     ...(listed && text === null ? { parts: Math.ceil(Number(bytes) / TEXT_PART_BYTES) } : {}),
+    ...(sha256 == null ? {} : { sha256 }),
+    ...(number == null ? {} : { number: Number(number) }),
   };
-  return text === null ? [JSON.stringify(line)] : [JSON.stringify(line), text];
+  return text == null ? [JSON.stringify(line)] : [JSON.stringify(line), text];
 }
