@@ -2,6 +2,14 @@ import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { makeCommitSignal } from '@procurement/kit/messaging/publish/commit-signal';
+import { judgePage, type PageVerdict } from '@procurement/kit/messaging/request/judge-page';
+import {
+  askListing,
+  askPublications,
+  type OwnerPage,
+  type PageSize,
+  type PublishedRow,
+} from '@procurement/kit/messaging/request/publication-pages';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
@@ -9,7 +17,6 @@ import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import { makeInterruption } from '@procurement/kit/runtime/interruption';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
-import { judgePage, type PageVerdict } from './domain/follow-page.ts';
 import { applyEpoch } from './apply-epoch.ts';
 import { applyPage, FollowMovedError } from './apply-publications.ts';
 import {
@@ -20,7 +27,7 @@ import {
   type Backfill,
   type FollowState,
 } from './follow.store.ts';
-import { askListing, askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
+import { askedOwner, publicationOf } from './owner-pages.ts';
 
 export interface FollowDeps {
   readonly databaseUrl: string;
@@ -62,7 +69,7 @@ type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
  */
 export function startFollower(deps: FollowDeps): Follower {
   const { pool, bus, log, metrics } = deps;
-  const owner = { bus, page: deps.page ?? PAGE };
+  const owner = askedOwner(bus, deps.page);
   const gaps = metrics.counter('register_gap_total', 'Times that the log of publications had a gap after the position');
   const wake = makeSignal();
   const stopSignal = makeSignal();
@@ -111,7 +118,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
     const page = await interruption.unlessInterrupted(askListing(owner, { after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
-    const { publications } = page;
+    const publications = page.publications.map(publicationOf);
     const next = { ...backfill, after: publications.at(-1)?.position ?? null };
     const source = { baseline: true };
     const step = { ...before, head: page.head, backfill: next };
@@ -141,10 +148,10 @@ export function startFollower(deps: FollowDeps): Follower {
     return act(before, page, verdict);
   }
 
-  async function act(before: FollowState, page: OwnerPage, verdict: PageVerdict): Promise<Outcome> {
+  async function act(before: FollowState, page: OwnerPage, verdict: PageVerdict<PublishedRow>): Promise<Outcome> {
     switch (verdict.kind) {
       case 'apply': {
-        const { publications } = verdict;
+        const publications = verdict.publications.map(publicationOf);
         const position = publications.at(-1)?.position ?? before.position;
         const isWhole = publications.length === page.publications.length && position >= page.head;
         const horizon = isWhole ? (page.horizon ?? before.horizon) : before.horizon;

@@ -3,6 +3,7 @@ import { CensusAnswer } from '@procurement/contracts/events/publications';
 import { RESPONSE_MS_MAX, rpcSubjects } from '@procurement/contracts/events/subjects';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type { Bus } from '@procurement/kit/messaging/bus';
+import { askListing } from '@procurement/kit/messaging/request/publication-pages';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
@@ -11,7 +12,7 @@ import { dayRanges, type PositionRange } from './domain/day-ranges.ts';
 import { applyPage, FollowMovedError } from './apply-publications.ts';
 import { firstPosition, readCensus } from './census.store.ts';
 import { readFollow } from './follow.store.ts';
-import { askListing, PAGE } from './ask-publications.ts';
+import { askedOwner, publicationOf } from './owner-pages.ts';
 
 export interface VerifyDeps {
   readonly pool: pg.Pool;
@@ -107,12 +108,12 @@ async function isReached(pool: pg.Pool, head: number): Promise<boolean> {
 /** Stores the tenders that are missing here, or older than the owner's, as baselines. */
 async function readAgain({ pool, bus, log }: VerifyDeps, { from, to }: PositionRange): Promise<void> {
   for (let after = from; ;) {
-    const page = await askListing({ bus, page: PAGE }, { after, upTo: to });
+    const page = await askListing(askedOwner(bus), { after, upTo: to });
     const last = page?.publications.at(-1);
     const state = await readFollow(pool);
     if (page === undefined || last === undefined || state === undefined) return;
     // What is beyond the position comes from the log.
-    const publications = page.publications.filter(({ position }) => position <= state.position);
+    const publications = page.publications.filter(({ position }) => position <= state.position).map(publicationOf);
     try {
       await applyPage({ pool, log }, state, { publications, source: { baseline: true }, step: state });
       after = last.position;

@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { judgePage, type PageSituation } from './follow-page.ts';
-import type { Publication } from '../../revisions/domain/publication.ts';
+import { judgePage, type PageSituation } from './judge-page.ts';
 
-const publication = (position: number, previous: number): Publication => ({
-  position,
-  previous,
-  id: String(position),
-  rev: 1,
-  listed: true,
-  isTest: false,
-  causes: 1n,
-  text: '{}',
-});
+interface Row {
+  readonly position: number;
+  readonly previous: number;
+}
+
+const publication = (position: number, previous: number): Row => ({ position, previous });
 
 function judge(
-  situation: Partial<Omit<PageSituation, 'owner'>> & { readonly owner?: Partial<PageSituation['owner']> },
+  situation: Partial<Omit<PageSituation<Row>, 'owner'>> & { readonly owner?: Partial<PageSituation<Row>['owner']> },
 ) {
   const { publications = [] } = situation;
   const head = publications.at(-1)?.position ?? 10;

@@ -1,7 +1,12 @@
-import type { Publication } from '../../revisions/domain/publication.ts';
+/** What a page is judged by. */
+interface LinkedRow {
+  readonly position: number;
+  /** The publication before; undefined in a listing. */
+  readonly previous: number | undefined;
+}
 
-/** Where the register stands, and what the owner says about its log. */
-export interface PageSituation {
+/** Where a follower stands, and what the owner says about its log. */
+export interface PageSituation<Row extends LinkedRow> {
   readonly position: number;
   readonly epoch: number;
   /** Nothing was followed from the position yet: it may be one of no publication. */
@@ -13,13 +18,13 @@ export interface PageSituation {
     /** Whether the owner tells of epochs that are newer than `epoch`. */
     readonly hasNewEpochs: boolean;
   };
-  readonly publications: readonly Publication[];
+  readonly publications: readonly Row[];
 }
 
 /** What to do with an answer of the owner. */
-export type PageVerdict =
+export type PageVerdict<Row extends LinkedRow> =
   /** Applies these; there may be more. */
-  | { readonly kind: 'apply'; readonly publications: readonly Publication[] }
+  | { readonly kind: 'apply'; readonly publications: readonly Row[] }
   | { readonly kind: 'idle' }
   /** Applies the new epochs first. */
   | { readonly kind: 'epochs' }
@@ -29,8 +34,8 @@ export type PageVerdict =
   | { readonly kind: 'gap'; readonly after: number; readonly next: number }
   | { readonly kind: 'restored'; readonly head: number; readonly epoch: number };
 
-/** Judges an answer of the owner (register.md 2.4). A gap in the log is never stepped over. */
-export function judgePage(situation: PageSituation): PageVerdict {
+/** Judges an answer of the owner of a log (register.md 2.4). A gap in the log is never stepped over. */
+export function judgePage<Row extends LinkedRow>(situation: PageSituation<Row>): PageVerdict<Row> {
   const { position, epoch, isUnlinked, owner, publications } = situation;
   if (owner.hasNewEpochs) return { kind: 'epochs' };
   if (owner.epoch < epoch || owner.head < position) return { kind: 'restored', head: owner.head, epoch: owner.epoch };
@@ -43,11 +48,11 @@ export function judgePage(situation: PageSituation): PageVerdict {
 }
 
 /** The publications up to the first that does not follow the one before it. */
-function linkedPublications(
+function linkedPublications<Row extends LinkedRow>(
   position: number,
   isUnlinked: boolean,
-  publications: readonly Publication[],
-): readonly Publication[] {
+  publications: readonly Row[],
+): readonly Row[] {
   let reached = position;
   const end = publications.findIndex(({ previous, position: own }, n) => {
     const follows = isUnlinked && n === 0 ? previous !== undefined && previous <= position : previous === reached;
