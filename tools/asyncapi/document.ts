@@ -34,6 +34,7 @@ const SIGNALS: Readonly<Record<keyof typeof signalSubjects, string>> = {
   tendersPublished:
     'The publication log of tenders may have grown: ask ask.tenders.publications after the own position',
   registerApplied: 'The register has applied publications: read them from its database',
+  registerRedacted: 'The register has removed a member of public texts by law: ask ask.register.redactions',
   webhookChanged:
     'A webhook was created, changed, redelivered or deleted: read them again from the database of the register',
 };

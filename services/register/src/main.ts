@@ -1,6 +1,8 @@
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
-import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, signalSubjects } from '@procurement/contracts/events/subjects';
+import { makeCommitSignal } from '@procurement/kit/messaging/publish/commit-signal';
+import { answerLines } from '@procurement/kit/messaging/request/request-lines';
 import { runService } from '@procurement/kit/service/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
@@ -10,6 +12,7 @@ import { reindex } from './follow/index-terms.ts';
 import { startExports } from './exports/make-exports.ts';
 import { packDay, startPacking, type Packing } from './follow/pack-texts.ts';
 import { redactCommand } from './redaction/redact-command.ts';
+import { respondRedactions } from './redaction/respond-redactions.ts';
 import { makeFileRedaction } from './redaction/redact-files.ts';
 import { rekey } from './webhooks/rekey-secrets.ts';
 import { senderDeps, webhookSecretBox } from './webhooks/deps.ts';
@@ -68,13 +71,17 @@ await runService({
       exportsCommand(args, { pool, files: exportFiles(settings), withTests, isOcdsOn }, print),
     archive: async (args, { pool, log }, print) =>
       archiveCommand(args, { pool, log, files: exportFiles(settings) }, print),
-    redact: async (args, { pool, log }, print) => redactCommand(args, { pool, log }, print),
+    redact: async (args, { pool, log, bus }, print) => {
+      const signalRedacted = makeCommitSignal(bus, signalSubjects.registerRedacted);
+      return redactCommand(args, { pool, log, signalRedacted }, print);
+    },
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
   },
   assemble: (base) => {
     const deps = makeDeps(settings, base);
+    answerLines(base.bus, rpcSubjects.registerRedactions, base.log, respondRedactions(base.pool));
     let follower: Follower | undefined;
     let sender: WebhookSender | undefined;
     return {

@@ -106,7 +106,7 @@ export const busAccess = {
       rpcSubjects.tenderView,
       rpcSubjects.brokerLevels,
     ],
-    signals: [signalSubjects.registerApplied, signalSubjects.webhookChanged],
+    signals: [signalSubjects.registerApplied, signalSubjects.registerRedacted, signalSubjects.webhookChanged],
     // Events of brokers wake the check of their webhooks; what it finds is asked for.
     readsSignals: [
       signalSubjects.tendersPublished,
@@ -148,7 +148,8 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
     ],
     subscribe: [
       `_INBOX.${service}.>`,
-      ...owned.flatMap((stream) => [`_settle.${service}.>`, wakeSubject(service), ...responding(service, stream)]),
+      ...owned.flatMap(() => [`_settle.${service}.>`, wakeSubject(service)]),
+      ...responding(service, owned),
       ...(access.readsSignals ?? []),
       ...(access.followsOwnStream === true ? owned.flatMap((stream) => streams[stream].subjects) : []),
     ],
@@ -156,8 +157,8 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
 }
 
 /** Requests name the service or its stream. */
-function responding(service: string, stream: string): readonly string[] {
-  return [...new Set([`ask.${service}.>`, `ask.${stream}.>`])];
+function responding(service: string, owned: readonly string[]): readonly string[] {
+  return [...new Set([service, ...owned].map((name) => `ask.${name}.>`))];
 }
 
 function ownerRequests(readStreams: readonly string[]): readonly string[] {

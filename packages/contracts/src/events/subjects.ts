@@ -61,6 +61,8 @@ export const rpcSubjects = {
   tenderCensus: 'ask.tenders.census',
   /** Whether tenders has lost what it told (`lossSubject`), for the register, which reads no stream. */
   tenderLoss: 'ask.tenders.loss',
+  /** What the register has removed from public texts by law, for the ledger (`redactions.ts`, proof.md 3.2). */
+  registerRedactions: 'ask.register.redactions',
   /** The sealed set of a tender with amounts, for the auction. The requester neither logs nor stores it. */
   sealedBids: 'ask.bids.sealed',
   /** Whether the bids have the newest links of the auction. */
@@ -109,6 +111,8 @@ export const signalSubjects = {
   tendersPublished: 'signal.tenders.published',
   /** The register has applied publications. Empty; wakes its other replicas. */
   registerApplied: 'signal.register.applied',
+  /** The register has removed a member of public texts by law. Empty; wakes the ledger. */
+  registerRedacted: 'signal.register.redacted',
   /** The owner of a webhook has changed it: its id. */
   webhookChanged: 'signal.register.webhook',
 } as const;

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { RedactionRow } from '@procurement/contracts/events/redactions';
 import { ExportManifest } from '@procurement/contracts/resources/export';
 import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
@@ -19,7 +20,8 @@ import { redactionFiles } from './redaction-files.store.ts';
 import { unpackTexts } from '../revisions/text-packs.ts';
 import { exportsCommand } from '../exports/exports-command.ts';
 import { archivedLines, readChain } from '../exports/read-archive.ts';
-import { redactCommand } from './redact-command.ts';
+import { redactCommand, type RedactDeps } from './redact-command.ts';
+import { respondRedactions } from './respond-redactions.ts';
 import { redactNextFile } from './redact-files.ts';
 
 // Exports are made and written again: a busy machine is ten times slower.
@@ -36,6 +38,7 @@ let folder: string;
 let files: FileStorage;
 
 beforeEach(async () => {
+  signals = 0;
   folder = mkdtempSync(join(tmpdir(), 'procurement-redaction-'));
   files = folderStorage(folder);
   running = await runningService({ EXPORT_STORE: `folder:${folder}` });
@@ -84,12 +87,17 @@ async function exported(kind: string): Promise<void> {
   await stop();
 }
 
+let signals = 0;
+
+function commandDeps(): RedactDeps {
+  return { pool: running.database.pool, log: running.deps.log, signalRedacted: () => void (signals += 1) };
+}
+
 /** The command, with a service that makes exports. */
 async function redact(...args: readonly string[]): Promise<{ code: number; printed: readonly string[] }> {
   const exporting = startTestExports(running, files);
   const printed: string[] = [];
-  const { pool } = running.database;
-  const code = await redactCommand(args, { pool, log: running.deps.log }, (line) => printed.push(line));
+  const code = await redactCommand(args, commandDeps(), (line) => printed.push(line));
   await exporting.stop();
   return { code, printed };
 }
@@ -217,7 +225,7 @@ describe('redact', () => {
   it('goes on wherever it was killed, also between the storage and the database', async () => {
     const { pool } = running.database;
     // The command is killed while it waits.
-    const killed = redactCommand(asked(), { pool, log: running.deps.log }, (line) => {
+    const killed = redactCommand(asked(), commandDeps(), (line) => {
       if (line.startsWith('waiting')) throw new Error('killed');
     });
     await expect(killed).rejects.toThrow('killed');
@@ -263,7 +271,7 @@ describe('redact', () => {
     const exporting = startTestExports(running, watched.storage);
     const made = exportsCommand(['run', 'revisions'], exportsCommandDeps(running, files), () => undefined);
     await waitFor(() => isBegun, { what: 'the file' });
-    const redacted = redactCommand(asked(), { pool, log: running.deps.log }, () => undefined);
+    const redacted = redactCommand(asked(), commandDeps(), () => undefined);
     const rows = async (): Promise<boolean> => (await pool.query('SELECT FROM redaction')).rowCount === 2;
     await waitFor(rows, { what: 'the redaction of the database' });
     watched.beforePut();
@@ -297,6 +305,59 @@ describe('redact', () => {
     expect(answers.map(({ body }) => body).join('')).not.toContain(REASON);
     expect((await revisions()).map(({ flags }) => flags)).toEqual([0, 0, 8, 0, 8, 0, 0]);
   });
+
+  it('tells the ledger digest and length of each text, in pages, and wakes it', async () => {
+    const { pool } = running.database;
+    await pool.query('UPDATE revision SET void = true WHERE id = $1 AND rev = 2', [TENDER]);
+    expect(await told(0)).toEqual([]);
+    await redact(...asked());
+    expect(signals).toBe(1);
+    const rows = await told(0);
+    expect(rows).toEqual(await presentTexts([1, 3]));
+    expect(await told(rows[0]?.id ?? 0)).toEqual(rows.slice(1));
+    expect(await told(0, 1)).toEqual(rows.slice(0, 1));
+    // A second member of the same text: its last row has the present digest.
+    await redact(TENDER, '--pointer', '/questions/0/author/name', '--rev', '1..1', '--reason', REASON);
+    const [last] = await told(rows.at(-1)?.id ?? 0);
+    const [present] = await presentTexts([1]);
+    expect(last).toEqual({ ...present, member: '/questions/0/author/name' });
+  });
+
+  it('tells when it is repeated what came again without the member, after a restore of the owner', async () => {
+    const { pool } = running.database;
+    await redact(...asked());
+    const rows = await told(0);
+    await pool.query('DELETE FROM redaction_text WHERE rev = 3');
+    expect((await redact(...asked())).printed[0]).toBe('no more revisions redacted');
+    const again = await told(0);
+    expect(again.map(({ id: _id, ...row }) => row)).toEqual(rows.map(({ id: _id, ...row }) => row));
+    expect((await redact(...asked())).code).toBe(0);
+    expect(await told(0)).toEqual(again);
+  });
+
+  /** What the ledger is answered. */
+  async function told(after: number, rowsMax = 1_000): Promise<readonly RedactionRow[]> {
+    const lines = await respondRedactions(running.database.pool)({ after, rowsMax });
+    return lines.map((line) => RedactionRow.parse(JSON.parse(line)));
+  }
+
+  /** The texts of revisions as they are stored now, in the form of an answer. */
+  async function presentTexts(revs: readonly number[]): Promise<readonly object[]> {
+    const { pool } = running.database;
+    const { rows } = await pool.query(
+      'SELECT rev, position::text, digest, bytes FROM revision WHERE id = $1 AND rev = ANY($2) ORDER BY position',
+      [TENDER, revs],
+    );
+    return rows.map(({ rev, position, digest, bytes }) => ({
+      id: expect.any(Number),
+      tender: TENDER,
+      rev: Number(rev),
+      position,
+      member: POINTER,
+      sha256: expect.stringMatching(new RegExp(`^${digest.toString('hex')}`)),
+      bytes,
+    }));
+  }
 
   it('has another ETag than the text before, so that a copy of that is not taken for it', async () => {
     const path = `/tenders/${TENDER}/history/1`;

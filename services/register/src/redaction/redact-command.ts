@@ -10,6 +10,8 @@ import { redactRevisions, releasesWith, type RedactionRequest } from './redactio
 export interface RedactDeps {
   readonly pool: pg.Pool;
   readonly log: Logger;
+  /** Wakes the ledger, after the commit. */
+  readonly signalRedacted: () => void;
 }
 
 type Print = (line: string) => void;
@@ -62,6 +64,7 @@ async function redact(deps: RedactDeps, request: RedactionRequest, print: Print)
   if (result.kind === 'refused') throw new RefusedCommandError(result.because);
   if (result.kind === 'nothing' && !result.isRepeated)
     throw new RefusedCommandError(`no text of these revisions has ${pointer}`);
+  deps.signalRedacted();
   print(`${result.kind === 'redacted' ? result.revisions : 'no more'} revisions redacted`);
   if (result.kind === 'redacted') await tellReleases(deps, tender, result.removed, print);
   await waitForFiles(deps, { tender, pointer }, print);

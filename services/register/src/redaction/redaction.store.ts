@@ -46,7 +46,9 @@ const TENDER = `SELECT tender.position, tender.rev, listed, is_test AS "isTest",
     encode(text_hash, 'hex') AS hash, fact,
     (SELECT max(rev) FROM revision WHERE revision.id = tender.id AND revision.listed AND NOT void) AS "bodyRev"
   FROM tender LEFT JOIN tender_body USING (id) LEFT JOIN tender_fact USING (id) WHERE tender.id = $1`;
-const REVISIONS = `SELECT position, rev FROM revision WHERE id = $1 AND rev BETWEEN $2 AND $3 AND listed ORDER BY position`;
+const REVISIONS = `SELECT position, rev, void, flags & ${REVISION_FLAGS.redacted} <> 0
+    AND NOT EXISTS (SELECT FROM redaction_text WHERE redaction_text.position = revision.position) AS untold
+  FROM revision WHERE id = $1 AND rev BETWEEN $2 AND $3 AND listed ORDER BY position`;
 const HOT = 'SELECT text FROM revision_text WHERE position = $1';
 const HOT_SAVE = 'UPDATE revision_text SET text = $2 WHERE position = $1';
 const PACKS = 'SELECT first_rev AS "firstRev" FROM revision_pack WHERE id = $1 AND first_rev <= $3 AND last_rev >= $2';
@@ -64,6 +66,11 @@ const REVISIONS_SAVE = `UPDATE revision SET flags = flags | ${REVISION_FLAGS.red
   FROM json_to_recordset($1) AS row(position bigint, bytes integer, digest text, read boolean, status text, method text, buyer text,
     currency text, amount numeric, cpv integer[], regions text[]) WHERE revision.position = row.position`;
 const INSERT = `INSERT INTO redaction (tender, pointer, first_rev, last_rev, by, reason) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+// Under the lock of the follower, so ids grow in the order of commits.
+const TEXTS_SAVE = `INSERT INTO redaction_text (id, tender, rev, position, member, sha256, bytes)
+  SELECT greatest((SELECT coalesce(max(id), 0) FROM redaction_text), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+      + row_number() OVER (ORDER BY position), $1, rev, position, $2, decode(sha256, 'hex'), bytes
+  FROM json_to_recordset($3) AS row(rev bigint, position bigint, sha256 text, bytes integer)`;
 const KNOWN = 'SELECT FROM redaction WHERE tender = $1 AND pointer = $2 LIMIT 1';
 const RELEASES = `SELECT seq, ${RELEASE_BYTES} AS bytes FROM ocds_release JOIN ocds_record USING (ocid) WHERE tender_id = $1 ORDER BY seq`;
 /** Bodies that are in memory at once. */
@@ -89,10 +96,11 @@ export async function redactRevisions(
     const { rows, result } = await transact(pool, async (tx) => {
       await readFollow(tx, 'lock');
       await lockTexts(tx, request.tender);
-      const done = await redact(tx, request);
-      const isRepeated = (await tx.query(KNOWN, [request.tender, request.pointer])).rowCount === 1;
-      if (done.removed.length === 0) return { rows: [], result: { kind: 'nothing', isRepeated } as const };
       const { tender, pointer, reason } = request;
+      const done = await redact(tx, request);
+      if (done.texts.length > 0) await tx.query(TEXTS_SAVE, [tender, pointer, JSON.stringify(done.texts)]);
+      const isRepeated = (await tx.query(KNOWN, [tender, pointer])).rowCount === 1;
+      if (done.removed.length === 0) return { rows: [], result: { kind: 'nothing', isRepeated } as const };
       const inserted = await tx.query<{ id: string }>(INSERT, [
         tender,
         pointer,
@@ -131,6 +139,17 @@ interface Redacted {
   readonly last: number;
   readonly revisions: number;
   readonly removed: readonly string[];
+  /** Rows of `redaction_text`. */
+  readonly texts: readonly object[];
+}
+
+interface FoundRevision {
+  readonly position: string;
+  readonly rev: string;
+  /** Nobody can read it, so it is in no row of `redaction_text`. */
+  readonly void: boolean;
+  /** It came without the member, after a restore of the owner: a repeated command writes the row. */
+  readonly untold: boolean;
 }
 
 async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionRequest): Promise<Redacted> {
@@ -139,16 +158,22 @@ async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionReques
   if (stored === undefined) throw new RefusedError('no tender with this id is here');
   const [first, last] = [revs?.first ?? 1, Math.min(revs?.last ?? Infinity, Number(stored.rev))];
   const removed = await redactBody(tx, { id: tender, stored, path, first, last });
-  const found = await tx.query<{ position: string; rev: string }>(REVISIONS, [tender, first, last]);
+  const found = await tx.query<FoundRevision>(REVISIONS, [tender, first, last]);
+  const revisions = new Map(found.rows.map((row) => [BigInt(row.position), row]));
   const changed: object[] = [];
+  const texts: object[] = [];
   const cut = (position: bigint, text: string): string | undefined => {
     const redacted = cutText(text, path);
+    const revision = revisions.get(position);
+    if (revision?.void === false && (redacted !== undefined || revision.untold)) {
+      texts.push({ position: revision.position, rev: revision.rev, ...sizeOf(redacted?.text ?? text) });
+    }
     if (redacted === undefined) return undefined;
     removed.push(...redacted.removed);
     changed.push(revisionRow(position, redacted.text));
     return redacted.text;
   };
-  const positions = found.rows.map(({ position }) => BigInt(position));
+  const positions = [...revisions.keys()];
   for (const position of positions) {
     const hot = (await tx.query<{ text: string }>(HOT, [position])).rows[0];
     const text = hot === undefined ? undefined : cut(position, hot.text);
@@ -156,7 +181,7 @@ async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionReques
   }
   await redactPacks(tx, { tender, first, last, positions: new Set(positions) }, cut);
   await tx.query(REVISIONS_SAVE, [storableJson(changed)]);
-  return { first, last, revisions: changed.length, removed: [...new Set(removed)] };
+  return { first, last, revisions: changed.length, removed: [...new Set(removed)], texts };
 }
 
 interface StoredBody {
@@ -221,10 +246,14 @@ function cutText(text: string, path: MemberPath): ReturnType<typeof withoutMembe
   }
 }
 
+function sizeOf(text: string): { readonly bytes: number; readonly sha256: string } {
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+}
+
 /** Bytes and digest, as packing compares them, and what filters read. */
 function revisionRow(position: bigint, text: string): object {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  const row = { position: String(position), bytes: Buffer.byteLength(text), digest };
+  const { bytes, sha256 } = sizeOf(text);
+  const row = { position: String(position), bytes, digest: sha256.slice(0, 32) };
   try {
     const { status, method, buyer, currency, amount, cpv, regions } = tenderColumns(parsePublicTender(text));
     return { ...row, read: true, status, method, buyer, currency, amount, cpv, regions };

@@ -322,6 +322,19 @@ CREATE TABLE "redaction" (
 );
 
 -- CreateTable
+CREATE TABLE "redaction_text" (
+    "id" BIGINT NOT NULL,
+    "tender" UUID NOT NULL,
+    "rev" BIGINT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "member" TEXT NOT NULL,
+    "sha256" BYTEA NOT NULL,
+    "bytes" INTEGER NOT NULL,
+
+    CONSTRAINT "redaction_text_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "redaction_file" (
     "redaction" BIGINT NOT NULL,
     "name" TEXT NOT NULL,
