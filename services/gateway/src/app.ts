@@ -26,6 +26,7 @@ import { limitPipelining } from './limits/pipelining.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerOcds, tenderReleaseUrl } from './proxy/ocds-routes.ts';
+import { logPaths, registerLog } from './proxy/log-routes.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
 import { methodRefusals } from './request/routes.table.ts';
 
@@ -41,7 +42,7 @@ export interface AppDeps extends ProxyDeps, DescriptionDeps, HookDeps, Limits {
 
 /** Builds the gateway's Fastify application. Does not listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const refusalOfMethod = methodRefusals(deps.table, deps.contracts);
+  const refusalOfMethod = methodRefusals(deps.table, deps.contracts, logPaths(deps.config));
   const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
   const app = Fastify({
     ...logOptions(deps.log),
@@ -115,6 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerGuidePages(app, pages);
   await registerProxy(app, deps);
   await registerOcds(app, deps);
+  await registerLog(app, deps);
   await registerDocumentService(app, deps);
   return app;
 }

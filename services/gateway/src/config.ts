@@ -27,6 +27,10 @@ export const configShape = {
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
   REGISTER_URL: z.url().default('http://127.0.0.1:8086').describe('Address of the register service'),
+  LEDGER_URL: z
+    .url()
+    .optional()
+    .describe('Address of the ledger service, such as http://127.0.0.1:8087. Without it there is no /log'),
   PORTAL_PUBLIC_URL: z
     .union([
       z.url({ protocol: /^https?$/ }),

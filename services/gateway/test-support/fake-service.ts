@@ -40,7 +40,7 @@ export const IDENTITY_SETTINGS = {
 };
 
 // A fake service accepts identities signed for any service.
-const verifiers = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register'].map((service) =>
+const verifiers = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'ledger'].map((service) =>
   makeIdentityVerifier([IDENTITY_SETTINGS.IDENTITY_PUBLIC_KEYS], service),
 );
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RateClass } from './rates.ts';
 
 /** The service that answers an operation. */
-export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction' | 'register';
+export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction' | 'register' | 'ledger';
 
 /** Services whose writes follow `opt_dry_run` (decision 0111); a dry run of another service's write is refused, never done. */
 export const DRY_RUN_OWNERS: ReadonlySet<OwnerService> = new Set(['tenders', 'bids', 'awards', 'documents', 'auction']);

@@ -8,14 +8,13 @@ import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProxyDeps } from './deps.ts';
 import { compressionStream, negotiateCoding } from '../answer/compression.ts';
-import { sendPreflight } from '../answer/preflight.ts';
 import { jsonBytesWithBase } from '../answer/public-base.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
 import { allowedResponseHeaders } from '../answer/response-headers.ts';
 import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
-import { READ_ONLY } from '../request/routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { sendKept } from './kept-answer.ts';
+import { readOnlyPaths } from './read-only-paths.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -27,17 +26,7 @@ const TENDER_RELEASE = `/api${tenderReleaseApi.getTenderRelease.path}`;
 export async function registerOcds(app: FastifyInstance, deps: ProxyDeps): Promise<void> {
   const paths = deps.contracts.filter((route) => route.outsideSegments === true).map(({ path }) => `/api${path}`);
   await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
-      if (reply.statusCode >= 400) void reply.header('cache-control', 'no-store');
-    });
-    for (const path of paths) {
-      scope.options(path, async (_request, reply) => sendPreflight(reply, READ_ONLY));
-      scope.route({
-        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-        url: path,
-        handler: async (_request, reply) => sendProblem(reply, problem('request.method', {}, { allow: READ_ONLY })),
-      });
-    }
+    readOnlyPaths(scope, paths);
     await scope.register(httpProxy, {
       upstream: deps.upstreams.url('register'),
       routes: [...paths, TENDER_RELEASE],

@@ -33,7 +33,7 @@ export function upstreamHeaders(
     // The gateway's own span; what the client sent is its parent.
     ...traceMembers(context.trace),
   };
-  // The register shares its places between clients; outside of segments everything is its own.
+  // The register shares its places between clients; outside of segments all that counts clients is its own.
   if ((context.entry?.owner ?? 'register') === 'register')
     allowed[CLIENT_HEADER] = clientKey(context.caller, context.address);
   if (context.clientRequestId !== undefined) allowed['x-client-request-id'] = context.clientRequestId;

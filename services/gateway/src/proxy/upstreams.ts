@@ -26,13 +26,14 @@ const STREAM_HEADERS_MS_MAX = 10_000;
 
 /** Makes the pools. Connections open with the first request. */
 export function makeUpstreams(config: Config): Upstreams {
-  const urls: Readonly<Record<OwnerService, string>> = {
+  const urls: Readonly<Record<Exclude<OwnerService, 'ledger'>, string> & { readonly ledger?: string }> = {
     tenders: config.TENDERS_URL,
     bids: config.BIDS_URL,
     awards: config.AWARDS_URL,
     documents: config.DOCUMENTS_URL,
     auction: config.AUCTION_URL,
     register: config.REGISTER_URL,
+    ...(config.LEDGER_URL === undefined ? {} : { ledger: config.LEDGER_URL }),
   };
   const pools = new Map(
     Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, config.UPSTREAM_CONNECTIONS_MAX)]),
@@ -48,7 +49,11 @@ export function makeUpstreams(config: Config): Upstreams {
     return ownerPool;
   };
   return {
-    url: (owner) => urls[owner],
+    url: (owner) => {
+      const url = urls[owner];
+      if (url === undefined) throw new Error(`no address of ${owner}`);
+      return url;
+    },
     pool,
     filePool,
     dispatcher: (owner) => {

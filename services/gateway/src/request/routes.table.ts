@@ -89,12 +89,17 @@ export const READ_ONLY = 'GET, HEAD';
 /** Methods that the router knows. It has no route of any other, and Node's parser refuses most of them as words. */
 const ROUTER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Says how a request with a method that the router does not know (TRACE, QUERY, any word) is refused: at a documented path with 405. */
+/**
+ * Says how a request with a method that the router does not know (TRACE, QUERY, any word) is refused: at a documented path with 405.
+ * `otherReads`: patterns of the router that can only be read.
+ */
 export function methodRefusals(
   table: RoutesTable,
   contracts: readonly RouteContract[],
+  otherReads: readonly string[] = [],
 ): (method: string, path: string) => Problem | undefined {
   const readOnly = [
+    ...otherReads,
     ...[...table.keys()].flatMap((segment) => DESCRIPTION_PATHS.map((path) => `/api/${segment}${path}`)),
     ...contracts.filter(({ outsideSegments }) => outsideSegments === true).map(({ path }) => `/api${path}`),
   ];
@@ -110,6 +115,7 @@ export function methodRefusals(
 }
 
 function isAt(pattern: string, path: string): boolean {
+  if (pattern.endsWith('/*')) return path.startsWith(pattern.slice(0, -1));
   const parts = path.split('/');
   const patternParts = pattern.split('/');
   return (
