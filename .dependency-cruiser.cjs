@@ -92,7 +92,7 @@ module.exports = {
       to: {
         path: [
           '^services/',
-          '^packages/(domain|testing|local-stack|client|ocds)/',
+          '^packages/(domain|testing|local-stack|client|ocds|proof)/',
           '^packages/contracts/src/resources/',
           '^packages/contracts/src/reading/(?!(instant|body-result|json-object)\\.ts$)',
           '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
@@ -132,6 +132,14 @@ module.exports = {
       },
     },
     {
+      name: 'proof-is-pure',
+      comment:
+        'What makes and checks proofs is read by people who trust nobody: functions of their arguments, on node:crypto alone.',
+      severity: 'error',
+      from: { path: '^packages/proof/src/', pathNot: TEST_FILE },
+      to: { couldNotResolve: false, pathNot: ['^packages/proof/src/', '^(node:)?crypto$'] },
+    },
+    {
       name: 'client-stands-alone',
       comment:
         'The published client has no dependency, and its main entry runs in browsers: only node.ts uses Node. Tests may import what they need.',
@@ -142,7 +150,7 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'A decision is a function of state and command: contracts, packages/domain, packages/ocds (pure itself), types of the client and ' +
+        'A decision is a function of state and command: contracts, packages/domain, packages/ocds and packages/proof (pure themselves), types of the client and ' +
         'other decisions of its service, whose rooms may have a domain/ each. No kit, no Prisma, no Fastify, no NATS, no pino, no node: module.',
       severity: 'error',
       from: { path: '^((?:services|apps)/[^/]+)/src/[^/]*/?domain/', pathNot: TEST_FILE },
@@ -150,7 +158,7 @@ module.exports = {
         couldNotResolve: false,
         pathNot: [
           '^$1/src/[^/]*/?domain/',
-          '^packages/(contracts|domain|ocds)/src/',
+          '^packages/(contracts|domain|ocds|proof)/src/',
           '^packages/client/src/client\\.ts$',
         ],
       },

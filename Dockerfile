@@ -16,6 +16,7 @@ COPY packages/local-stack/package.json packages/local-stack/
 COPY packages/nats-certificates/package.json packages/nats-certificates/
 COPY packages/ocds/package.json packages/ocds/
 COPY packages/page-style/package.json packages/page-style/
+COPY packages/proof/package.json packages/proof/
 COPY packages/testing/package.json packages/testing/
 COPY services/auction/package.json services/auction/
 COPY services/awards/package.json services/awards/

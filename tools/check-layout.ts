@@ -89,6 +89,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
     'packages/nats-certificates is flat: what certificates are, their files, the program',
   ),
   'packages/page-style/src': flat('packages/page-style is flat: what pages of all servers share'),
+  'packages/proof/src': flat('packages/proof is flat: one file for each format of the log, of seals and of receipts'),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {
     files: ['migrations'],
