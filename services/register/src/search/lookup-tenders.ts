@@ -6,11 +6,10 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { SearchDeps } from './deps.ts';
 import { idOrNumber } from './domain/search-parameters.ts';
 import { flag, invalidParameter, listOf, position } from '../requests/domain/parameters.ts';
-import type { FoundTender, TenderKey } from './lookup.store.ts';
+import type { FoundTender } from './lookup.store.ts';
 import { readQuery, sendJsonAt } from '../requests/read-query.ts';
 
 const IDS_MAX = 100;
-const HEX_ID = /^[0-9a-f]{32}$/;
 export const LOOKUP_PARAMETERS = {
   ids: listOf(idOrNumber('ids or numbers of tenders and contracts'), IDS_MAX),
   expand: flag,
@@ -24,7 +23,7 @@ export function lookupTenders(deps: SearchDeps): Handler {
     if (ids === undefined) throw new ProblemError(invalidParameter('ids', LOOKUP_PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
     const answer = async (): Promise<Buffer> =>
-      utf8Of(answerText(ids, await deps.lookup.find(ids.map(keyOf), { expand }), expand));
+      utf8Of(answerText(ids, await deps.lookup.find(ids, { expand }), expand));
     // Bytes are made in the place too: of a long text that is a third of the work.
     const bytes = await (expand ? deps.largeAnswers.run(clientOf(request), answer) : answer());
     return sendJsonAt(reply, reached, bytes);
@@ -41,10 +40,6 @@ function answerText(ids: readonly string[], found: readonly FoundTender[], expan
   const entries = shown.map((tender) => entryText(tender)).join(',');
   const rest = { missing, ...(deferred.length === 0 ? {} : { deferred }) };
   return `{"data":[${entries}],${JSON.stringify(rest).slice(1)}`;
-}
-
-function keyOf(key: string): TenderKey {
-  return HEX_ID.test(key) ? { id: key } : { number: key };
 }
 
 /** The summary, or the tender without the envelope of its text; before it the contract that was asked for. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { quoteLexeme, contractLexeme } from './domain/search-terms.ts';
+import { contractLexeme, isHexId, quoteLexeme } from './domain/search-terms.ts';
 
 /** A listed tender. `body` is its public text, when it was asked for and fits. */
 export interface FoundTender {
@@ -16,12 +16,12 @@ export interface FoundTender {
   readonly places: readonly number[];
 }
 
-/** What identifies a tender or a contract: its `id`, or its `tenderID` or `contractID` in lower case. */
-export type TenderKey = { readonly id: string } | { readonly number: string };
-
 export interface LookupStore {
-  /** The listed tenders among the keys and those whose contracts are among them, in the order of the keys, each once. */
-  find(keys: readonly TenderKey[], options: { readonly expand: boolean }): Promise<readonly FoundTender[]>;
+  /**
+   * The listed tenders among the keys and those whose contracts are among them, in the order of the keys, each once. Keys are ids, or values of
+   * `tenderID` and `contractID` in lower case.
+   */
+  find(keys: readonly string[], options: { readonly expand: boolean }): Promise<readonly FoundTender[]>;
 }
 
 /** Texts of one answer. The first is always in it. */
@@ -40,9 +40,9 @@ export function lookupStore(pool: pg.Pool): LookupStore {
         name: `lookup-${expand}`,
         text: statement(expand),
         values: [
-          keys.map((key) => ('id' in key ? key.id : null)),
-          keys.map((key) => ('number' in key ? key.number : null)),
-          keys.map((key) => contractQuery('id' in key ? key.id : key.number)),
+          keys.map((key) => (isHexId(key) ? key : null)),
+          keys.map((key) => (isHexId(key) ? null : key)),
+          keys.map(contractQuery),
         ],
       });
       return rows.map(({ position, body, contract, ...row }) => ({

@@ -18,7 +18,7 @@ import {
   type ParametersOf,
   type Reader,
 } from '../../requests/domain/parameters.ts';
-import { contractLexeme, cpvKey, keyOf } from './search-terms.ts';
+import { contractLexeme, cpvKey, isHexId, keyOf } from './search-terms.ts';
 import { keyClause, parseQuery, type Clause } from './search-query.ts';
 
 export type SearchSort = (typeof SEARCH_SORTS)[number];
@@ -36,14 +36,13 @@ const query: Reader<readonly Clause[]> = naming([`words of up to ${QUERY_CHARACT
 const sort: Reader<SearchSort> = oneOf(SEARCH_SORTS);
 const facet: Reader<Facet> = oneOf(FACETS);
 
-const HEX_ID = /^[0-9a-f]{32}$/;
 const NUMBER = /^ua-\d{4}-\d{2}-\d{2}-\d{6}(?:-[\w-]+)?$/;
 
 /** Reads an id, or a number such as that of a tender, in lower case. */
 export function idOrNumber(what: string): Reader<string> {
   return naming([what], (text) => {
     const key = text.toLowerCase();
-    return HEX_ID.test(key) || NUMBER.test(key) ? key : undefined;
+    return isHexId(key) || NUMBER.test(key) ? key : undefined;
   });
 }
 

@@ -91,15 +91,20 @@ export function keyOf(name: string, value: string): string {
   return `=${name}:${value}`.replaceAll(UNSTORABLE, '').slice(0, KEY_CHARACTERS_MAX);
 }
 
-const CONTRACT_ID = /^[0-9a-f]{32}$/;
+const HEX_ID = /^[0-9a-f]{32}$/;
+
+/** Whether a text is an id and no number. */
+export function isHexId(text: string): boolean {
+  return HEX_ID.test(text);
+}
 
 /**
- * The key of a contract by its id, or what the key begins with that has its number and behind it its id. `idOrNumber` is in lower
- * case.
+ * What search stores of a contract with this id, or with this `contractID` in lower case. The key with the number ends with the id of the
+ * contract, so that of a number only the beginning of the key is known.
  */
 export function contractLexeme(idOrNumber: string): { readonly lexeme: string; readonly isPrefix: boolean } {
   const key = keyOf('contract', idOrNumber);
-  return CONTRACT_ID.test(idOrNumber) ? { lexeme: key, isPrefix: false } : { lexeme: `${key} `, isPrefix: true };
+  return isHexId(idOrNumber) ? { lexeme: key, isPrefix: false } : { lexeme: `${key} `, isPrefix: true };
 }
 
 /** Distinct Latin words, whose English stems are asked from the database. */
