@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DAY_BUCKETS, SUMS, type Sum } from './domain/statistic-cells.ts';
+import { AMOUNTS, DAY_BUCKETS, SUMS, type Sum } from './domain/statistic-cells.ts';
 import type { Measure, StatisticsQuestion } from './domain/statistics-parameters.ts';
 import { boundedRead, type Run, type Statement } from '../requests/bounded-read.ts';
 import { completePosition } from '../revisions/complete-position.ts';
@@ -42,7 +42,7 @@ export interface StatisticsStore {
 
 /** Amounts in it are added up; those in others are kept apart. */
 const CURRENCY = 'UAH';
-const AMOUNTS: readonly string[] = ['amount', 'expected', 'contracted', 'present', 'paid'] satisfies readonly Sum[];
+const MONEY: readonly string[] = AMOUNTS.filter((amount) => amount !== 'bids');
 
 /** What cells are ordered by; cells without a value are the least. */
 const ORDERS: Readonly<Record<Measure, string>> = {
@@ -93,7 +93,7 @@ async function readWithin(
 function cellsStatement(question: StatisticsQuestion, place: CellPlace | undefined): Statement {
   const values = new Values();
   const sums = SUMS.map((sum) => {
-    const isOwn = AMOUNTS.includes(sum) ? ` FILTER (WHERE currency = '${CURRENCY}')` : '';
+    const isOwn = MONEY.includes(sum) ? ` FILTER (WHERE currency = '${CURRENCY}')` : '';
     return `coalesce(sum(${sum})${isOwn}, 0)::numeric AS ${sum}`;
   });
   const buckets = DAY_BUCKETS.map((_first, n) => `sum(buckets[${n + 1}])::int`);

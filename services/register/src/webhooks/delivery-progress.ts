@@ -9,13 +9,16 @@ type AttemptOf = Pick<DeliveryAttempt, 'type' | 'position' | 'at' | 'attempt'>;
 /** What is stored of the progress; changes of the window come beside it. */
 type Stored = Omit<WebhookProgress, 'changes'>;
 
+/** What is added to until it is taken to be stored. */
 interface Unsaved {
-  readonly attempts: readonly DeliveryAttempt[];
-  readonly ranges: ReadonlyMap<string, RedeliveryRange>;
-  readonly rangesDone: readonly string[];
+  readonly attempts: DeliveryAttempt[];
+  readonly ranges: Map<string, RedeliveryRange>;
+  readonly rangesDone: string[];
 }
 
-const NOTHING: Unsaved = { attempts: [], ranges: new Map(), rangesDone: [] };
+function nothing(): Unsaved {
+  return { attempts: [], ranges: new Map(), rangesDone: [] };
+}
 
 /**
  * What a sender knows of a receiver, and what it has settled and not stored: health, status, attempts and ranges of redelivery.
@@ -27,7 +30,7 @@ export class DeliveryProgress {
   #status: WebhookStatus;
   #verified: boolean;
   #ranges: readonly RedeliveryRange[];
-  #unsaved = NOTHING;
+  #unsaved = nothing();
 
   constructor({ webhook, ranges }: LoadedWebhook) {
     this.#storedStatus = webhook.status;
@@ -52,13 +55,12 @@ export class DeliveryProgress {
 
   /** Notes an attempt, as its owner may see it. */
   addAttempt({ status, error, milliseconds }: AttemptOutcome, what: AttemptOf): void {
-    const attempt = {
+    this.#unsaved.attempts.push({
       ...what,
       milliseconds,
       ...(status === undefined ? {} : { status }),
       ...(error === undefined ? {} : { error }),
-    };
-    this.#unsaved = { ...this.#unsaved, attempts: [...this.#unsaved.attempts, attempt] };
+    });
   }
 
   /** Notes what an attempt shows of the receiver. `parked`: changes that wait, with this one. */
@@ -98,13 +100,13 @@ export class DeliveryProgress {
   moveRange(range: RedeliveryRange, position: bigint, nextAt: number): void {
     if (position < range.upTo) return this.replaceRange({ ...range, position, attempts: 0, nextAt });
     this.#ranges = this.#ranges.filter(({ id }) => id !== range.id);
-    const ranges = new Map([...this.#unsaved.ranges].filter(([id]) => id !== range.id));
-    this.#unsaved = { ...this.#unsaved, ranges, rangesDone: [...this.#unsaved.rangesDone, range.id] };
+    this.#unsaved.ranges.delete(range.id);
+    this.#unsaved.rangesDone.push(range.id);
   }
 
   replaceRange(range: RedeliveryRange): void {
     this.#ranges = this.#ranges.map((one) => (one.id === range.id ? range : one));
-    this.#unsaved = { ...this.#unsaved, ranges: new Map([...this.#unsaved.ranges, [range.id, range]]) };
+    this.#unsaved.ranges.set(range.id, range);
   }
 
   hasUnsaved(): boolean {
@@ -115,7 +117,7 @@ export class DeliveryProgress {
   /** What is to be stored. `putBack` takes it back after a failure, before what was settled meanwhile. */
   take(): { readonly stored: Stored; readonly putBack: () => void } {
     const taken = this.#unsaved;
-    this.#unsaved = NOTHING;
+    this.#unsaved = nothing();
     return {
       stored: {
         health: this.#health,
