@@ -107,6 +107,14 @@ describe('GET /contracts/{id}', () => {
     expect(text).toContain('Про платежі ще не повідомлено.');
   });
 
+  it('shows a status of a later release as it is', async () => {
+    const { status, html } = await ask(ADDRESS, (path, query) =>
+      path.endsWith(contract.id) ? { body: { data: { ...contract, status: 'suspended' } } } : showcaseApi(path, query),
+    );
+    expect(status).toBe(200);
+    expect(/<div class="now" id="now"><strong>(.*?)<\/strong>/s.exec(html)?.[1]).toContain('suspended');
+  });
+
   it('does not take the mark of a test for a change of the title', async () => {
     const title = 'Договір про меблі';
     const api: DoubleApi = (path, query) => {

@@ -106,6 +106,9 @@ function Head({ contract, tender }: ContractProps): VNode {
   );
 }
 
+/** The states that have a sentence. Another one, of a later release, is shown as it is. */
+const SAID: ReadonlySet<string> = new Set(['pending', 'active', 'terminated', 'cancelled']);
+
 /** What the state of the contract means, in a sentence. */
 function Now({ contract }: Pick<ContractProps, 'contract'>): VNode {
   const { lang, nowMs } = usePage();
@@ -128,6 +131,7 @@ function Now({ contract }: Pick<ContractProps, 'contract'>): VNode {
             {t.now[status]} <When at={date} as="day" />.
           </>
         )}
+        {!SAID.has(status) && <ContractStatus status={status} />}
       </strong>
       {status === 'cancelled' && <p>{t.cancelledNote}</p>}
       {terminationDetails !== undefined && (
