@@ -22,7 +22,7 @@ import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
 import { documentReplica } from './store/document-replica.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { awardingVersion } from './store/load-awardings.ts';
-import { itemsReader, type ItemsOf } from './store/items-reader.ts';
+import { copiedReader, type CopiedOf } from './store/copied-reader.ts';
 import { tenderReader } from './store/tender-reader.ts';
 
 /** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
@@ -34,7 +34,7 @@ export interface Deps extends TakeOverSources {
   readonly tenders: Replica<TenderFacts>;
   readonly documents: Replica<DocumentFacts>;
   readonly biddersOf: BiddersOf;
-  readonly itemsOf: ItemsOf;
+  readonly copiedOf: CopiedOf;
   readonly fence: Fence;
   readonly signings: FenceRaiser;
   readonly awardings: AwardingsStore;
@@ -59,7 +59,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     calendar: calendar === undefined ? NO_HOLIDAYS : readCalendar(readFileSync(calendar, 'utf8')),
   };
   const tenders = openReplica(tenderReplica, base);
-  const itemsOf = itemsReader(bus);
+  const copiedOf = copiedReader(bus);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
   const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
   const signings = makeFenceRaiser({
@@ -78,7 +78,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     tenders,
     documents: openReplica(documentReplica, base),
     biddersOf: biddersReader(pool, openReplica(bidReplica, base)),
-    itemsOf,
+    copiedOf,
     fence,
     signings,
     awardings: awardingsStore({ pool, outbox, clock, ids, settings, fence, signings, tenders, wakeAt }),
@@ -94,7 +94,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       tenders,
       fence,
       currentTenders: tenderReader(bus),
-      itemsOf,
+      copiedOf,
       wakeAt,
     }),
     clockFailures,

@@ -12,7 +12,7 @@ export function createAward(deps: Deps): Handler {
     const changed =
       (await findEarlierResult(deps, request, ({ awards }) => awards.some((award) => award.id === id))) ??
       (await executeCommand(deps, request, (meta) => ({ type: 'PostAward', body, meta: { ...meta, id } }), {
-        needsItems: requestsActive(body),
+        needsCopied: requestsActive(body),
       }));
     const award = awardOf(changed.state, changed.awardId ?? id);
     reply.header('location', locationOf(deps, changed.state.id, 'awards', award.id));

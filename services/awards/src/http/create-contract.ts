@@ -11,7 +11,7 @@ export function createContract(deps: Deps): Handler {
     const { state } =
       (await findEarlierResult(deps, request, ({ contracts }) => contracts.some((contract) => contract.id === id))) ??
       (await executeCommand(deps, request, (meta) => ({ type: 'PostContract', body, meta: { ...meta, id } }), {
-        needsItems: true,
+        needsCopied: true,
       }));
     reply.header('location', locationOf(deps, state.id, 'contracts', id));
     return sendData(reply, 201, contractOf(state, id));

@@ -42,8 +42,8 @@ export function tokenHashesOf({ token, transfer }: WriteInput): {
 }
 
 export interface CommandOptions {
-  /** Whether the items that a new contract copies are fetched. */
-  readonly needsItems?: boolean;
+  /** Whether what a new contract copies of the tender is fetched. */
+  readonly needsCopied?: boolean;
   readonly patch?: ObjectPatch;
 }
 
@@ -70,12 +70,12 @@ export async function executeCommand(
   deps: Deps,
   request: FastifyRequest,
   makeCommand: (meta: AwardMeta) => AwardingCommand,
-  { needsItems = false, patch }: CommandOptions = {},
+  { needsCopied = false, patch }: CommandOptions = {},
 ): Promise<ExecutedCommand> {
   const id = await tenderIdOf(deps, request);
   const [tender, copied] = await Promise.all([
     deps.tenders.refresh(id, request),
-    needsItems ? deps.itemsOf(id, request) : Promise.resolve(undefined),
+    needsCopied ? deps.copiedOf(id, request) : Promise.resolve(undefined),
   ]);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);

@@ -16,7 +16,7 @@ export function patchAward(deps: Deps): Handler {
     const { body } = readWriteInput(deps, request);
     const id = idInPath(request, 'award');
     const changed = await executeCommand(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
-      needsItems: requestsActive(body),
+      needsCopied: requestsActive(body),
       patch: {
         body,
         reply,

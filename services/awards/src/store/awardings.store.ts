@@ -20,7 +20,7 @@ import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings } from '.
 import { signsContract } from '../domain/signing.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { columnsOf } from './awarding.row.ts';
-import type { CopiedByContracts } from './items-reader.ts';
+import type { CopiedByContracts } from './copied-reader.ts';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
 import { saveAwardings, type SaveResult } from './save-awardings.ts';
 

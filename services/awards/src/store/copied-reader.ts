@@ -20,10 +20,10 @@ export interface CopiedByContracts {
 }
 
 /** What contracts copy of a tender; undefined when the tenders service is unavailable or the tender does not exist. */
-export type ItemsOf = (tenderId: string, caller?: Caller) => Promise<CopiedByContracts | undefined>;
+export type CopiedOf = (tenderId: string, caller?: Caller) => Promise<CopiedByContracts | undefined>;
 
-/** Requests the view of the tender: `TenderFacts` has only the ids of items, and a contract copies items whole. */
-export function itemsReader(bus: Bus): ItemsOf {
+/** Requests the view of the tender: of items `TenderFacts` has the ids only, and of the procuring entity nothing. */
+export function copiedReader(bus: Bus): CopiedOf {
   return async (id, caller) => {
     const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
     const response = await sendRequest(bus, rpcSubjects.tenderView, { id }, timeoutMs, caller?.trace);

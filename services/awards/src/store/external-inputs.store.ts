@@ -41,7 +41,7 @@ import {
 } from './load-awardings.ts';
 import { requirePassable } from './awardings.store.ts';
 import { awardChangedRow, saveAwardings, saveDue, type AwardingToSave } from './save-awardings.ts';
-import type { CopiedByContracts, ItemsOf } from './items-reader.ts';
+import type { CopiedByContracts, CopiedOf } from './copied-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
 import type { CurrentTenders } from './tender-reader.ts';
 
@@ -82,7 +82,7 @@ export interface ExternalInputsStoreDeps {
   readonly tenders: Replica<TenderFacts>;
   readonly fence: Fence;
   readonly currentTenders: CurrentTenders;
-  readonly itemsOf: ItemsOf;
+  readonly copiedOf: CopiedOf;
   readonly wakeAt: (at: Instant) => void;
 }
 
@@ -136,7 +136,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const lacksContract = awardsWithoutContract(state).length > 0;
       const [tender, copied] = await Promise.all([
         tenders.find(id),
-        lacksContract ? deps.itemsOf(id) : Promise.resolve(undefined),
+        lacksContract ? deps.copiedOf(id) : Promise.resolve(undefined),
       ]);
       return { input: tender === undefined ? undefined : { tender, copied } };
     } catch (error) {

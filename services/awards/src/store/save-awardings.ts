@@ -85,7 +85,7 @@ async function saveAwarding(
   return { outboxRows: [row], dueAt };
 }
 
-/** The contracts that are other objects than before: two states share what no event has changed. */
+/** The contracts of each change that may show something else than before. */
 async function changedContracts(
   tx: pg.PoolClient,
   changes: readonly AwardingToSave[],
