@@ -127,6 +127,9 @@ function authorRefusal({ parent }: ParentState, role: DocumentRole, newest?: Doc
   return (newest.record.author ?? 'tender_owner') === role ? undefined : problem('document.author');
 }
 
+/** A body whose `relatedItem` names no item or lot of this service's copy of the tender. Clients see the fault of the member. */
+export const RELATED_UNKNOWN = 'document.related-unknown' satisfies ProblemCode;
+
 const CODES_DEPENDING_ON_FACTS: ReadonlySet<string> = new Set<ProblemCode>([
   ...Object.values(REFUSAL_CODES.add),
   ...Object.values(REFUSAL_CODES.update),
@@ -134,12 +137,10 @@ const CODES_DEPENDING_ON_FACTS: ReadonlySet<string> = new Set<ProblemCode>([
   'document.list-sealed',
   'document.sealed',
   'object.not-found',
+  RELATED_UNKNOWN,
 ]);
-
-/** Internal code of a body whose `relatedItem` names no item or lot of this service's copy of the tender. */
-export const RELATED_UNKNOWN = 'document.related-unknown';
 
 /** Whether newer facts may change a refusal, so that a stale copy must not cause it (decision 0029). */
 export function dependsOnFacts({ code }: Problem): boolean {
-  return CODES_DEPENDING_ON_FACTS.has(code) || code === RELATED_UNKNOWN;
+  return CODES_DEPENDING_ON_FACTS.has(code);
 }
