@@ -95,7 +95,7 @@ describe('the feed of contracts (contracting.md 13, K4)', () => {
     let [position, next] = ['', await head()];
     while (position !== next) {
       position = next;
-      await verified(all, client);
+      await untilDocumentsShown(all, client);
       next = await head();
     }
     isQuiet = true;
@@ -109,7 +109,7 @@ describe('the feed of contracts (contracting.md 13, K4)', () => {
 });
 
 /** Waits until every contract shows the documents that are listed at its address. */
-async function verified(all: readonly PlayedContract[], client: Broker): Promise<void> {
+async function untilDocumentsShown(all: readonly PlayedContract[], client: Broker): Promise<void> {
   for (const { contract } of all)
     await until('the documents of a contract', async () => {
       const own = `/contracts/${contract.id}`;

@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text as readText } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { readyPort } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,12 +6,12 @@ import { patientBroker, broker, until, type Broker, type Json } from '../support
 import { queryService } from '../support/hold-row.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { spawnServiceCommand } from '../support/service-command.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 /** Rows that a command encrypts: enough to be killed in the middle. */
 const ROWS = 20_000;
-const MAIN = fileURLToPath(new URL('../../services/bids/dist/bundle/dist/main.js', import.meta.url));
 const [OLD_KEY, NEW_KEY, THIRD_KEY] = ['o'.repeat(32), 'n'.repeat(32), 't'.repeat(32)];
 
 let stack: Stack;
@@ -44,22 +40,13 @@ const bids = async (text: string, values: readonly unknown[] = []): Promise<read
 const count = async (where: string): Promise<number> =>
   (await bids(`SELECT count(*)::int AS n FROM bid WHERE ${where}`))[0].n;
 
-/** Begins a command of bids with its present settings. */
-function begin(...words: readonly string[]) {
-  const { env } = stack.serviceOptions('bids');
-  const child = spawn(process.execPath, [MAIN, ...words], { env: { ...env, EXIT_WITH_PARENT: 'off' } });
-  const output = readText(child.stdout);
-  const closed = once(child, 'close');
-  return { child, end: async () => ({ code: (await closed)[0] as unknown, text: await output }) };
-}
-
 async function run(...words: readonly string[]): Promise<{ readonly code: unknown; readonly text: string }> {
-  return begin(...words).end();
+  return spawnServiceCommand(stack, 'bids', ...words).end();
 }
 
 /** Kills the command with SIGKILL when it has begun and is far from done. */
 async function killInTheMiddle(command: string, done: () => Promise<number>): Promise<void> {
-  const { child, end } = begin(command);
+  const { child, end } = spawnServiceCommand(stack, 'bids', command);
   await until(`${command} to begin`, async () => (await done()) > 0);
   child.kill('SIGKILL');
   expect((await end()).code).toBe(null);
