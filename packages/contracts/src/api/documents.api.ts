@@ -154,14 +154,14 @@ function routeOf(operation: DocumentOperation, collection: DocumentCollection): 
     ? contractDocumentBodies
     : documentBodies;
   const body = bodies[operation];
-  const noun = isOfContractAddress(collection) || collection.parent === 'tender' ? '' : 'tender ';
+  const sporePrefix = isOfContractAddress(collection) || collection.parent === 'tender' ? '' : 'tender ';
   const verb = `${method.toLowerCase()}${onSingleDocument ? '' : '_collection'}`;
   return {
     name: documentRouteName(operation, collection),
     method,
     path: onSingleDocument ? `${collection.path}/:document_id` : collection.path,
     owner: 'documents',
-    spore: `${verb}_${noun}${collection.parent} documents`,
+    spore: `${verb}_${sporePrefix}${collection.parent} documents`,
     summary: `${summary} ${collection.noun}`,
     description,
     segments: segmentsOf(operation, collection),

@@ -23,7 +23,7 @@ export interface FeedQuery {
 export interface OffsetForm {
   /** `feed=changes` was sent. */
   readonly changes: boolean;
-  /** The segment has decimal offsets in every feed. */
+  /** Offsets are decimal in every feed, as on segment 2.5. */
   readonly decimal: boolean;
 }
 
@@ -42,12 +42,12 @@ export const OPT_FIELDS_CHARACTERS_MAX = 2_000;
 /** The canonical segment; the gateway forwards requests on 2.4 as 2.5. */
 const DECIMAL_SEGMENT = '2.5';
 
-/** Who reads the feed, and what it has. */
+/** What the reading of the parameters depends on: the caller's segment, and the feed. */
 export interface FeedReading {
   /** Segment of the request. */
   readonly segment: string;
   readonly isSandbox: boolean;
-  /** Names served from the row of the feed. Any other name needs the view and limits the page to 100 rows (http.md 1.4). */
+  /** Names that the row of the feed has. Any other needs the view of the object and limits the page to 100 rows (http.md 1.4). */
   readonly fastFields: ReadonlySet<string>;
   readonly offsets: FeedOffsets;
 }

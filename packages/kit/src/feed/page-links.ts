@@ -20,7 +20,7 @@ export interface PageBounds {
 
 /** The address of a feed, and how its offsets are written. */
 export interface FeedAddress {
-  /** `/tenders`. */
+  /** Without the segment: `/tenders`. */
   readonly path: string;
   readonly publicBaseUrl: string;
   readonly offsets: FeedOffsets;

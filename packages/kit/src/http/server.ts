@@ -207,7 +207,7 @@ function isRead({ method, url }: FastifyRequest): boolean {
   return isReadingMethod(method) || url === READS_PATH;
 }
 
-/** An operator has to act. */
+/** Seconds after which a client may try a write again that the service refuses. An operator has to act first. */
 const REFUSED_WRITE_RETRY_SECONDS = 60;
 
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);

@@ -8,8 +8,11 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A factor of 1 was measured: lookups waited 70 to 90 ms beside a burst of expanded ones, against 8 without it (two shared cores). */
-const REST = 3;
+/**
+ * How long a client rests after its work, in times of what the work took. With a factor of 1 lookups waited 70 to 90 ms beside a
+ * burst of expanded ones, against 8 ms without the burst (two shared cores).
+ */
+const REST_FACTOR = 3;
 
 /** Bounds work that many clients ask for, and shares the places between them. */
 export interface FairQueue {
@@ -26,7 +29,7 @@ export interface FairQueueOptions {
   readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
   /**
-   * The place of a client stays taken after its work for REST times as long as the work took: a client that always has work waiting
+   * The place of a client stays taken after its work for REST_FACTOR times as long as the work took: a client that always has work waiting
    * uses at most a quarter of what its work shares with others (event loop, database).
    */
   readonly clientsRest?: boolean;
@@ -86,7 +89,7 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
 
   function end(name: string, client: Client, beganMs: number): void {
     running -= 1;
-    if (clientsRest) setTimeout(() => free(name, client), REST * (monotonicMs() - beganMs)).unref();
+    if (clientsRest) setTimeout(() => free(name, client), REST_FACTOR * (monotonicMs() - beganMs)).unref();
     else free(name, client);
     startNext();
   }

@@ -175,7 +175,7 @@ class Batch implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (!this.#reads.some(({ isWanted }) => isWanted)) return;
-    // A service that is closing refuses the request; anything else is a fault.
+    // A service that is closing refuses the request with 503: the reads go to another connection once more. Anything else is a fault.
     const code = this.#status === 503 ? 'UND_ERR_CLOSED' : 'NOT_ANSWERED';
     this.#end(Object.assign(new Error(`reads were not answered: ${this.#status}`), { code }));
   }

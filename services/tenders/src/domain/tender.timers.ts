@@ -7,7 +7,7 @@ import { blocksTender, blocksLot } from '@procurement/domain/complaint-blocking'
 import { competitionUnits } from '@procurement/domain/lots';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
-/** A deadline of a tender. Decision 0024: "more than 3 days" deadlines fire at exactly 3 days. */
+/** A deadline of a tender (tenders.md 9.1). One after "more than 3 days" is at exactly 3 days. */
 export interface Timer {
   readonly at: Instant;
   readonly why:

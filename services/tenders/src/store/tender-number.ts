@@ -9,7 +9,7 @@ export type NextTenderNumber = (now: Instant) => Promise<string>;
 const DRAW = 'SELECT nextval($1::regclass) AS number';
 
 /**
- * Decision 0020: one sequence a day. With a counter row every creation would wait for the commit of the one before. A sequence
+ * One sequence a day gives the numbers (tenders.md 7.1). With a counter row every creation would wait for the commit of the one before. A sequence
  * never waits and never repeats. A failed commit or a crash leaves a gap; a refused creation draws no number and leaves none.
  */
 export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTenderNumber {

@@ -8,8 +8,9 @@ import type { Subscription } from '../consume/subscription.ts';
 const RETRY_MS = 500;
 
 /**
- * Removes what the owner does not have, then rebuilds what a durable maintains, and returns when it is done, with the number of facts. Processes of the service take
- * part. Waits for an owner that is away; the rebuild continues in the service when the command is ended before.
+ * Removes what the owner does not have, then rebuilds what a durable maintains, and returns when it is done, with the number of
+ * facts. Processes of the service take part. Waits for an owner that is away; the rebuild continues in the service when the command is
+ * ended before.
  */
 export async function rebuildNow(
   subscription: Subscription,

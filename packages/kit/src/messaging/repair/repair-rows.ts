@@ -17,12 +17,14 @@ export interface Repair {
   readonly applied: number;
 }
 
-const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = CASE repair WHEN 'removal' THEN repair ELSE $3 END, reason = $2, requested_at = now(), cursor = NULL,
-  until_seq = NULL, applied = 0, leased_until = NULL WHERE durable = $1`;
+const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = CASE repair WHEN 'removal' THEN repair ELSE $3 END, reason = $2,
+    requested_at = now(), cursor = NULL, until_seq = NULL, applied = 0, leased_until = NULL
+  WHERE durable = $1`;
 // A replay during another one covers both ranges. During a rebuild, the rebuild begins again instead.
 const REQUEST_REPLAY = `UPDATE kit.consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
     repair = coalesce(repair, 'replay'),
-    cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'removal' THEN cursor WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
+    cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'removal' THEN cursor
+      WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
     until_seq = CASE WHEN repair IN ('rebuild', 'removal') THEN NULL ELSE greatest(until_seq, $4) END
   WHERE durable = $1`;
 

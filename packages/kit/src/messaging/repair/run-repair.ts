@@ -127,7 +127,7 @@ async function factStep(
   return { events, cursor: page.next };
 }
 
-/** Compares the next copies with their owner. What its processes and others copy meanwhile, it has. */
+/** Finds those of the next copies that their owner does not have. What is copied meanwhile comes from it, so that it has that. */
 async function removalStep(
   { stream, facts: type, copies, durable }: Subscription,
   { pool, bus, log }: RepairDeps,

@@ -186,7 +186,7 @@ function sumsOf({
     signed,
     amended,
     terminated,
-    // Compared with what was signed: of the same tenders.
+    // The overrun is the difference to `contracted`: both are sums of the same tenders.
     present: isCompared ? present : 0,
     paid,
     dated: daysToContract === undefined ? 0 : 1,
