@@ -85,9 +85,10 @@ export const historyApi = {
     spore: 'get_tender history',
     summary: 'A tender as it was at one revision',
     description:
-      'The tender exactly as everybody could read it from this revision until the next one. What was hidden then, such as bids before their opening, is not in it.',
+      'The tender exactly as everybody could read it from this revision until the next one. What was hidden then, such as bids before their opening, is not in it. With `exact=1` the answer is the published text alone, without `revision`, whose SHA-256 is in `Repr-Digest`.',
     segments,
     query: RevisionQuery,
+    unchangedWith: 'exact',
     responses: { 200: Tender },
     example: {
       data: TENDER,

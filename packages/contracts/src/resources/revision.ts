@@ -14,7 +14,15 @@ export const HistoryQuery = z.object({
   at_least: atLeast,
 });
 
-export const RevisionQuery = z.object({ at_least: atLeast });
+export const RevisionQuery = z.object({
+  exact: z
+    .literal('1')
+    .optional()
+    .describe(
+      'The published text alone, byte for byte as the log of published states has its hash: not beside opt_pretty or opt_jsonp',
+    ),
+  at_least: atLeast,
+});
 
 export const ChangesQuery = z.object({
   from: z

@@ -32,7 +32,7 @@ export function registerOnSend(app: FastifyInstance, deps: HookDeps): void {
     }
     const type = reply.getHeader('content-type');
     // A file stays unchanged: its length, ranges and ETag belong to the stored bytes.
-    const isFile = reply.hasHeader('content-disposition');
+    const isFile = reply.hasHeader('content-disposition') || request.context.unchanged === true;
     const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
     linkLocation(request, reply);
     const send: Done = (error, sent) => {

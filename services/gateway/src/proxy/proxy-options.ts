@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
+import type { RouteContract } from '@procurement/contracts/api/route';
 import { COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
 import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,8 +30,9 @@ export function proxyOptions(
   const route = contractOf(entry, request.method);
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
+  if (isAskedUnchanged(request, route)) context.unchanged = true;
   // What is sent as it arrives: a stream does not end, and a file may be large.
-  const isForwarded = route?.stream === true || route?.file !== undefined;
+  const isForwarded = route?.stream === true || route?.file !== undefined || context.unchanged === true;
   const mustBuffer = !isForwarded && (isMapped || needsFormatting(context) || context.publicBase !== undefined);
   const encodeContext = () => {
     const { query, sent, generation01 } = context;
@@ -64,7 +66,8 @@ export function proxyOptions(
       };
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
       // A HEAD that is not mapped has the length of the answer and no body.
-      if (!json || (request.method === 'HEAD' && !mustBuffer)) {
+      if (!json || context.unchanged === true || (request.method === 'HEAD' && !mustBuffer)) {
+        if (context.unchanged === true) chargeAnswer(deps, request, { bytes: lengthOf(reply) });
         if (route?.file !== undefined) chargeAnswer(deps, request, { bytes: lengthOf(reply), isFile: true });
         void reply.send(stream);
         return;
@@ -87,6 +90,14 @@ export function proxyOptions(
         );
     },
   };
+}
+
+/** An answer in a format is a refusal, which is sent like any other. */
+function isAskedUnchanged({ context }: FastifyRequest, route: RouteContract | undefined): boolean {
+  const name = route?.unchangedWith;
+  return (
+    name !== undefined && !needsFormatting(context) && new URLSearchParams(context.query).getAll(name).includes('1')
+  );
 }
 
 function lengthOf(reply: FastifyReply): number {

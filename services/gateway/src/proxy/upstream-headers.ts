@@ -49,6 +49,7 @@ export function upstreamHeaders(
 /** `If-None-Match` with tags of the request's segment only: the same revision differs between segments. */
 export function ifNoneMatchOfSegment(header: string | undefined, segment: string): string | undefined {
   if (header === undefined) return undefined;
-  const tags = header.split(',').filter((tag) => tag.trim() === '*' || tag.trim().endsWith(`-${segment}"`));
+  const ends = [`-${segment}"`, `-${segment}-exact"`];
+  const tags = header.split(',').filter((tag) => tag.trim() === '*' || ends.some((end) => tag.trim().endsWith(end)));
   return tags.length === 0 ? undefined : tags.join(',').trim();
 }

@@ -55,6 +55,8 @@ export interface RequestContext {
   bodyDiscarded?: true;
   /** Media type of the forwarded body when it is a refusal of the codec. */
   bodyContentType?: string;
+  /** The answer of the service is sent as it is: no links, no format, no content coding. */
+  unchanged?: true;
 }
 
 declare module 'fastify' {

@@ -11,6 +11,7 @@ import { applyPatch } from 'rfc6902';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../test-support/paper.ts';
 import { publicText, setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
+import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import { NOW, runningService, type RunningService } from '../../test-support/running-service.ts';
 
 let running: RunningService;
@@ -142,6 +143,38 @@ describe('GET /tenders/{id}/history/{rev}', () => {
       headers: { ...anonymousIdentity(), 'if-none-match': '"3-2.5"' },
     });
     expect(again.statusCode).toBe(304);
+  });
+
+  it('gives with exact=1 the text whose hash is published, alone (proof.md 4)', async () => {
+    for (const [n, tender] of paperTenders.entries()) {
+      const answer = await running.get(`${URL}/${n + 1}?exact=1`);
+      expect(answer.body).toBe(publicText(tender));
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=UTF-8',
+        etag: `"${n + 1}-2.5-exact"`,
+        'cache-control': 'public, max-age=86400',
+        'repr-digest': `sha-256=:${createHash('sha256').update(publicText(tender)).digest('base64')}:`,
+      });
+    }
+    const headers = { ...anonymousIdentity(), 'if-none-match': '"3-2.5-exact"' };
+    expect((await running.app.inject({ url: `${URL}/3?exact=1`, headers })).statusCode).toBe(304);
+    expect((await running.app.inject({ url: `${URL}/3`, headers })).statusCode).toBe(200);
+  });
+
+  it.each(['exact=0', 'exact=true', 'exact=1&exact=1', 'exact=1&opt_pretty=1', 'exact=1&opt_jsonp=f'])(
+    'is 400 for %s',
+    async (query) => {
+      expect(await refusal(`${URL}/3?${query}`)).toEqual([400, 'params', 'exact']);
+    },
+  );
+
+  it('is with exact=1 404 for a revision that is not there, and 503 for a text that could not be read', async () => {
+    expect(await refusal(`${URL}/9?exact=1`)).toEqual([404, 'url', 'rev']);
+    const { pool } = running.database;
+    const of = 'WHERE id = $1 AND rev = 2';
+    await pool.query(`UPDATE revision SET flags = flags | ${REVISION_FLAGS.unread} ${of}`, [PAPER['id']]);
+    expect((await running.get(`${URL}/2?exact=1`)).statusCode).toBe(503);
+    await pool.query(`UPDATE revision SET flags = flags & ~${REVISION_FLAGS.unread} ${of}`, [PAPER['id']]);
   });
 
   it.each(['9', '0', '-1', '1.5', '99999999999999999999', 'x'])('is 404 for the revision %s', async (rev) => {

@@ -368,6 +368,9 @@ describe('redact', () => {
       running.app.inject({ url: path, headers: { ...anonymousIdentity(), 'if-none-match': tag } });
     const answer = await again('"1-2.5"');
     expect([answer.statusCode, answer.json().revision.redacted]).toEqual([200, true]);
+    const exact = await running.get(`${path}?exact=1`);
+    expect(exact.headers.etag).toMatch(/^"1-[0-9a-f]{8}-2\.5-exact"$/);
+    expect(exact.json().data.questions).toEqual(questions(undefined));
     const newTag = String(answer.headers.etag);
     expect(newTag).toMatch(/^"1-[0-9a-f]{8}-2\.5"$/);
     expect((await again(newTag)).statusCode).toBe(304);
