@@ -1,4 +1,4 @@
-import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { TENDER_BYTES } from '@procurement/contracts/limits';
 import { z } from 'zod';
 
@@ -45,11 +45,19 @@ export const configShape = {
     .max(3_650)
     .default(7)
     .describe('Days that a publication is kept in the log'),
+  LEDGER_ORIGIN: z
+    .string()
+    .optional()
+    .describe('Name of the transparency log, where there is a ledger: the log of publications is then never off'),
 } as const;
 
 export type Config = ReturnType<typeof config>;
 
 /** Reads the settings; throws one error that names every bad variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {
-  return readConfig(configShape, env);
+  const read = readConfig(configShape, env);
+  // What is published meanwhile would be missing from the transparency log for ever.
+  if (!read.PUBLICATIONS && read.LEDGER_ORIGIN !== undefined)
+    throw new ConfigError(['PUBLICATIONS: off is not possible where LEDGER_ORIGIN is set']);
+  return read;
 }
