@@ -1,23 +1,42 @@
-import type { ProcurementClient } from '@procurement/client';
+import { isDeepStrictEqual } from 'node:util';
+import type { FeedItem, FeedOptions, ProcurementClient } from '@procurement/client';
 import type { Json } from '../../support/broker.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Compares what clients read with the ledger. Returns one sentence for each write that is lost, doubled or changed. */
 export async function auditLedger(ledger: Ledger, anyone: ProcurementClient): Promise<readonly string[]> {
-  const views = new Map<string, Json>();
-  for (const id of ledger.created.get('/tenders')?.acknowledged ?? []) views.set(id, await anyone.tender(id).get());
-  return [...missingMembers(ledger, views), ...wrongCollections(ledger, views), ...(await wrongFeed(anyone, views))];
+  const tenders = new Map<string, Json>();
+  for (const id of ledger.created.get('/tenders')?.acknowledged ?? []) tenders.set(id, await anyone.tender(id).get());
+  const contracts = new Map<string, Json>();
+  for (const id of contractsIn(ledger)) contracts.set(id, await anyone.contract(id).get());
+  const views = { tenders, contracts };
+  return [
+    ...missingMembers(ledger, views),
+    ...wrongCollections(ledger, views),
+    ...(await wrongFeed((options) => anyone.feed(options), tenders)),
+    ...(await wrongFeed((options) => anyone.contracts.feed(options), contracts)),
+    ...(await disagreements(anyone, views)),
+  ];
 }
 
-type Views = ReadonlyMap<string, Json>;
+/** What everybody reads of each object, by its id. */
+type Shown = ReadonlyMap<string, Json>;
+type Views = Readonly<Record<'tenders' | 'contracts', Shown>>;
 
-/** The object at a path below `/tenders`, in the view of its tender. */
+/** The ids of contracts that were written at their own addresses. */
+export function contractsIn({ expected, created }: Ledger): ReadonlySet<string> {
+  const paths = [...expected.keys(), ...created.keys()];
+  return new Set(paths.flatMap((path) => /^\/contracts\/(\w+)/.exec(path)?.[1] ?? []));
+}
+
+/** The object at a path, in the view of its tender or of its contract. */
 function objectAt(views: Views, path: string): Json {
-  const [, , tenderId = '', ...rest] = path.split('/');
-  let object = views.get(tenderId);
+  const [, root, id = '', ...rest] = path.split('/');
+  let object = views[root === 'contracts' ? 'contracts' : 'tenders'].get(id);
   for (let n = 0; n < rest.length && object !== undefined; n += 2) {
-    const list: readonly Json[] = object[rest[n] ?? ''] ?? [];
-    object = rest[n + 1] === undefined ? list : list.find(({ id }) => id === rest[n + 1]);
+    const name = rest[n] ?? '';
+    const list: readonly Json[] = (name === 'transactions' ? object.implementation : object)?.[name] ?? [];
+    object = rest[n + 1] === undefined ? list : list.find((one) => one.id === rest[n + 1]);
   }
   return object;
 }
@@ -25,9 +44,15 @@ function objectAt(views: Views, path: string): Json {
 const STATUSES_WITH_BIDS: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete']);
 
 /** Bids are sealed before qualification, and erased with a cancelled tender (bids-awards-auction.md 6.5): nobody reads them then. */
-function isHidden(views: Views, path: string): boolean {
+function isHidden({ tenders }: Views, path: string): boolean {
   const [, , tenderId = '', kind] = path.split('/');
-  return kind === 'bids' && !STATUSES_WITH_BIDS.has(views.get(tenderId)?.status);
+  return kind === 'bids' && !STATUSES_WITH_BIDS.has(tenders.get(tenderId)?.status);
+}
+
+/** Whether a member is as it was sent; of an amount the service may show more. */
+function shows(shown: Json, sent: Json): boolean {
+  if (typeof sent !== 'object') return shown === sent;
+  return Object.entries(sent).every(([name, value]) => shown?.[name] === value);
 }
 
 function missingMembers({ expected }: Ledger, views: Views): readonly string[] {
@@ -36,7 +61,7 @@ function missingMembers({ expected }: Ledger, views: Views): readonly string[] {
     const object = objectAt(views, path);
     if (object === undefined) return [`${path} was acknowledged and is not there`];
     return Object.entries(members)
-      .filter(([name, value]) => object[name] !== value)
+      .filter(([name, value]) => !shows(object[name], value))
       .map(
         ([name, value]) =>
           `${path} has ${name} ${JSON.stringify(object[name])}, acknowledged was ${JSON.stringify(value)}`,
@@ -60,16 +85,44 @@ function wrongCollections({ created }: Ledger, views: Views): readonly string[] 
   });
 }
 
-/** The feed, read from its beginning, has every tender once, at the position of its last change. */
-async function wrongFeed(anyone: ProcurementClient, views: Views): Promise<readonly string[]> {
+/** A feed, read from its beginning, has every object once, at the position of its last change. */
+async function wrongFeed(
+  feed: (options: FeedOptions) => AsyncIterable<FeedItem>,
+  shown: Shown,
+): Promise<readonly string[]> {
   const positions = new Map<string, string[]>();
-  for await (const { entry } of anyone.feed({ mode: '_all_', pageSize: 100 })) {
+  for await (const { entry } of feed({ mode: '_all_', pageSize: 100 })) {
     positions.set(entry.id, [...(positions.get(entry.id) ?? []), entry.dateModified]);
   }
-  return [...views].flatMap(([id, { dateModified }]) => {
+  return [...shown].flatMap(([id, { dateModified }]) => {
     const found = positions.get(id) ?? [];
     return found.length === 1 && found[0] === dateModified
       ? []
       : [`the feed has ${id} at ${found.join(', ') || 'no position'}, its last change is ${dateModified}`];
   });
+}
+
+/** What the resource of a contract has of its own, or shows under another name than its tender. */
+const OWN_MEMBERS = ['tender_id', 'owner', 'mode', 'procuringEntity', 'buyer', 'dateModified'];
+
+/** Each contract is the same at its own address, in its tender, and in the newest revision of its tender in the register. */
+async function disagreements(anyone: ProcurementClient, { tenders, contracts }: Views): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [id, contract] of contracts) {
+    const tender = tenders.get(contract.tender_id);
+    const inTender = tender?.contracts?.find((one: Json) => one.id === id);
+    const own = Object.fromEntries(Object.entries(contract).filter(([name]) => !OWN_MEMBERS.includes(name)));
+    if (inTender === undefined || !isDeepStrictEqual(own, laidOver(inTender)))
+      problems.push(`contract ${id} is ${JSON.stringify(own)}, and in its tender ${JSON.stringify(inTender)}`);
+    const registered = (await anyone.tender(contract.tender_id).history.at(tender?.dateModified)).data.contracts;
+    if (!isDeepStrictEqual(registered, tender?.contracts))
+      problems.push(`contract ${id} is in the register ${JSON.stringify(registered)}, and in its tender otherwise`);
+  }
+  return problems;
+}
+
+/** The contract of a tender as it is now: what followed its signature laid over what was signed (contracting.md 2.3). */
+function laidOver({ implementation, ...signed }: Json): Json {
+  const { transactions, ...followed } = implementation ?? {};
+  return { ...signed, ...followed, ...(transactions === undefined ? {} : { implementation: { transactions } }) };
 }

@@ -1,40 +1,58 @@
 import type { Fetch } from './clients.ts';
 import type { Json } from '../../support/broker.ts';
 
+interface Created {
+  readonly sent: Set<string>;
+  readonly acknowledged: Set<string>;
+}
+
 /** What was written, and what must therefore be there at the end. */
 export interface Ledger {
   /** Sends by the gateways in turns, and records what was sent and what was acknowledged. */
   readonly fetch: Fetch;
-  /** Members that were acknowledged last, by the path of their object below the segment: `/tenders/<id>/questions/<id>`. */
+  /** Members that were acknowledged last, by the path of their object below the segment: `/tenders/<id>/questions/<id>`, `/contracts/<id>`. */
   readonly expected: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Keys of the creations that were sent, and ids of those that were acknowledged, by collection. */
-  readonly created: ReadonlyMap<string, { readonly sent: Set<string>; readonly acknowledged: Set<string> }>;
+  readonly created: ReadonlyMap<string, Created>;
   readonly counts: { sent: number; acknowledged: number; refused: number; unanswered: number };
   /** The latest failure of each request that has not succeeded since: what a procedure that stands still waits for. */
   readonly failing: ReadonlyMap<string, string>;
 }
 
-const COLLECTION = /^\/tenders(\/.*\/(questions|complaints|cancellations|bids|documents))?$/;
+const COLLECTION =
+  /^\/tenders$|^\/(tenders|contracts)\/.*\/(questions|complaints|cancellations|bids|documents|changes)$/;
+/** A client names its payments itself. */
+const PAYMENT = /^(\/contracts\/\w+\/transactions)\/(\w+)$/;
+/** Documents of a contract are one collection with two addresses (contracting.md 6). */
+const DOCUMENTS_IN_TENDER = /^\/tenders\/\w+(?=\/contracts\/\w+\/documents)/;
 /** Members that later steps of a procedure change, so that the ledger does not expect them. */
 const CHANGING_MEMBERS: ReadonlySet<string> = new Set(['status', 'auctionUrl']);
+/** Amounts of a contract. A tender shows more in its amounts than was sent. */
+const AMOUNTS: ReadonlySet<string> = new Set(['value', 'amountPaid']);
 
 const FAILURE_LENGTH_MAX = 300;
 
 export function openLedger(gateways: readonly string[]): Ledger {
   const expected = new Map<string, Record<string, unknown>>();
-  const created = new Map<string, { sent: Set<string>; acknowledged: Set<string> }>();
+  const created = new Map<string, Created>();
   const counts = { sent: 0, acknowledged: 0, refused: 0, unanswered: 0 };
   const failing = new Map<string, string>();
   let turn = 0;
 
+  function collectionAt(path: string): Created {
+    const collection = created.get(path) ?? { sent: new Set(), acknowledged: new Set() };
+    created.set(path, collection);
+    return collection;
+  }
+
   function begin({ method, path, key, members }: Write): void {
     counts.sent += 1;
     if (method === 'POST' && COLLECTION.test(path)) {
-      const collection = created.get(path) ?? { sent: new Set(), acknowledged: new Set() };
-      created.set(path, collection);
-      collection.sent.add(key);
+      collectionAt(path).sent.add(key);
       return;
     }
+    const [, payments, payment] = PAYMENT.exec(path) ?? [];
+    if (payments !== undefined && payment !== undefined) collectionAt(payments).sent.add(payment);
     // Until the answer the object may have the members before or after the change.
     const known = expected.get(path);
     if (known !== undefined) for (const name of Object.keys(members)) delete known[name];
@@ -97,16 +115,18 @@ interface Write {
   /** Path below the segment. */
   readonly path: string;
   readonly key: string;
-  /** Texts of the body that nothing else changes. */
+  /** Members of the body that nothing else changes: texts, and amounts of a contract. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
 function writeOf(pathname: string, { method = '', headers, body }: RequestInit): Write {
   const data: Json = typeof body === 'string' ? JSON.parse(body).data : {};
-  const path = pathname.replace(/^\/api\/[\d.]+/, '');
+  const path = pathname.replace(/^\/api\/[\d.]+/, '').replace(DOCUMENTS_IN_TENDER, '');
   // The service marks the titles of test tenders.
   const isKept = (name: string): boolean => !CHANGING_MEMBERS.has(name) && (path !== '/tenders' || name !== 'title');
-  const members = Object.entries(data).filter(([name, value]) => typeof value === 'string' && isKept(name));
+  const isCompared = (name: string, value: unknown): boolean =>
+    typeof value === 'string' || (path.startsWith('/contracts/') && AMOUNTS.has(name));
+  const members = Object.entries(data).filter(([name, value]) => isCompared(name, value) && isKept(name));
   return {
     method,
     path,

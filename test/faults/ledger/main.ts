@@ -10,7 +10,7 @@ const USAGE = `npm run faults [-- --minutes <n>] [--seed <n>] [--writers <n>] [-
 Runs procedures on two processes of every service while faults come in the order of the seed, compares everything with the ledger of
 acknowledged writes at the end, and prints a report. Exit code 1: something was lost, doubled, stuck or different.`;
 
-function reportText({ faults, counts, procedures, latencies, seconds, problems }: Report): string {
+function reportText({ faults, counts, procedures, contracts, latencies, seconds, problems }: Report): string {
   const kinds = [...new Set(faults.map(({ kind }) => kind))].sort();
   return [
     '',
@@ -21,7 +21,7 @@ function reportText({ faults, counts, procedures, latencies, seconds, problems }
       return `${kind.padEnd(25)} ${String(times.length).padStart(5)}   ${longest}`;
     }),
     '',
-    `procedures: ${procedures}; writes sent ${counts.sent}, acknowledged ${counts.acknowledged}, refused ${counts.refused}, unanswered ${counts.unanswered}`,
+    `procedures: ${procedures}, contracts ${contracts}; writes sent ${counts.sent}, acknowledged ${counts.acknowledged}, refused ${counts.refused}, unanswered ${counts.unanswered}`,
     ...(latencies === undefined ? [] : (['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind))),
     `seconds: ${Object.entries(seconds)
       .map(([part, count]) => `${part} ${count}`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../support/broker.ts';
 import { settledDifferences } from '../../support/settled-differences.ts';
-import { auditLedger } from './audit.ts';
+import { auditLedger, contractsIn } from './audit.ts';
 import { patientClient } from './clients.ts';
 import { backUpFollowers, faults, inject } from './faults.ts';
 import { startHostile } from './hostile.ts';
@@ -31,6 +31,8 @@ export interface Report {
   readonly faults: readonly (PlannedFault & { readonly recoveryMs: number })[];
   readonly counts: Ledger['counts'];
   readonly procedures: number;
+  /** Contracts that were written after their signature. */
+  readonly contracts: number;
   readonly latencies?: ComparedLatencies;
   /** Seconds of each part of the run. */
   readonly seconds: Readonly<Record<string, number>>;
@@ -139,6 +141,7 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
     faults: injected,
     counts: ledger.counts,
     procedures: done.count,
+    contracts: contractsIn(ledger).size,
     ...(latencies === undefined ? {} : { latencies }),
     seconds,
     problems,

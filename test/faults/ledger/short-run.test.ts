@@ -13,6 +13,7 @@ it(
     const { problems, ...report } = await runLedger({ seed: SEED, writers: 4, print: (line) => lines.push(line) });
     expect(problems, lines.join('\n')).toEqual([]);
     expect(new Set(report.faults.map(({ kind }) => kind))).toEqual(new Set(Object.keys(faults)));
+    expect(report.contracts).toBeGreaterThan(0);
     expect(report.counts.acknowledged).toBeGreaterThan(10 * report.faults.length);
   },
   RUN_MS_MAX,

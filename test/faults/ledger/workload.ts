@@ -1,5 +1,6 @@
 import {
   ProblemError,
+  type Documents,
   type ProcurementClient,
   type Tender,
   type TenderInput,
@@ -93,7 +94,7 @@ async function move<P extends object>(
   }
 }
 
-async function upload(parent: Pick<TenderItem, 'documents'>, marker: string): Promise<void> {
+async function upload(parent: { readonly documents: Pick<Documents, 'upload'> }, marker: string): Promise<void> {
   const file = { name: `${marker}.pdf`, type: 'application/pdf', content: `%PDF-1.4 ${marker}` };
   // A store that is full, or away, is 422 (http.md 2.3), which clients do not repeat by themselves.
   await until(`room for ${file.name}`, async () => isStored(parent.documents.upload(file)), STUCK_MS);
@@ -117,7 +118,7 @@ async function bid(writers: Writers, tender: TenderItem, bidder: ProcurementClie
   await own.bid(id).patch({ value: { amount: amount - 1 } });
 }
 
-/** Plays the awarding from the first pending award to the signed contract. */
+/** Plays the awarding from the first pending award to the last payment under the signed contract. */
 async function award(writers: Writers, tender: TenderItem, marker: string): Promise<void> {
   const { buyer } = writers;
   const { awards = [] } = await untilTender(
@@ -135,6 +136,36 @@ async function award(writers: Writers, tender: TenderItem, marker: string): Prom
   await upload(tender.contract(contractId), `contract-${marker}`);
   await move(tender.contract(contractId), { status: 'active', contractNumber: marker });
   await untilTender(writers, tender, 'the end', ({ status }) => status === 'complete');
+  await perform(writers, tender, contractId, marker);
+}
+
+const side = (name: string) => ({
+  name,
+  bankAccount: { scheme: 'IBAN' as const, id: 'UA213223130000026007233566001' },
+});
+
+/** Plays a signed contract to its end: a change, the value that it brings, two payments (contracting.md 12). */
+async function perform({ buyer }: Writers, tender: TenderItem, contractId: string, marker: string): Promise<void> {
+  // The token of the tender opens its contracts too.
+  const access = await buyer.tokens.get(tender.id);
+  if (access !== undefined) await buyer.tokens.set(contractId, access);
+  const own = buyer.contract(contractId);
+  const { dateSigned: date = '' } = await own.get();
+  const { id } = await own.changes.create({ rationale: marker, rationaleTypes: ['itemPriceVariation'] });
+  await upload(own, `amendment-${marker}`);
+  await move(own.change(id), { status: 'active', dateSigned: date });
+  await own.patch({ value: { amount: 395.2, amountNet: 329.34 }, description: marker });
+  const payments = [
+    ['1', '0'],
+    ['2', '-1'],
+    ['2', '0'],
+  ] as const;
+  for (const [payment, status] of payments) {
+    const data = { date, value: { amount: 197.6 }, payer: side('Ліцей'), payee: side(marker), status };
+    await own.transaction(payment).put(data);
+  }
+  await own.patch({ amountPaid: { amount: 395.2, amountNet: 329.34 } });
+  await move(own, { status: 'terminated', terminationDetails: marker });
 }
 
 async function runEnquiries(writers: Writers, tender: TenderItem, marker: string): Promise<void> {
