@@ -6,6 +6,7 @@ import { backFillRows } from './back-fill.ts';
 import { bidRows } from './bids.ts';
 import { bulkRows } from './bulk.ts';
 import { clockRows } from './clock.ts';
+import { contractRows } from './contracts.ts';
 import { fairRows } from './fair.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
@@ -20,7 +21,7 @@ import { streamRows } from './streams.ts';
 import { webhookRows } from './webhooks.ts';
 import { writeRows } from './writes.ts';
 
-const SIZE = /^(tenders|readers|auctions|watchers|minutes)=(\d{1,8})$/;
+const SIZE = /^(tenders|readers|auctions|watchers|minutes|contracts)=(\d{1,8})$/;
 /** Sizes of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */
 const AUCTIONS = 200;
 const WATCHERS = 500;
@@ -35,6 +36,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly Benchma
   fair: fairRows,
   writes: writeRows,
   bids: bidRows,
+  contracts: async (measured) => contractRows(measured, sizeOf('contracts')),
   ocds: ocdsRows,
   clock: clockRows,
   feed: feedRows,

@@ -90,23 +90,30 @@ interface MeasuredWrites {
   readonly what: string;
   readonly load: Load;
   readonly writers: readonly Writer[];
+  /** What is measured in turns with it: reads, unless given. */
+  readonly against?: { readonly what: string; readonly load: Load };
 }
 
-/** Writes and reads in turns, so that noise of the machine affects both. */
-async function cpuRow(stack: Stack, { what, load, writers }: MeasuredWrites): Promise<readonly BenchmarkRow[]> {
+const READS = { what: 'a GET', load: GET };
+
+/** Both loads in turns, so that noise of the machine affects both. */
+export async function cpuRow(
+  stack: Stack,
+  { what, load, writers, against = READS }: MeasuredWrites,
+): Promise<readonly BenchmarkRow[]> {
   const rounds: CpuRound[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const write = await costOfEach(stack, async () => repeat(writers, SECONDS, load));
-    const read = await costOfEach(stack, async () => repeat(writers, SECONDS, GET));
-    if (write === undefined || read === undefined) return [];
-    rounds.push({ write, read, ratio: sumOf(write.parts) / sumOf(read.parts) });
+    const other = await costOfEach(stack, async () => repeat(writers, SECONDS, against.load));
+    if (write === undefined || other === undefined) return [];
+    rounds.push({ write, other, ratio: sumOf(write.parts) / sumOf(other.parts) });
   }
-  const { write, read, ratio } = median(rounds, (round) => round.ratio);
+  const { write, other, ratio } = median(rounds, (round) => round.ratio);
   const ratios = rounds.map((round) => round.ratio.toFixed(2)).join(', ');
-  const costs = `${sumOf(write.parts).toFixed(2)} ms (${told(write.parts, 2)}) against ${sumOf(read.parts).toFixed(2)} ms`;
+  const costs = `${sumOf(write.parts).toFixed(2)} ms (${told(write.parts, 2)}) against ${sumOf(other.parts).toFixed(2)} ms`;
   return [
     {
-      what: `processor time of a ${what}, against a GET`,
+      what: `processor time of a ${what}, against ${against.what}`,
       ratio,
       figures: `${costs}; rounds ${ratios}; ${Math.round(write.perSecond)} writes/s`,
     },
@@ -115,7 +122,7 @@ async function cpuRow(stack: Stack, { what, load, writers }: MeasuredWrites): Pr
 
 interface CpuRound {
   readonly write: RequestCost;
-  readonly read: RequestCost;
+  readonly other: RequestCost;
   readonly ratio: number;
 }
 
