@@ -92,7 +92,7 @@ module.exports = {
       to: {
         path: [
           '^services/',
-          '^packages/(domain|testing|local-stack|client|ocds|proof)/',
+          '^packages/(domain|testing|local-stack|client|ocds|proof|verify)/',
           '^packages/contracts/src/resources/',
           '^packages/contracts/src/reading/(?!(instant|body-result|json-object)\\.ts$)',
           '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
@@ -138,6 +138,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/proof/src/', pathNot: TEST_FILE },
       to: { couldNotResolve: false, pathNot: ['^packages/proof/src/', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'verifier-trusts-nobody',
+      comment: 'The verifier has no code of what it checks: packages/proof, which is pure, commander and Node.',
+      severity: 'error',
+      from: { path: '^packages/verify/src/', pathNot: TEST_FILE },
+      to: { path: '^(services|apps|tools|packages/(?!proof/|verify/))' },
     },
     {
       name: 'client-stands-alone',

@@ -18,6 +18,7 @@ COPY packages/ocds/package.json packages/ocds/
 COPY packages/page-style/package.json packages/page-style/
 COPY packages/proof/package.json packages/proof/
 COPY packages/testing/package.json packages/testing/
+COPY packages/verify/package.json packages/verify/
 COPY services/auction/package.json services/auction/
 COPY services/awards/package.json services/awards/
 COPY services/bids/package.json services/bids/

@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, readonly [folder: string, entry: string]
   portal: ['apps/portal', 'src/main.ts'],
   'nats-certificates': ['packages/nats-certificates', 'src/main.ts'],
   verify: ['packages/local-stack', 'src/verify/main.ts'],
+  'verify-procurement': ['packages/verify', 'src/main.ts'],
 };
 
 function programOf(service: string): readonly [folder: string, entry: string] {

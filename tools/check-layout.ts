@@ -90,6 +90,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   ),
   'packages/page-style/src': flat('packages/page-style is flat: what pages of all servers share'),
   'packages/proof/src': flat('packages/proof is flat: one file for each format of the log, of seals and of receipts'),
+  'packages/verify/src': flat('packages/verify is flat: the program, its commands, and what they check'),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {
     files: ['migrations'],

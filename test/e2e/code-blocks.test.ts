@@ -18,7 +18,8 @@ const COMPILER_OPTIONS = '--noEmit --strict --module nodenext --target es2023 --
 const PROCEDURE_MS_MAX = 300_000;
 const gatewayUrl = inject('gatewayUrl');
 
-const documents = ['README.md', 'packages/client/README.md', 'packages/cli/README.md', ...GUIDES].map((path) => ({
+const PACKAGES = ['client', 'cli', 'verify'].map((name) => `packages/${name}/README.md`);
+const documents = ['README.md', ...PACKAGES, ...GUIDES].map((path) => ({
   path,
   file: path.replaceAll(/[/.]/g, '-'),
   blocks: codeBlocksOf(readFileSync(join(ROOT, path), 'utf8')),
@@ -47,6 +48,7 @@ const NOT_RUN = [
   'README.md: a picture',
   'packages/client/README.md: installs packages from the registry',
   'packages/cli/README.md: the tests have the program on the path',
+  'packages/verify/README.md: needs an installation with a log',
   'docs/guides/complaints.md: needs a tender with awards, as in docs/guides/first-procedure.md',
   'docs/guides/errors.md: an answer',
   'docs/guides/errors.md: an answer',

@@ -55,6 +55,12 @@ export const GROUPS: readonly GuideGroup[] = [
       guide('feed-and-stream', 'Feed and stream', 'All changes of all tenders, page by page or as they happen.'),
       guide('search', 'Search', 'Tenders by words and filters, with counts and sums.'),
       guide('webhooks', 'Webhooks', 'Changes that are sent to an address of yours.'),
+      {
+        name: 'verify',
+        path: 'packages/verify/README.md',
+        title: 'Verify a tender',
+        about: 'How anybody checks that nothing was changed afterwards, and what that proves.',
+      },
       guide('open-contracting', 'Open Contracting', 'Releases and records of the Open Contracting Data Standard.'),
     ],
   },

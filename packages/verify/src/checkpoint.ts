@@ -1,0 +1,151 @@
+import { openCheckpoint, type OpenedCheckpoint } from '@procurement/proof/checkpoints';
+import { textOf } from '@procurement/proof/hash';
+import { hasQuorum, type Policy } from '@procurement/proof/policy';
+import { consistencyRanges, rootOfLeaves, verifyConsistency } from '@procurement/proof/tree';
+import { LogReader } from './log-reader.ts';
+import { CannotCheckError, FindingError, type Report } from './report.ts';
+import { readIfThere, type Source } from './source.ts';
+
+/** What every check needs. */
+export interface Context {
+  readonly source: Source;
+  readonly policy: Policy;
+  readonly report: Report;
+  /** Real time in seconds since 1970. */
+  nowSeconds(): number;
+}
+
+/** Readers see by cosignatures that what they are shown is fresh: the log asks for new ones every ten minutes. */
+const FRESH_SECONDS = 15 * 60;
+
+export function openNote({ policy }: Pick<Context, 'policy'>, note: string): OpenedCheckpoint | undefined {
+  return openCheckpoint(note, policy.logs, [...policy.witnesses.values()]);
+}
+
+/** Reads the newest checkpoint, and judges who signed it and when. */
+export async function readCheckpoint(context: Context): Promise<SignedTree> {
+  const { source, report } = context;
+  const bytes = await readIfThere(source, 'log/checkpoint');
+  if (bytes === undefined) throw new CannotCheckError(`${source.address}/log/checkpoint: there is no checkpoint`);
+  const note = textOf(bytes) ?? '';
+  const opened = openNote(context, note);
+  if (opened === undefined)
+    throw new FindingError('signature', 'checkpoint', 'signed by the key of the log', note.slice(0, 1_000));
+  report.size = opened.checkpoint.size;
+  judgeWitnesses(context, opened);
+  return { note, opened };
+}
+
+function judgeWitnesses({ policy, report, nowSeconds }: Context, { checkpoint, cosignatures }: OpenedCheckpoint): void {
+  const names = new Map([...policy.witnesses].map(([name, { vkey }]) => [vkey, name]));
+  const times = cosignatures.map(({ seconds = 0 }) => seconds);
+  report.witnesses = cosignatures.map(({ verifier, seconds = 0 }) => ({
+    name: names.get(verifier.vkey) ?? verifier.name,
+    time: seconds,
+  }));
+  const isEnough = hasQuorum(
+    policy,
+    cosignatures.map(({ verifier }) => verifier),
+  );
+  if (!isEnough)
+    report.add('quorum', 'checkpoint', `a quorum of ${policy.quorum}`, `${cosignatures.length} cosignatures`);
+  if (policy.quorum === 'none') report.warn('the policy needs no witness: other readers may be shown another log');
+  const age = nowSeconds() - Math.max(...times);
+  if (times.length > 0 && Math.abs(age) > FRESH_SECONDS)
+    report.add('stale', 'checkpoint', `cosigned at most ${FRESH_SECONDS} s ago`, `${age} s`);
+  report.say(
+    'log',
+    `${checkpoint.origin}, ${checkpoint.size} entries, ${times.length === 0 ? 'no witness' : `${times.length} of ${names.size} witnesses, the newest ${age} s ago`}`,
+  );
+}
+
+/** Two signed checkpoints that are not of one log, in the form of docs/spec/proof/equivocation.json. */
+export interface Equivocation {
+  readonly first: string;
+  readonly second: string;
+  readonly rootInSecond?: string;
+  readonly proof?: readonly string[];
+}
+
+/** A checkpoint with what signs it. */
+export interface SignedTree {
+  readonly note: string;
+  readonly opened: OpenedCheckpoint;
+}
+
+/** The newest checkpoint, and what reads its tree. */
+export interface CheckedTree {
+  readonly shown: SignedTree;
+  readonly reader: LogReader;
+}
+
+/**
+ * Compares two checkpoints of which the second is not smaller. Returns evidence when the first tree is not the beginning of the second, whose
+ * tiles the reader has. Throws where the tiles do not lead to the second root: they prove nothing about the first.
+ */
+export async function findEquivocation(
+  first: SignedTree,
+  second: SignedTree,
+  reader: LogReader,
+): Promise<Equivocation | undefined> {
+  const [older, newer] = [first.opened.checkpoint, second.opened.checkpoint];
+  const notes = { first: first.note, second: second.note };
+  if (older.size === newer.size) return older.root.equals(newer.root) ? undefined : notes;
+  if (older.size === 0) return older.root.equals(rootOfLeaves([])) ? undefined : notes;
+  const proof = await reader.hashes(consistencyRanges(older.size, newer.size));
+  const [rootInSecond = older.root] = await reader.hashes([{ start: 0, end: older.size }]);
+  const sizes = { first: older.size, second: newer.size, secondRoot: newer.root, proof };
+  if (!verifyConsistency({ ...sizes, firstRoot: rootInSecond }))
+    throw new FindingError('root', `tiles of ${newer.size} entries`, newer.root.toString('base64'), 'another root');
+  if (rootInSecond.equals(older.root)) return undefined;
+  const base64 = (hash: Buffer) => hash.toString('base64');
+  return { ...notes, rootInSecond: base64(rootInSecond), proof: proof.map(base64) };
+}
+
+/** Reads the newest checkpoint, which must go on from the one that was kept. Evidence of a fork goes to `onFork`. */
+export async function readTree(
+  context: Context,
+  kept: string | undefined,
+  onFork: (evidence: Equivocation) => void,
+): Promise<CheckedTree> {
+  const shown = await readCheckpoint(context);
+  const before = kept === undefined ? undefined : openNote(context, kept);
+  if (kept !== undefined && before === undefined)
+    context.report.warn('the kept checkpoint was signed by other keys than those that are trusted now');
+  if (kept !== undefined && before !== undefined) {
+    const evidence = await compareWithKept(context, { note: kept, opened: before }, shown);
+    if (evidence !== undefined) {
+      addFork(context, evidence);
+      onFork(evidence);
+    }
+  }
+  return { shown, reader: new LogReader(context.source, shown.opened.checkpoint) };
+}
+
+/** Adds the finding that the log has shown two trees. */
+export function addFork({ report }: Context, { first, second }: Equivocation): void {
+  const shown = (note: string) => note.split('\n').slice(1, 3).join(' entries, root ');
+  report.add('fork', 'two checkpoints of the log', shown(first), shown(second));
+}
+
+/** Compares the checkpoint with the one that this reader has kept. Returns evidence of a fork; undefined: they are of one log. */
+async function compareWithKept(
+  context: Context,
+  kept: SignedTree,
+  shown: SignedTree,
+): Promise<Equivocation | undefined> {
+  const [before, now] = [kept.opened.checkpoint, shown.opened.checkpoint];
+  if (before.size <= now.size) return findEquivocation(kept, shown, new LogReader(context.source, now));
+  // The log has shown more than now. It may be an old copy of an honest log, which has the tiles of both.
+  try {
+    const evidence = await findEquivocation(shown, kept, new LogReader(context.source, before));
+    if (evidence === undefined)
+      context.report.add('stale', 'checkpoint', `at least ${before.size} entries, as kept`, `${now.size} entries`);
+    return evidence;
+  } catch (error) {
+    // A log that went back has lost what it had signed; a server that does not answer proves nothing.
+    const isGone = error instanceof FindingError && (error.finding.code === 'root' || error.finding.found === '404');
+    if (!isGone) throw error;
+    return { first: shown.note, second: kept.note };
+  }
+}

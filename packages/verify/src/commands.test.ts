@@ -1,0 +1,347 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeEntry } from '@procurement/proof/entries';
+import { describe, expect, it } from 'vitest';
+import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
+import { bytesOf, codesOf, fixture, mirrorOf, Reader, type Mirror } from '../test-support/mirror.ts';
+
+const honest = mirrorOf('honest');
+const T = honest.tender;
+
+function fileIn(reader: Reader, name: string, content: string | Uint8Array): string {
+  const path = join(reader.home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A copy of the log, as a reader may make it with wget. */
+function folderOf(reader: Reader, name: string, files: Mirror['files']): string {
+  for (const [path, content] of Object.entries(files))
+    if (path.startsWith('log/')) fileIn(reader, join(name, path.slice(4)), bytesOf(content));
+  return join(reader.home, name);
+}
+
+const mirrorWith = (files: Mirror['files']): Mirror => ({ ...honest, files: { ...honest.files, ...files } });
+
+describe('trust', () => {
+  it('shows keys and pins them when a person agrees', async () => {
+    const reader = new Reader(honest);
+    expect((await reader.run('checkpoint')).exit).toBe(1);
+    reader.agrees = false;
+    expect((await reader.run('trust', `${honest.base}/log`)).exit).toBe(1);
+    expect((await reader.run('checkpoint')).exit).toBe(1);
+    reader.agrees = true;
+    const { exit, printed } = await reader.run('trust', `${honest.base}/log/`);
+    expect(exit).toBe(0);
+    expect(printed).toContain('witness one: witness-one.example/w\n  SHA-256 of its key ');
+    expect((await reader.run('checkpoint')).exit).toBe(0);
+  });
+
+  it('says when the log suggests another policy', async () => {
+    const reader = new Reader(honest);
+    await reader.check('checkpoint');
+    reader.files['log/policy'] = honest.policy.replace('quorum any-witness', 'quorum none');
+    expect((await reader.run('trust', honest.base, '--yes')).printed).toContain('another policy');
+    const answer = await reader.check('checkpoint');
+    expect(answer.warnings).toEqual(['the policy needs no witness: other readers may be shown another log']);
+  });
+
+  it.each([
+    ['keys that the log has not signed', 'log/keys', `procurement-keys/1\nreceipts x\n\n`],
+    ['no policy', 'log/policy', 'quorum none\n'],
+  ])('refuses %s', async (_, path, content) => {
+    const reader = new Reader(honest);
+    reader.files[path] = content;
+    expect((await reader.run('trust', honest.base, '--yes')).exit).toBe(1);
+  });
+
+  it.each(['ftp://x/log', 'x', 'http://user@x/log'])('refuses the address %s', async (address) => {
+    expect((await new Reader(honest).run('trust', address, '--yes')).exit).toBe(1);
+  });
+
+  it('takes a policy of the reader instead', async () => {
+    const reader = new Reader(honest);
+    const policy = fileIn(
+      reader,
+      'policy',
+      honest.policy.replace('quorum any-witness', 'group both all one two\nquorum both'),
+    );
+    const log = ['--log', `${honest.base}/log`, '--policy', policy];
+    expect((await reader.run(...log, 'tender', T)).exit).toBe(0);
+    expect((await reader.run(...log.slice(0, 2), 'tender', T)).exit).toBe(1);
+    expect((await reader.run(...log.slice(0, 3), `${policy}.lost`, 'tender', T)).exit).toBe(1);
+  });
+});
+
+describe('checkpoint', () => {
+  it('says how old the newest cosignature is', async () => {
+    const old = new Reader({ ...honest, now: honest.now + 3_600 });
+    expect(await old.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'stale' }] });
+    const early = new Reader({ ...honest, now: honest.now - 3_600 });
+    expect(await early.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'stale' }] });
+  });
+
+  it('keeps what it has seen, and finds a log that went on, went back, or is another one', async () => {
+    const entries = madeEntries(600);
+    const reader = new Reader(mirrorWith(filesOfLog(entries.slice(0, 300))));
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 300 });
+    reader.files = { ...reader.files, ...filesOfLog(entries) };
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 600 });
+    // An old copy of an honest log, which still has the tiles.
+    reader.files['log/checkpoint'] = checkpointOf(entries.slice(0, 300));
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'stale' }] });
+    // A log that was rolled back: the tiles of what it had signed are gone.
+    reader.files = { ...honest.files, ...filesOfLog(entries.slice(0, 300)) };
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
+    // It goes on with other entries. The kept checkpoint is still that of 600.
+    const others = [...entries.slice(0, 300), ...madeEntries(700).slice(350)];
+    reader.files = { ...honest.files, ...filesOfLog(others) };
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
+    const folder = readdirSync(reader.home).find((name) => /^[0-9a-f]{16}$/.test(name)) ?? '';
+    const evidence = readdirSync(join(reader.home, folder)).filter((name) => name.startsWith('equivocation-'));
+    expect(evidence).toHaveLength(1);
+    const path = join(reader.home, folder, evidence[0] ?? '');
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      proof: expect.any(Array),
+      rootInSecond: expect.any(String),
+    });
+  });
+
+  it('does not call a server that answers nothing a fork', async () => {
+    const entries = madeEntries(300);
+    const reader = new Reader(mirrorWith(filesOfLog(entries)));
+    await reader.check('checkpoint');
+    reader.files['log/checkpoint'] = checkpointOf(entries.slice(0, 200));
+    reader.answer = (path) => (path.startsWith('log/tile/') ? new Response(null, { status: 503 }) : undefined);
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+});
+
+describe('tender', () => {
+  it('asks again while the log is behind the view', async () => {
+    const reader = new Reader(honest);
+    const grown = mirrorOf('restored');
+    const own = Object.entries(reader.files).filter(([path]) => path.startsWith('log/') || path.includes('/history'));
+    reader.files = { ...grown.files, ...Object.fromEntries(own) };
+    reader.answer = () => {
+      if (reader.waits.length === 2) reader.files = { ...grown.files };
+      return undefined;
+    };
+    expect(await reader.check('tender', T)).toMatchObject({ exit: 4, size: 8 });
+    expect(reader.waits).toEqual([5_000, 5_000]);
+  });
+
+  it('gives up after a minute', async () => {
+    const reader = new Reader(mirrorOf('view-edited'));
+    expect(codesOf(await reader.check('tender', T))).toEqual(['view']);
+    expect(reader.waits.reduce((sum, ms) => sum + ms, 0)).toBe(60_000);
+  });
+
+  it('does not call a view forged when the checkpoint is old', async () => {
+    const reader = new Reader({ ...mirrorOf('view-edited'), now: honest.now + 3_600 });
+    expect(await reader.check('tender', T)).toMatchObject({ exit: 3 });
+  });
+
+  it.each([
+    ['https://tenders.example.gov', 0],
+    ['http://127.0.0.1:8080', 0],
+    ['javascript:', 2],
+  ])('goes from the stored text to links that begin with %s', async (base, exit) => {
+    const reader = new Reader(honest);
+    const path = `api/2.5/tenders/${T}`;
+    reader.files[path] = bytesOf(reader.files[path] ?? '')
+      .toString()
+      .replaceAll('"http://127.0.0.1:8080/', `"${base}/`);
+    expect((await reader.check('tender', T)).exit).toBe(exit);
+    if (exit === 0)
+      expect((await reader.run('tender', T)).printed.includes(`its links begin with ${base}`)).toBe(
+        base !== honest.base,
+      );
+  });
+
+  it.each([
+    ['a state between logged ones that the log does not have', [1, 2, 3], 'revision-dropped', ['number', 'withheld']],
+    ['states that were never listed', [1, 3], 'revision-dropped', ['number']],
+  ])('judges %s', async (_, revisions, name, codes) => {
+    const reader = new Reader(mirrorOf(name));
+    reader.files[`api/2.5/tenders/${T}/history`] = JSON.stringify({ data: revisions.map((rev) => ({ rev })) });
+    expect(codesOf(await reader.check('tender', T, '--full'))).toEqual(codes);
+  });
+
+  it('reads all pages of the history, from the address that was asked', async () => {
+    const reader = new Reader(mirrorOf('redaction-unlogged'));
+    const path = `api/2.5/tenders/${T}/history`;
+    reader.files[`${path}?cursor=r2`] = reader.files[path] ?? '';
+    reader.files[path] = JSON.stringify({ data: [{ rev: 3 }], next_page: { uri: 'http://other.example/x?cursor=r2' } });
+    expect(codesOf(await reader.check('tender', T))).toEqual(['withheld']);
+  });
+
+  it.each([
+    ['nothing else was removed', 1, 'redacted', 4],
+    ['something else was changed', 1, 'redaction-incomplete', 2],
+  ])('compares with the former text: %s', async (_, rev, name, exit) => {
+    const reader = new Reader(mirrorOf(name));
+    const former = fileIn(reader, 'former', bytesOf(honest.files[`api/2.5/tenders/${T}/history/${rev}?exact=1`] ?? ''));
+    const answer = await reader.check('tender', T, '--former', former);
+    expect(answer.exit).toBe(exit);
+    const isClean = (await reader.run('tender', T, '--former', former)).printed.includes('nothing else was removed');
+    expect(isClean).toBe(exit === 4);
+  });
+
+  it('is shown without its log', async () => {
+    const reader = new Reader(honest);
+    const other = 'f'.repeat(32);
+    expect(await reader.check('tender', other)).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+    reader.files[`api/2.5/tenders/${other}`] = '{"data":{}}';
+    expect(await reader.check('tender', other)).toMatchObject({ exit: 2, findings: [{ code: 'view' }] });
+    expect(await reader.check('tender', 'x')).toMatchObject({ exit: 1 });
+  });
+
+  it('warns of a history that begins with a baseline, and of test tenders', async () => {
+    const text = JSON.stringify({ data: { id: T, mode: 'test' } });
+    const entries = madeEntries(300);
+    entries[0] = writeEntry(stateAt(0, text, { kind: 'baseline', tender: T, rev: 4n, position: 1_000_000n }));
+    const reader = new Reader(mirrorWith(filesOfLog(entries)));
+    reader.files = {
+      ...reader.files,
+      [`log/tenders/${T}`]: JSON.stringify({ leaves: [{ index: 0, blind: blindAt(0) }] }),
+      [`api/2.5/tenders/${T}/history`]: '{"data":[{"rev":4}]}',
+      [`api/2.5/tenders/${T}/history/4?exact=1`]: text,
+      [`api/2.5/tenders/${T}`]: text,
+    };
+    const answer = await reader.check('tender', T);
+    expect(answer).toMatchObject({ exit: 0, size: 300 });
+    expect(answer.warnings).toEqual([
+      'the history in the log begins with state 4: what was before is not proven',
+      'this is a tender for tests (mode: test)',
+    ]);
+  });
+});
+
+describe('receipt', () => {
+  const receipts = fixture<{
+    readonly text: string;
+    readonly cases: readonly {
+      readonly what: string;
+      readonly note: string;
+      readonly header: string;
+      readonly findings: readonly string[];
+      readonly exit: number;
+    }[];
+    readonly refused: readonly { readonly what: string; readonly header: string }[];
+  }>('receipts.json');
+
+  it.each(receipts.cases)('judges $what', async ({ header, note, findings, exit }) => {
+    const reader = new Reader(honest);
+    for (const content of [`${header}\n`, note]) {
+      const answer = await reader.check('receipt', fileIn(reader, 'receipt', content));
+      expect({ findings: codesOf(answer), exit: answer.exit }).toEqual({ findings, exit });
+    }
+    const before = reader.asked.length;
+    expect((await reader.run('receipt', join(reader.home, 'receipt'), '--offline')).exit).toBe(0);
+    expect(reader.asked).toHaveLength(before);
+  });
+
+  it.each(receipts.refused)('refuses $what', async ({ header }) => {
+    const reader = new Reader(honest);
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', header), '--offline');
+    expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'signature' }] });
+  });
+
+  it('compares the text of the bid', async () => {
+    const reader = new Reader(honest);
+    const receipt = fileIn(reader, 'receipt', receipts.cases[0]?.header ?? '');
+    const good = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', receipts.text));
+    expect(good.exit).toBe(0);
+    const bad = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', `${receipts.text} `));
+    expect(bad).toMatchObject({ exit: 2, findings: [{ code: 'text' }] });
+  });
+
+  it('is not proven before the opening', async () => {
+    const reader = new Reader(honest);
+    delete reader.files[`api/2.5/tenders/${T}/bids_seal`];
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', receipts.cases[0]?.header ?? ''));
+    expect(answer).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+});
+
+describe('log', () => {
+  const entries = madeEntries(600);
+  const files = filesOfLog(entries);
+
+  it('reads every entry and every tile, from the address and from a folder', async () => {
+    const reader = new Reader(mirrorWith(files));
+    expect(await reader.check('log')).toMatchObject({ exit: 0, size: 600 });
+    expect(reader.asked).toContain('log/tile/1/000.p/2');
+    expect(await reader.check('log', folderOf(reader, 'copy', files))).toMatchObject({ exit: 0, size: 600 });
+  });
+
+  it.each(['log/tile/0/001', 'log/tile/0/002.p/88', 'log/tile/1/000.p/2'])(
+    'finds a changed byte in %s',
+    async (path) => {
+      const reader = new Reader(mirrorWith(files));
+      const bytes = bytesOf(files[path] ?? '');
+      bytes[17] = (bytes[17] ?? 0) ^ 1;
+      reader.files[path] = { base64: bytes.toString('base64') };
+      expect(await reader.check('log')).toMatchObject({ exit: 2, findings: [{ code: 'root', about: path.slice(4) }] });
+    },
+  );
+
+  it('finds another entry', async () => {
+    const reader = new Reader(mirrorWith(filesOfLog([...entries.slice(0, 99), 'procurement-log/2\n'])));
+    expect(await reader.check('log')).toMatchObject({ exit: 2, findings: [{ code: 'entry', about: 'entry 99' }] });
+  });
+});
+
+describe('compare', () => {
+  const evidence =
+    fixture<Record<'sameSize' | 'prefix', { readonly first: string; readonly second: string }>>('equivocation.json');
+  const entries = madeEntries(400);
+
+  it('finds two trees of one size', async () => {
+    const reader = new Reader(honest);
+    const { first, second } = evidence.sameSize;
+    const [a, b] = [fileIn(reader, 'a', first), fileIn(reader, 'b', second)];
+    expect(await reader.check('compare', a, b)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
+    expect(await reader.check('compare', a, a)).toMatchObject({ exit: 0 });
+  });
+
+  it('finds that a file, a folder and an address are of one log, or of two', async () => {
+    const reader = new Reader(mirrorWith(filesOfLog(entries)));
+    const older = fileIn(reader, 'older', checkpointOf(entries.slice(0, 300)));
+    const folder = folderOf(reader, 'copy', filesOfLog(entries.slice(0, 390)));
+    for (const pair of [
+      [older, `${honest.base}/log`],
+      [folder, `${honest.base}/log`],
+      [`${honest.base}/log`, folder],
+      [older, folder],
+    ])
+      expect(await reader.check('compare', ...pair), pair.join(' ')).toMatchObject({ exit: 0 });
+    const other = fileIn(reader, 'other', checkpointOf(madeEntries(301).slice(1)));
+    for (const second of [folder, `${honest.base}/log`])
+      expect(await reader.check('compare', other, second)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
+  });
+
+  it.each([
+    ['a checkpoint that the log has not signed', 'hello\n'],
+    ['sizes whose tiles nobody has', checkpointOf(entries)],
+  ])('cannot compare %s', async (_, content) => {
+    const reader = new Reader(honest);
+    const [a, b] = [fileIn(reader, 'a', evidence.sameSize.first), fileIn(reader, 'b', content)];
+    expect((await reader.check('compare', a, b)).exit).not.toBe(0);
+    expect(await reader.check('compare', a, join(reader.home, 'nothing'))).toMatchObject({ exit: 1 });
+  });
+});
+
+describe('the command line', () => {
+  it.each([[['beat']], [['tender']], [['--beat', 'log']], [['compare', 'a']]])('refuses %j', async (args) => {
+    expect((await new Reader(honest).run(...args)).exit).toBe(1);
+  });
+
+  it('explains itself', async () => {
+    const { exit, printed } = await new Reader(honest).run('--help');
+    expect([exit, printed]).toEqual([0, expect.stringContaining('opening <id>')]);
+  });
+});

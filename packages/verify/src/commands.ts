@@ -1,0 +1,176 @@
+import { stat } from 'node:fs/promises';
+import { hasQuorum } from '@procurement/proof/policy';
+import { parseCheckpoint } from '@procurement/proof/checkpoints';
+import { textOf } from '@procurement/proof/hash';
+import {
+  addFork,
+  findEquivocation,
+  openNote,
+  readTree,
+  type CheckedTree,
+  type Context,
+  type Equivocation,
+  type SignedTree,
+} from './checkpoint.ts';
+import { LogReader } from './log-reader.ts';
+import { LogRules } from './log-rules.ts';
+import { checkOpening } from './opening.ts';
+import { checkReceipt, judgeReceiptText, readReceipt } from './receipt-check.ts';
+import { CannotCheckError, type Report } from './report.ts';
+import type { Session } from './session.ts';
+import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
+import { readHistory } from './tender-history.ts';
+import { checkTexts, checkView, type ShownState } from './tender-texts.ts';
+import { countTiles, readWholeLog } from './whole-log.ts';
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** Reads the newest checkpoint and keeps it. */
+export async function checkCheckpoint(session: Session, context: Context): Promise<CheckedTree> {
+  const tree = await readTree(context, await session.keptCheckpoint(), (evidence) =>
+    session.keepEquivocation(evidence),
+  );
+  // After a fork the former checkpoint stays, so that the next command sees it too.
+  if (!context.report.has('fork') && !isOlder(tree, await session.keptCheckpoint()))
+    session.keepCheckpoint(tree.shown.note);
+  return tree;
+}
+
+function isOlder({ shown }: CheckedTree, kept: string | undefined): boolean {
+  return shown.opened.checkpoint.size < (parseCheckpoint(kept ?? '')?.size ?? 0);
+}
+
+export interface TenderOptions {
+  readonly full?: boolean;
+  readonly former?: string;
+}
+
+interface CheckedTender {
+  readonly tree: CheckedTree;
+  readonly states: readonly ShownState[];
+}
+
+/** A view may be so new that the log does not have it: the log adds entries every few seconds. */
+const ASK_AGAIN_MS = 5_000;
+const ATTEMPTS = 12;
+
+/** Checks a tender. Where its view is ahead of the log, all is asked again for a minute. The findings are of the last time. */
+export async function checkTender(
+  session: Session,
+  tender: string,
+  options: TenderOptions,
+  further: (context: Context, checked: CheckedTender) => Promise<void> = async () => {},
+): Promise<void> {
+  if (!ID.test(tender)) throw new CannotCheckError(`${tender} is no id of a tender: 32 hex digits`);
+  const former = options.former === undefined ? undefined : await session.readFile(options.former);
+  for (let attempt = 0; ; attempt += 1) {
+    const context = session.context();
+    const tree = await checkCheckpoint(session, context);
+    const history = await readHistory(context, tree.reader, tender, options.full === true);
+    const states = await checkTexts(context, tender, history, former);
+    const newest = states.find(({ logged }) => logged === history.states.at(-1));
+    if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest);
+    if (context.report.isViewAhead && attempt < ATTEMPTS) {
+      await session.environment.waitMs(ASK_AGAIN_MS);
+      continue;
+    }
+    await further(context, { tree, states });
+    return;
+  }
+}
+
+/** Checks a tender with all of the log, and that its opened bids are those that were fixed at the closing. */
+export async function checkBids(session: Session, tender: string): Promise<void> {
+  await checkTender(session, tender, { full: true }, async (context, { tree, states }) =>
+    checkOpening(context, tree, tender, states),
+  );
+}
+
+export interface ReceiptOptions {
+  readonly text?: string;
+  readonly offline?: boolean;
+}
+
+/** Checks a receipt: its signature and text, and unless offline, that the seal of the tender agrees with it. */
+export async function checkReceiptFile(
+  session: Session,
+  file: string,
+  { text, offline }: ReceiptOptions,
+): Promise<void> {
+  const given = (await session.readFile(file)).toString();
+  const bid = text === undefined ? undefined : await session.readFile(text);
+  const keys = await session.receiptKeys();
+  const judge = (report: Report) => {
+    const receipt = readReceipt(report, given, keys, session.origin);
+    if (bid !== undefined) judgeReceiptText(report, receipt, bid);
+    return receipt;
+  };
+  const { tender } = judge(session.report);
+  if (offline === true) return;
+  await checkTender(session, tender, {}, async (context, { states }) =>
+    checkReceipt(context, judge(context.report), states),
+  );
+}
+
+/** Reads every entry and every tile, from the address or from a folder. */
+export async function checkLog(session: Session, folder: string | undefined): Promise<void> {
+  const context = session.context(folder === undefined ? undefined : new FolderSource(folder));
+  const { reader } = await checkCheckpoint(session, context);
+  const rules = new LogRules({ report: context.report, isWhole: true });
+  await readWholeLog(reader, rules);
+  const { size } = reader.checkpoint;
+  context.report.say('log', `all ${size} entries and ${countTiles(size)} tiles were read, and give the root`);
+}
+
+/** A side of a comparison: a checkpoint, and where its tiles are, unless it is a file alone. */
+interface Side {
+  readonly tree: SignedTree;
+  readonly source: Source | undefined;
+}
+
+/** Compares two checkpoints: files, folders or addresses. Are they of one log? */
+export async function compareCheckpoints(session: Session, names: readonly [string, string]): Promise<void> {
+  const context = session.context();
+  const [a, b] = [await readSide(session, context, names[0]), await readSide(session, context, names[1])];
+  const isInOrder = a.tree.opened.checkpoint.size <= b.tree.opened.checkpoint.size;
+  const [first, second] = isInOrder ? [a, b] : [b, a];
+  const evidence = await compareSides(context, first, second);
+  context.report.size = second.tree.opened.checkpoint.size;
+  if (evidence === undefined) return context.report.say('log', 'both checkpoints are of one log');
+  addFork(context, evidence);
+  session.keepEquivocation(evidence);
+}
+
+async function compareSides(context: Context, first: Side, second: Side): Promise<Equivocation | undefined> {
+  // The tiles of the larger tree prove it; an address of the smaller one may have them too.
+  const sources = [second.source, first.source, context.source].filter((source) => source !== undefined);
+  let failure: unknown;
+  for (const source of sources) {
+    try {
+      return await findEquivocation(first.tree, second.tree, new LogReader(source, second.tree.opened.checkpoint));
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function readSide(session: Session, context: Context, name: string): Promise<Side> {
+  const source = await sourceOf(session, name);
+  const bytes = source === undefined ? await session.readFile(name) : (await source.read('log/checkpoint')).bytes;
+  const note = textOf(bytes) ?? '';
+  const opened = openNote(context, note);
+  if (opened === undefined) throw new CannotCheckError(`${name} has no checkpoint that the trusted log has signed`);
+  const { origin, size, root } = opened.checkpoint;
+  const keys = opened.cosignatures.map(({ verifier }) => verifier);
+  const isEnough = hasQuorum(context.policy, keys) ? '' : ', no quorum';
+  context.report.say('log', `${name}: ${origin}, ${size} entries, root ${root.toString('base64')}${isEnough}`);
+  return { tree: { note, opened }, source };
+}
+
+/** Undefined: the name is that of a file. */
+async function sourceOf({ environment }: Session, name: string): Promise<Source | undefined> {
+  if (/^https?:\/\//.test(name)) return new HttpSource(environment, baseOf(name));
+  const found = await stat(name).catch(() => undefined);
+  return found?.isDirectory() === true ? new FolderSource(name) : undefined;
+}

@@ -1,0 +1,12 @@
+/** What the verifier has from its process. */
+export interface VerifyEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Real time in seconds since 1970. */
+  nowSeconds(): number;
+  waitMs(ms: number): Promise<void>;
+  /** Asks the person at the terminal. False where nobody is there. */
+  confirm(question: string): Promise<boolean>;
+  print(text: string): void;
+}

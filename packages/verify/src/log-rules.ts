@@ -1,0 +1,150 @@
+import type { Baseline, Entry, Publication, Redaction, Restore } from '@procurement/proof/entries';
+import type { Report } from './report.ts';
+
+/** A published state of the tender in question. */
+export interface LoggedState {
+  readonly index: number;
+  readonly entry: Publication | Baseline;
+  /** Removals by law, in the order of the log: the text is that of the last one. */
+  readonly redactions: { readonly index: number; readonly entry: Redaction }[];
+}
+
+/** A state that no restore has made void, in as few bytes as possible: a log has millions. */
+interface Row {
+  readonly index: number;
+  readonly tender: number;
+  readonly rev: bigint;
+  readonly position: bigint;
+  /** Undefined for a baseline. */
+  readonly number: bigint | undefined;
+  /** Row of the state of the same tender before it; -1: none. */
+  readonly previous: number;
+}
+
+export interface LogRulesOptions {
+  readonly report: Report;
+  /** The tender in question. Its states are kept, and restores count for it only. */
+  readonly tender?: string;
+  /** False where only entries of the tender are read: numbers of publications have gaps then. */
+  readonly isWhole: boolean;
+}
+
+/** Judges entries in their order by the rules L1 to L6 of docs/spec/proof.md 3.1. */
+export class LogRules {
+  readonly #options: LogRulesOptions;
+  readonly #tenders = new Map<string, number>();
+  /** Row of the newest state of each tender; -1: none any more. */
+  readonly #newest: number[] = [];
+  readonly #rows: Row[] = [];
+  readonly #states = new Map<number, LoggedState>();
+  /** Number of the last publication. Undefined: any number may follow. */
+  #number: bigint | undefined;
+  #position = -1n;
+  #epoch = -1n;
+  #hasPublication = false;
+  #isAfterHole = false;
+
+  constructor(options: LogRulesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the states of the tender that are not void, the oldest first. */
+  get states(): readonly LoggedState[] {
+    return [...this.#states.values()];
+  }
+
+  accept(index: number, entry: Entry): void {
+    switch (entry.kind) {
+      case 'restore':
+        return this.#restore(index, entry);
+      case 'hole':
+        this.#isAfterHole = true;
+        return this.#options.report.add(
+          'hole',
+          `entry ${index}`,
+          '',
+          `publications from ${entry.after} to ${entry.before} are lost`,
+        );
+      case 'redaction':
+        return this.#redact(index, entry);
+      case 'baseline':
+        if (this.#hasPublication && !this.#isAfterHole)
+          this.#options.report.add('entry', `entry ${index}`, 'baselines before publications', 'a baseline');
+        return this.#publish(index, entry, undefined);
+      default:
+        this.#judgeNumber(index, entry.number);
+        return this.#publish(index, entry, entry.number);
+    }
+  }
+
+  #judgeNumber(index: number, number: bigint): void {
+    const before = this.#number;
+    const isNext = before === undefined || number === before + 1n || (this.#isAfterHole && number > before);
+    if (this.#options.isWhole && !isNext)
+      this.#options.report.add('number', `entry ${index}`, `number ${before + 1n}`, `number ${number}`);
+    this.#number = number;
+    this.#hasPublication = true;
+    this.#isAfterHole = false;
+  }
+
+  #publish(index: number, entry: Publication | Baseline, number: bigint | undefined): void {
+    const { report, tender } = this.#options;
+    const { rev, position } = entry;
+    if (position <= this.#position)
+      report.add('position', `entry ${index}`, `later than ${this.#position}`, `${position}`);
+    this.#position = position;
+    const owner = this.#tenderOf(entry.tender);
+    const previous = this.#newest[owner] ?? -1;
+    const before = this.#rows[previous];
+    if (before !== undefined && before.rev >= rev)
+      report.add('rev', `entry ${index}, tender ${entry.tender}`, `later than state ${before.rev}`, `state ${rev}`);
+    this.#newest[owner] = this.#rows.length;
+    this.#rows.push({ index, tender: owner, rev, position, number, previous });
+    if (entry.tender === tender) this.#states.set(index, { index, entry, redactions: [] });
+  }
+
+  #tenderOf(tender: string): number {
+    const known = this.#tenders.get(tender);
+    if (known !== undefined) return known;
+    const made = this.#newest.push(-1) - 1;
+    // A part of a text keeps the whole text in memory; a copy does not.
+    this.#tenders.set(Buffer.from(tender).toString(), made);
+    return made;
+  }
+
+  #redact(index: number, entry: Redaction): void {
+    for (let at = this.#newest[this.#tenders.get(entry.tender) ?? -1] ?? -1; at >= 0;) {
+      const row = this.#rows[at];
+      if (row?.rev === entry.rev && row.position === entry.position) {
+        this.#states.get(row.index)?.redactions.push({ index, entry });
+        return;
+      }
+      at = row?.previous ?? -1;
+    }
+    this.#options.report.add(
+      'redaction',
+      `entry ${index}`,
+      'a state that the log has',
+      `state ${entry.rev} of ${entry.tender}`,
+    );
+  }
+
+  #restore(index: number, { epoch, to, began }: Restore): void {
+    const { report, tender } = this.#options;
+    if (epoch <= this.#epoch) report.add('epoch', `entry ${index}`, `later than ${this.#epoch}`, `${epoch}`);
+    this.#epoch = epoch;
+    if (to >= began || began <= this.#position)
+      report.add('position', `entry ${index}`, `to ${to} before began, later than ${this.#position}`, `began ${began}`);
+    this.#position = began;
+    let lost = 0;
+    // Positions increase, so void states are the last ones.
+    for (let row = this.#rows.at(-1); row !== undefined && row.position > to; row = this.#rows.at(-1)) {
+      this.#rows.pop();
+      this.#newest[row.tender] = row.previous;
+      if (this.#states.delete(row.index) || tender === undefined) lost += 1;
+    }
+    if (lost > 0 || tender === undefined)
+      report.add('restored', `entry ${index}`, '', `${lost} states after ${to} were lost by a restore of the database`);
+    this.#number = this.#rows.findLast(({ number }) => number !== undefined)?.number;
+  }
+}

@@ -1,0 +1,146 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VerifyEnvironment } from './environment.ts';
+import { CannotCheckError } from './report.ts';
+
+/** An answer: 404 also for what a folder does not have. Bytes are read of 200 only. */
+export interface Answer {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+/** Where a log is read from. Paths begin with `log/` or `api/`. */
+export interface Source {
+  readonly address: string;
+  read(path: string, bytesMax?: number): Promise<Answer>;
+}
+
+/** Texts of tenders and bids. */
+export const TEXT_BYTES_MAX = 64 * 1_048_576;
+/** All else: 1 MiB, and what the longest bundle has more. */
+const OTHER_BYTES_MAX = 256 * (2 + 4_096);
+const TIME_OUT_MS = 30_000;
+const NOTHING = Buffer.alloc(0);
+
+/** Reads of one origin. The server may be hostile: no redirect, a bound for each answer, and 30 seconds for all of it. */
+export class HttpSource implements Source {
+  readonly address: string;
+  readonly #environment: VerifyEnvironment;
+
+  constructor(environment: VerifyEnvironment, address: string) {
+    this.#environment = environment;
+    this.address = address;
+  }
+
+  async read(path: string, bytesMax = OTHER_BYTES_MAX): Promise<Answer> {
+    const { signal } = this.#environment;
+    const timeOut = AbortSignal.timeout(TIME_OUT_MS);
+    const init: RequestInit = {
+      redirect: 'manual',
+      // Without a coding an answer is as long as it says.
+      headers: { 'accept-encoding': 'identity' },
+      signal: AbortSignal.any([signal, timeOut]),
+    };
+    try {
+      const response = await this.#environment.fetch(`${this.address}/${path}`, init);
+      if (response.status === 200) return { status: 200, bytes: await bodyOf(response, bytesMax, path) };
+      await response.body?.cancel();
+      return { status: response.status, bytes: NOTHING };
+    } catch (error) {
+      if (error instanceof CannotCheckError) throw error;
+      const reason = timeOut.aborted ? 'no answer in 30 s' : reasonOf(error);
+      throw new CannotCheckError(`GET ${this.address}/${path}: ${reason}`, { cause: error });
+    }
+  }
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}
+
+async function bodyOf(response: Response, bytesMax: number, path: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the body.
+    if (bytes > bytesMax) throw new CannotCheckError(`GET ${path}: more than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A copy of `/log` in a folder. */
+export class FolderSource implements Source {
+  readonly address: string;
+
+  constructor(folder: string) {
+    this.address = folder;
+  }
+
+  async read(path: string, bytesMax = OTHER_BYTES_MAX): Promise<Answer> {
+    const bytes = await readWhole(join(this.address, path.replace(/^log\//, '')), bytesMax);
+    return bytes === undefined ? { status: 404, bytes: NOTHING } : { status: 200, bytes };
+  }
+}
+
+const MISSING = new Set<unknown>(['ENOENT', 'ENOTDIR']);
+
+/** Reads a file of at most so many bytes; undefined when there is none. */
+export async function readWhole(path: string, bytesMax: number): Promise<Buffer | undefined> {
+  try {
+    const { size } = await stat(path);
+    if (size > bytesMax) throw new CannotCheckError(`${path}: more than ${bytesMax} bytes`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return undefined;
+    if (error instanceof CannotCheckError) throw error;
+    throw new CannotCheckError(`${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** More would be no evidence but a copy of the log. */
+const KEPT_BYTES_MAX = 64 * 1_048_576;
+
+/** Keeps the answers, so that a contradiction can be shown to others. */
+export class RecordingSource implements Source {
+  readonly answers = new Map<string, Buffer>();
+  readonly #source: Source;
+  #bytes = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  get address(): string {
+    return this.#source.address;
+  }
+
+  async read(path: string, bytesMax?: number): Promise<Answer> {
+    const answer = await this.#source.read(path, bytesMax);
+    this.#bytes += answer.bytes.length;
+    if (answer.status === 200 && this.#bytes <= KEPT_BYTES_MAX) this.answers.set(path, answer.bytes);
+    return answer;
+  }
+}
+
+/** Answers of which the text says nothing: it may come later, or is kept back. */
+const WITHHELD = new Set([404, 410, 503]);
+
+/** Reads what the log must have. Undefined when it is kept back. */
+export async function readIfThere(source: Source, path: string, bytesMax?: number): Promise<Buffer | undefined> {
+  const { status, bytes } = await source.read(path, bytesMax);
+  if (status === 200) return bytes;
+  if (WITHHELD.has(status)) return undefined;
+  throw new CannotCheckError(`GET ${source.address}/${path}: ${status}`);
+}
+
+/** Returns the address of the installation: that of the log without `/log`. Throws for what is no address of HTTP. */
+export function baseOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    throw new CannotCheckError(`${address} is no address such as https://tenders.example.gov/log`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/log$/, '')}`;
+}

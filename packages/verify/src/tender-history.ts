@@ -1,0 +1,111 @@
+import { LogRules, type LoggedState } from './log-rules.ts';
+import type { LogReader } from './log-reader.ts';
+import type { Context } from './checkpoint.ts';
+import { isObject, objectOf, objectsOf } from './json.ts';
+import { CannotCheckError, Report } from './report.ts';
+import { readIfThere } from './source.ts';
+import { readWholeLog } from './whole-log.ts';
+
+/** States of a tender as they were logged. */
+export interface TenderHistory {
+  readonly states: readonly LoggedState[];
+  /** Blinds that the log serves, by the index of the leaf. */
+  readonly blinds: ReadonlyMap<number, Buffer>;
+}
+
+const BLIND = /^[0-9a-f]{64}$/;
+/** A page has at most 1,000 revisions, and no tender has this many pages. */
+const PAGES_MAX = 1_000;
+
+/** Reads which leaves the log names for a tender: a help to find them, which proves nothing. */
+async function readLeaves({ source }: Context, tender: string, size: number): Promise<Map<number, Buffer | undefined>> {
+  const leaves = new Map<number, Buffer | undefined>();
+  let after = -1;
+  for (;;) {
+    const path = `log/tenders/${tender}${after < 0 ? '' : `?after=${after}`}`;
+    const bytes = await readIfThere(source, path);
+    if (bytes === undefined) return leaves;
+    const answer = objectOf(bytes);
+    if (answer === undefined) throw new CannotCheckError(`GET ${path}: no JSON`);
+    for (const { index, blind } of objectsOf(answer['leaves'])) {
+      if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size) continue;
+      leaves.set(index, typeof blind === 'string' && BLIND.test(blind) ? Buffer.from(blind, 'hex') : undefined);
+    }
+    const { next } = answer;
+    if (typeof next !== 'number' || !Number.isSafeInteger(next) || next <= after || next >= size) return leaves;
+    after = next;
+  }
+}
+
+/** Reads the states of a tender from proven entries: from all of the log, or from those that the log names. */
+export async function readHistory(
+  context: Context,
+  reader: LogReader,
+  tender: string,
+  isFull: boolean,
+): Promise<TenderHistory> {
+  const leaves = await readLeaves(context, tender, reader.checkpoint.size);
+  const blinds = new Map([...leaves].flatMap(([index, blind]) => (blind === undefined ? [] : [[index, blind]])));
+  const states =
+    (isFull ? undefined : await readNamed(context, reader, tender, leaves)) ?? (await readAll(context, reader, tender));
+  if (states[0]?.entry.kind === 'baseline')
+    context.report.warn(
+      `the history in the log begins with state ${states[0].entry.rev}: what was before is not proven`,
+    );
+  return { states, blinds };
+}
+
+/** Reads entries that the log names. Undefined when they break a rule alone: all of the log says why, such as a restore between them. */
+async function readNamed(
+  { report }: Context,
+  reader: LogReader,
+  tender: string,
+  leaves: ReadonlyMap<number, unknown>,
+): Promise<readonly LoggedState[] | undefined> {
+  const own = new Report();
+  const rules = new LogRules({ report: own, tender, isWhole: false });
+  for (const index of [...leaves.keys()].toSorted((a, b) => a - b)) {
+    const entry = await reader.entry(index);
+    if (!('tender' in entry) || entry.tender !== tender) continue;
+    rules.accept(index, entry);
+  }
+  if (own.findings.length > 0) return undefined;
+  report.say('log', `${leaves.size} entries of the tender are in the tree; --full checks the others too`);
+  return rules.states;
+}
+
+async function readAll({ report }: Context, reader: LogReader, tender: string): Promise<readonly LoggedState[]> {
+  const rules = new LogRules({ report, tender, isWhole: true });
+  await readWholeLog(reader, rules);
+  report.say('log', `all ${reader.checkpoint.size} entries were read, and their tiles give the root`);
+  return rules.states;
+}
+
+/** Which revisions the API shows, and which of them it calls redacted. */
+export interface ShownRevisions {
+  readonly all: ReadonlySet<bigint>;
+  readonly redacted: ReadonlySet<bigint>;
+}
+
+/** Reads the list of revisions. Undefined when it is kept back. */
+export async function readShownRevisions({ source }: Context, tender: string): Promise<ShownRevisions | undefined> {
+  const all = new Set<bigint>();
+  const redacted = new Set<bigint>();
+  let query = '';
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const bytes = await readIfThere(source, `api/2.5/tenders/${tender}/history${query}`);
+    if (bytes === undefined) return undefined;
+    const answer = objectOf(bytes) ?? {};
+    const rows = objectsOf(answer['data']);
+    for (const { rev, redacted: isRedacted } of rows) {
+      if (typeof rev !== 'number' || !Number.isSafeInteger(rev)) continue;
+      all.add(BigInt(rev));
+      if (isRedacted === true) redacted.add(BigInt(rev));
+    }
+    const next = isObject(answer['next_page']) ? answer['next_page']['uri'] : undefined;
+    // Only the query is taken over: the address stays the one that was asked.
+    if (rows.length === 0 || typeof next !== 'string' || !URL.canParse(next)) break;
+    query = new URL(next).search;
+  }
+  return { all, redacted };
+}

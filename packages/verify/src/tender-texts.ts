@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import { commitmentOf } from '@procurement/proof/commitments';
+import { namesOfMember } from '@procurement/proof/entries';
+import { sha256, textOf } from '@procurement/proof/hash';
+import type { Context } from './checkpoint.ts';
+import { dataOf, hasMember, withoutMember, type JsonObject } from './json.ts';
+import type { LoggedState } from './log-rules.ts';
+import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
+import { readShownRevisions, type ShownRevisions, type TenderHistory } from './tender-history.ts';
+
+/** A logged state with the text that is shown for it. */
+export interface ShownState {
+  readonly logged: LoggedState;
+  readonly text: string;
+  readonly data: JsonObject;
+}
+
+/** Checks the text of every logged state. Returns those that were shown. */
+export async function checkTexts(
+  context: Context,
+  tender: string,
+  { states, blinds }: TenderHistory,
+  former: Buffer | undefined,
+): Promise<readonly ShownState[]> {
+  const { report } = context;
+  const shown: ShownState[] = [];
+  const revisions = await readShownRevisions(context, tender);
+  let proven = 0;
+  for (const logged of states) {
+    const before = report.findings.length;
+    const about = `state ${logged.entry.rev}`;
+    const bytes = await readIfThere(context.source, pathOfText(tender, logged), TEXT_BYTES_MAX);
+    if (bytes === undefined) {
+      report.add('withheld', about, 'its text', 'no answer');
+      continue;
+    }
+    judgeText(context, logged, bytes, { blinds, revisions });
+    judgeRemoval(context, logged, bytes, { isNewest: logged === states.at(-1), former });
+    if (report.findings.slice(before).every(({ code }) => code === 'redacted')) proven += 1;
+    const [text, data] = [textOf(bytes), dataOf(bytes)];
+    if (text !== undefined && data !== undefined) shown.push({ logged, text, data });
+  }
+  judgeUnlogged(context, states, revisions);
+  report.say('history', `${proven} of ${states.length} logged states were proven by their texts`);
+  return shown;
+}
+
+function pathOfText(tender: string, { entry }: LoggedState): string {
+  return `api/2.5/tenders/${tender}/history/${entry.rev}?exact=1`;
+}
+
+interface Shown {
+  readonly blinds: ReadonlyMap<number, Buffer>;
+  readonly revisions: ShownRevisions | undefined;
+}
+
+/** Compares a text with what the log has of it: the state, or its last removal by law. */
+function judgeText({ report }: Context, logged: LoggedState, bytes: Buffer, { blinds, revisions }: Shown): void {
+  const { index, entry } = logged.redactions.at(-1) ?? logged;
+  const about = `state ${entry.rev}, entry ${index}`;
+  const blind = blinds.get(index);
+  if (blind === undefined) return report.add('withheld', about, 'the blind of its entry', 'none');
+  const commit = commitmentOf(blind, sha256(bytes));
+  if (commit === entry.commit && BigInt(bytes.length) === entry.bytes) return;
+  const isMarked = logged.redactions.length === 0 && revisions?.redacted.has(entry.rev) === true;
+  const found = `${bytes.length} bytes, commitment ${commit}`;
+  if (isMarked)
+    report.add('withheld', about, 'a removal by law that the log has', `one that it does not have: ${found}`);
+  else report.add('text', about, `${entry.bytes} bytes, commitment ${entry.commit}`, found);
+}
+
+interface Removal {
+  readonly isNewest: boolean;
+  /** Text before the removal, of somebody who has kept it. */
+  readonly former: Buffer | undefined;
+}
+
+function judgeRemoval({ report }: Context, logged: LoggedState, bytes: Buffer, { isNewest, former }: Removal): void {
+  const last = logged.redactions.at(-1);
+  if (last === undefined) return;
+  const about = `state ${logged.entry.rev}, entry ${last.index}`;
+  const data = dataOf(bytes);
+  const names = namesOfMember(last.entry.member);
+  const isGone = data !== undefined && names !== undefined && !hasMember(data, names);
+  if (!isGone) report.add('redaction', about, `no member ${last.entry.member}`, 'it is there');
+  if (isNewest) report.add('redaction', about, 'the newest state is whole', `without ${last.entry.member}`);
+  else report.add('redacted', about, '', `${last.entry.member} was removed by law`);
+  if (former !== undefined && BigInt(former.length) === logged.entry.bytes) judgeFormer(report, logged, former, data);
+}
+
+/** Compares what is left with the former text without the removed members. */
+function judgeFormer(
+  report: Context['report'],
+  { entry, redactions }: LoggedState,
+  former: Buffer,
+  data: JsonObject | undefined,
+): void {
+  let rest: unknown = dataOf(former);
+  for (const redaction of redactions) rest = withoutMember(rest, namesOfMember(redaction.entry.member) ?? []);
+  const about = `state ${entry.rev} beside its former text`;
+  if (isDeepStrictEqual(rest, data)) report.say('history', `${about}: nothing else was removed`);
+  else report.add('redaction', about, 'the former text without the removed members', 'another text');
+}
+
+/** The API shows a state between two logged ones that the log does not have: nobody can prove it. */
+function judgeUnlogged(
+  { report }: Context,
+  states: readonly LoggedState[],
+  revisions: ShownRevisions | undefined,
+): void {
+  const logged = states.map(({ entry }) => entry.rev);
+  const [first, last] = [logged[0], logged.at(-1)];
+  if (first === undefined || last === undefined) return;
+  for (const rev of revisions?.all ?? [])
+    if (rev > first && rev < last && !logged.includes(rev))
+      report.add('withheld', `state ${rev}`, 'its entry in the log', 'none');
+}
+
+/** What stored texts have in links of an installation whose public address is not set. */
+const INTERNAL = /(?<!\\)"http:\/\/gateway\.invalid\//g;
+const ORIGIN = /^https?:\/\/[^/"\\\s]+(?=\/)/;
+
+/** Writes a stored text as a reader is shown it. */
+function shownText(text: string, base: string): string {
+  return text.replaceAll(INTERNAL, () => `"${base}/`);
+}
+
+/** Compares the view with the newest state, whose text was shown. */
+export async function checkView(context: Context, tender: string, newest: ShownState | undefined): Promise<void> {
+  const { source, report } = context;
+  const bytes = await readIfThere(source, `api/2.5/tenders/${tender}`, TEXT_BYTES_MAX);
+  if (bytes === undefined) return report.add('withheld', 'view', 'the tender', 'no answer');
+  if (newest?.data['mode'] === 'test') report.warn('this is a tender for tests (mode: test)');
+  const base = newest === undefined ? undefined : baseOfView(newest.text, bytes, source.address);
+  if (base !== undefined) {
+    const links = base === source.address ? '' : `; its links begin with ${base}`;
+    return report.say('view', `the tender as it is shown is the newest state in the log${links}`);
+  }
+  report.isViewAhead = true;
+  const found = `${bytes.length} bytes, SHA-256 ${sha256(bytes).toString('hex')}`;
+  const expected = newest === undefined ? 'a state in the log' : `the text of state ${newest.logged.entry.rev}`;
+  report.add(report.has('stale') ? 'stale' : 'view', 'view', expected, found);
+}
+
+/** Returns the address in the links of the view when it is the text but for them; undefined: it is another text. */
+function baseOfView(text: string, view: Buffer, address: string): string | undefined {
+  const place = text.search(INTERNAL);
+  if (place < 0) return view.equals(Buffer.from(text)) ? address : undefined;
+  const found = ORIGIN.exec(textOf(view)?.slice(place + 1, place + 300) ?? '')?.[0];
+  return [address, found].find((base) => base !== undefined && view.equals(Buffer.from(shownText(text, base))));
+}

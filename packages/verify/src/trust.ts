@@ -1,0 +1,58 @@
+import { sha256, textOf } from '@procurement/proof/hash';
+import { openNote, parseVkey, type Verifier } from '@procurement/proof/notes';
+import { parsePolicy, type Policy } from '@procurement/proof/policy';
+import { CannotCheckError, FindingError } from './report.ts';
+import { readIfThere, type Source } from './source.ts';
+
+/** Reads a policy, or says what it must have. */
+export function policyOf(text: string, where: string): Policy {
+  const policy = parsePolicy(text);
+  if (policy === undefined)
+    throw new CannotCheckError(`${where} is no policy: lines of log, witness, group and quorum`);
+  return policy;
+}
+
+/** Reads the keys that the log says it has, which one of its trusted keys must have signed. Returns those of receipts. */
+export async function readReceiptKeys(source: Source, { logs }: Policy): Promise<readonly Verifier[]> {
+  const bytes = await readIfThere(source, 'log/keys');
+  if (bytes === undefined) return [];
+  const opened = openNote(textOf(bytes) ?? '', logs);
+  const [header, ...lines] = opened?.text.trimEnd().split('\n') ?? [];
+  if (header !== 'procurement-keys/1')
+    throw new FindingError('signature', 'log/keys', 'signed by the key of the log', 'another text');
+  const keys: Verifier[] = [];
+  for (const line of lines) {
+    const [kind, vkey = ''] = line.split(' ');
+    const verifier = kind === 'receipts' ? parseVkey(vkey) : undefined;
+    if (verifier !== undefined) keys.push(verifier);
+  }
+  return keys;
+}
+
+/** What a log suggests to trust. */
+export interface Suggestion {
+  readonly text: string;
+  readonly policy: Policy;
+  readonly receipts: readonly Verifier[];
+}
+
+export async function readSuggestion(source: Source): Promise<Suggestion> {
+  const bytes = await readIfThere(source, 'log/policy');
+  if (bytes === undefined) throw new CannotCheckError(`${source.address}/log/policy: there is no log`);
+  const text = textOf(bytes) ?? '';
+  const policy = policyOf(text, `${source.address}/log/policy`);
+  return { text, policy, receipts: await readReceiptKeys(source, policy) };
+}
+
+/** Writes what a person compares with what the operator and the witnesses say elsewhere. */
+export function suggestionText({ text, policy, receipts }: Suggestion): string {
+  const keys = [
+    ...policy.logs.map((verifier) => ['log', verifier] as const),
+    ...[...policy.witnesses].map(([name, verifier]) => [`witness ${name}`, verifier] as const),
+    ...receipts.map((verifier) => ['receipts', verifier] as const),
+  ];
+  const lines = keys.map(
+    ([role, { name, vkey }]) => `${role}: ${name}\n  SHA-256 of its key ${sha256(vkey).toString('hex')}`,
+  );
+  return `${text.trimEnd()}\n\n${lines.join('\n')}\nSHA-256 of the policy ${sha256(text).toString('hex')}`;
+}

@@ -1,0 +1,78 @@
+import { signCheckpoint } from '@procurement/proof/checkpoints';
+import { blindOf, commitmentOf } from '@procurement/proof/commitments';
+import { writeEntry, type Entry } from '@procurement/proof/entries';
+import { sha256 } from '@procurement/proof/hash';
+import { COSIGNATURE, signatureLine } from '@procurement/proof/notes';
+import { bundleOf, hashOfTile, TILE_WIDTH, tilePath, tilesOf } from '@procurement/proof/tiles';
+import { leafHash, rootOfLeaves } from '@procurement/proof/tree';
+import { testSigner } from '../../proof/test-support/fixtures.ts';
+import type { Mirror } from './mirror.ts';
+
+export const ORIGIN = 'procurement.example/log';
+const LOG = testSigner(ORIGIN, 'log');
+const WITNESS = testSigner('witness-one.example/w', 'witness one', COSIGNATURE);
+const KEY = sha256('procurement proof test key: blinds');
+export const NOW = 1_778_603_599;
+
+/** A state of a tender with its text. */
+export interface MadeState {
+  readonly entry: Exclude<Entry, { readonly kind: 'restore' | 'hole' }>;
+  readonly text: string;
+}
+
+/** Writes an entry of a state at its place in the log. */
+export function stateAt(
+  index: number,
+  text: string,
+  values: Pick<MadeState['entry'], 'kind' | 'tender' | 'rev' | 'position'> & {
+    readonly number?: bigint;
+    readonly member?: string;
+  },
+): Entry {
+  const commit = commitmentOf(blindOf(KEY, index), sha256(text));
+  // Safe cast: the caller gives number or member with the kind that has it.
+  return { ...values, commit, bytes: BigInt(Buffer.byteLength(text)) } as Entry;
+}
+
+/** Returns the blind of a leaf, in hex. */
+export function blindAt(index: number): string {
+  return blindOf(KEY, index).toString('hex');
+}
+
+/** Signs the checkpoint of entries, as a witness has seen it. */
+export function checkpointOf(entries: readonly string[], seconds = NOW - 5): string {
+  const root = rootOfLeaves(entries.map((entry) => leafHash(entry)));
+  const note = signCheckpoint({ origin: ORIGIN, size: entries.length, root }, [LOG]);
+  return note + signatureLine(note.slice(0, note.indexOf('\n\n') + 1), WITNESS, seconds);
+}
+
+/** Returns the files of a log: checkpoint, tiles, bundles. */
+export function filesOfLog(entries: readonly string[]): Record<string, Mirror['files'][string]> {
+  const files: Record<string, Mirror['files'][string]> = { 'log/checkpoint': checkpointOf(entries) };
+  const put = (path: string, bytes: Buffer) => (files[`log/${path}`] = { base64: bytes.toString('base64') });
+  const rows: Buffer[][] = [entries.map((entry) => leafHash(entry))];
+  for (const tile of tilesOf(entries.length)) {
+    const level = Number(tile.level);
+    const from = tile.index * TILE_WIDTH;
+    const bytes = Buffer.concat((rows[level] ?? []).slice(from, from + tile.width));
+    put(tilePath(tile), bytes);
+    if (tile.width === TILE_WIDTH) (rows[level + 1] ??= []).push(hashOfTile(bytes));
+    if (level === 0) put(tilePath({ ...tile, level: 'entries' }), bundleOf(entries.slice(from, from + tile.width)));
+  }
+  return files;
+}
+
+/** Makes entries of a log: a baseline each for so many tenders, then publications of them in turns. */
+export function madeEntries(count: number): string[] {
+  const tenderOf = (n: number) => (n % 97).toString(16).padStart(32, '0');
+  return Array.from({ length: count }, (_, index) => {
+    const values = {
+      tender: tenderOf(index),
+      rev: BigInt(Math.floor(index / 97) + 1),
+      position: 1_000_000n + BigInt(index),
+    };
+    const kind =
+      index < 97 ? ({ kind: 'baseline' } as const) : ({ kind: 'publication', number: BigInt(index) } as const);
+    return writeEntry(stateAt(index, `text ${index}`, { ...values, ...kind }));
+  });
+}
