@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeEntry } from '@procurement/proof/entries';
+import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
 import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
 import { bytesOf, codesOf, fixture, mirrorOf, Reader, type Mirror } from '../test-support/mirror.ts';
@@ -188,6 +189,15 @@ describe('tender', () => {
     expect(answer.exit).toBe(exit);
     const isClean = (await reader.run('tender', T, '--former', former)).printed.includes('nothing else was removed');
     expect(isClean).toBe(exit === 4);
+  });
+
+  it('reads all of the log before it calls a state lost that a restore made void', async () => {
+    const { files } = mirrorOf('restored');
+    const entries = entriesOf(bytesOf(files['log/tile/entries/000.p/8'] ?? '')) ?? [];
+    const reader = new Reader(mirrorWith(filesOfLog(entries.slice(0, 7).map(String))));
+    reader.files[`log/tenders/${T}`] = files[`log/tenders/${T}`] ?? '';
+    expect(await reader.check('tender', T)).toMatchObject({ exit: 4, size: 7, findings: [{ code: 'restored' }] });
+    expect(reader.waits).toEqual([]);
   });
 
   it('is shown without its log', async () => {

@@ -16,7 +16,7 @@ import { LogReader } from './log-reader.ts';
 import { LogRules } from './log-rules.ts';
 import { checkOpening } from './opening.ts';
 import { checkReceipt, judgeReceiptText, readReceipt } from './receipt-check.ts';
-import { CannotCheckError, type Report } from './report.ts';
+import { CannotCheckError, type FindingCode, type Report } from './report.ts';
 import type { Session } from './session.ts';
 import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
 import { readHistory } from './tender-history.ts';
@@ -54,6 +54,9 @@ interface CheckedTender {
 const ASK_AGAIN_MS = 5_000;
 const ATTEMPTS = 12;
 
+/** Findings that a restore explains when it made states of the tender void. The entries of the tender alone do not say so. */
+const LOST: ReadonlySet<FindingCode> = new Set(['text', 'withheld', 'redaction']);
+
 /** Checks a tender. Where its view is ahead of the log, all is asked again for a minute. The findings are of the last time. */
 export async function checkTender(
   session: Session,
@@ -63,15 +66,21 @@ export async function checkTender(
 ): Promise<void> {
   if (!ID.test(tender)) throw new CannotCheckError(`${tender} is no id of a tender: 32 hex digits`);
   const former = options.former === undefined ? undefined : await session.readFile(options.former);
+  let isFull = options.full === true;
   for (let attempt = 0; ; attempt += 1) {
     const context = session.context();
     const tree = await checkCheckpoint(session, context);
-    const history = await readHistory(context, tree.reader, tender, options.full === true);
+    const history = await readHistory(context, tree.reader, tender, isFull);
     const states = await checkTexts(context, tender, history, former);
     const newest = states.find(({ logged }) => logged === history.states.at(-1));
     if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest);
-    if (context.report.isViewAhead && attempt < ATTEMPTS) {
+    const isExplained = isFull || context.report.findings.every(({ code }) => !LOST.has(code));
+    if (context.report.isViewAhead && isExplained && attempt < ATTEMPTS) {
       await session.environment.waitMs(ASK_AGAIN_MS);
+      continue;
+    }
+    if (!isFull && context.report.findings.some(({ code }) => code === 'view' || LOST.has(code))) {
+      isFull = true;
       continue;
     }
     await further(context, { tree, states });

@@ -1,5 +1,6 @@
 import type { Baseline, Entry, Publication, Redaction, Restore } from '@procurement/proof/entries';
 import type { Report } from './report.ts';
+import { Rows } from './rows.ts';
 
 /** A published state of the tender in question. */
 export interface LoggedState {
@@ -7,18 +8,6 @@ export interface LoggedState {
   readonly entry: Publication | Baseline;
   /** Removals by law, in the order of the log: the text is that of the last one. */
   readonly redactions: { readonly index: number; readonly entry: Redaction }[];
-}
-
-/** A state that no restore has made void, in as few bytes as possible: a log has millions. */
-interface Row {
-  readonly index: number;
-  readonly tender: number;
-  readonly rev: bigint;
-  readonly position: bigint;
-  /** Undefined for a baseline. */
-  readonly number: bigint | undefined;
-  /** Row of the state of the same tender before it; -1: none. */
-  readonly previous: number;
 }
 
 export interface LogRulesOptions {
@@ -35,7 +24,8 @@ export class LogRules {
   readonly #tenders = new Map<string, number>();
   /** Row of the newest state of each tender; -1: none any more. */
   readonly #newest: number[] = [];
-  readonly #rows: Row[] = [];
+  readonly #rows = new Rows();
+  /** States of the tender in question, by their row. */
   readonly #states = new Map<number, LoggedState>();
   /** Number of the last publication. Undefined: any number may follow. */
   #number: bigint | undefined;
@@ -70,7 +60,7 @@ export class LogRules {
       case 'baseline':
         if (this.#hasPublication && !this.#isAfterHole)
           this.#options.report.add('entry', `entry ${index}`, 'baselines before publications', 'a baseline');
-        return this.#publish(index, entry, undefined);
+        return this.#publish(index, entry, -1n);
       default:
         this.#judgeNumber(index, entry.number);
         return this.#publish(index, entry, entry.number);
@@ -87,7 +77,7 @@ export class LogRules {
     this.#isAfterHole = false;
   }
 
-  #publish(index: number, entry: Publication | Baseline, number: bigint | undefined): void {
+  #publish(index: number, entry: Publication | Baseline, number: bigint): void {
     const { report, tender } = this.#options;
     const { rev, position } = entry;
     if (position <= this.#position)
@@ -95,12 +85,13 @@ export class LogRules {
     this.#position = position;
     const owner = this.#tenderOf(entry.tender);
     const previous = this.#newest[owner] ?? -1;
-    const before = this.#rows[previous];
+    const before = this.#rows.at(previous);
     if (before !== undefined && before.rev >= rev)
       report.add('rev', `entry ${index}, tender ${entry.tender}`, `later than state ${before.rev}`, `state ${rev}`);
-    this.#newest[owner] = this.#rows.length;
-    this.#rows.push({ index, tender: owner, rev, position, number, previous });
-    if (entry.tender === tender) this.#states.set(index, { index, entry, redactions: [] });
+    const row = this.#rows.length;
+    this.#newest[owner] = row;
+    this.#rows.push({ tender: owner, rev, position, number, previous });
+    if (entry.tender === tender) this.#states.set(row, { index, entry, redactions: [] });
   }
 
   #tenderOf(tender: string): number {
@@ -114,9 +105,9 @@ export class LogRules {
 
   #redact(index: number, entry: Redaction): void {
     for (let at = this.#newest[this.#tenders.get(entry.tender) ?? -1] ?? -1; at >= 0;) {
-      const row = this.#rows[at];
+      const row = this.#rows.at(at);
       if (row?.rev === entry.rev && row.position === entry.position) {
-        this.#states.get(row.index)?.redactions.push({ index, entry });
+        this.#states.get(at)?.redactions.push({ index, entry });
         return;
       }
       at = row?.previous ?? -1;
@@ -138,13 +129,24 @@ export class LogRules {
     this.#position = began;
     let lost = 0;
     // Positions increase, so void states are the last ones.
-    for (let row = this.#rows.at(-1); row !== undefined && row.position > to; row = this.#rows.at(-1)) {
+    for (let last = this.#rows.length - 1; last >= 0; last -= 1) {
+      const row = this.#rows.at(last);
+      if (row === undefined || row.position <= to) break;
       this.#rows.pop();
       this.#newest[row.tender] = row.previous;
-      if (this.#states.delete(row.index) || tender === undefined) lost += 1;
+      if (this.#states.delete(last) || tender === undefined) lost += 1;
     }
     if (lost > 0 || tender === undefined)
       report.add('restored', `entry ${index}`, '', `${lost} states after ${to} were lost by a restore of the database`);
-    this.#number = this.#rows.findLast(({ number }) => number !== undefined)?.number;
+    this.#number = this.#lastNumber();
+  }
+
+  /** Returns the number of the last publication that is not void. Baselines stand before all others, or after a hole. */
+  #lastNumber(): bigint | undefined {
+    for (let last = this.#rows.length - 1; last >= 0; last -= 1) {
+      const { number = -1n } = this.#rows.at(last) ?? {};
+      if (number >= 0n) return number;
+    }
+    return undefined;
   }
 }
