@@ -74,19 +74,17 @@ each('[data-version]', (region) => {
   }, pauseMs);
 });
 
-/** `data-refresh`: seconds; `data-pause` and `data-go-on`: words of the button. */
+/**
+ * `data-refresh`: seconds. The button that pauses names the part in `data-pauses` and has its other words in `data-other`; the page has it from
+ * the beginning, so that nothing moves when this script comes.
+ */
 each('[data-refresh]', (part) => {
-  const { refresh, pause = '', goOn = '' } = part.dataset;
   let isPaused = false;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = pause;
-  button.addEventListener('click', () => {
+  const button = document.querySelector<HTMLElement>(`[data-pauses="${part.id}"]`);
+  button?.addEventListener('click', () => {
     isPaused = !isPaused;
-    button.textContent = isPaused ? goOn : pause;
+    [button.textContent, button.dataset['other']] = [button.dataset['other'] ?? '', button.textContent];
   });
-  part.before(button);
   askAgain(
     async () => {
       if (isPaused) return true;
@@ -94,7 +92,7 @@ each('[data-refresh]', (part) => {
       if (fresh !== null && !part.contains(document.activeElement)) part.replaceChildren(...fresh.childNodes);
       return true;
     },
-    () => Number(refresh) * 1000,
+    () => Number(part.dataset['refresh']) * 1000,
   );
 });
 

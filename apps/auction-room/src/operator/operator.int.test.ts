@@ -114,7 +114,7 @@ describe('the pages of operators', () => {
       }
     }
     const [today, one] = [(await get('/')).body, (await get(`/auctions/${id}`)).body];
-    expect(today).toMatch(/<div id="today" data-refresh="5" data-pause="\w+" data-go-on="[\w ]+">/);
+    expect(today).toMatch(/data-pauses="today" data-other="[\w ]+">\w+<\/button><div id="today" data-refresh="5">/);
     expect(one.match(/class="button danger"/g)).toHaveLength(2);
     // One event: a line, and the rest of it on demand.
     expect(one.match(/<details>/g)).toHaveLength(1);

@@ -75,7 +75,7 @@ export function showToday(deps: Deps): Handler {
     return sendOperatorPage(reply, {
       title: 'Today',
       path: '/',
-      body: html`<div id="today" data-refresh="${REFRESH_SECONDS}" data-pause="Pause" data-go-on="Go on">
+      body: html`<button type="button" class="copy" data-pauses="today" data-other="Go on">Pause</button><div id="today" data-refresh="${REFRESH_SECONDS}">
 <section><h2>This replica</h2>${here}</section>
 <section><h2>Auctions</h2>${rows.length === 0 ? html`<p>None.</p>` : table({ id: 'auctions', caption: held, head: columns, rows })}</section>
 <section><h2>Not held here</h2>${notHeld.length === 0 ? html`<p>Nothing was left out.</p>` : table({ id: 'left', caption: 'Tenders that were read and left', head: ['Tender', 'Why'], rows: notHeld })}</section></div>`,

@@ -30,7 +30,6 @@ export function StartView({ newest, closing }: StartProps): VNode {
       {newest !== undefined && newest.data.length > 0 && <Figures newest={newest} />}
       <div class="columns columns-8-4">
         <section id="newest">
-          <h2>{t.newest}</h2>
           <Newest newest={newest} />
         </section>
         <div>
@@ -61,21 +60,29 @@ export function StartView({ newest, closing }: StartProps): VNode {
 function Newest({ newest }: Pick<StartProps, 'newest'>): VNode {
   const { lang, site } = usePage();
   const t = START[lang];
-  if (newest === undefined) return <p class="empty-state">{t.away}</p>;
-  if (newest.data.length === 0)
+  if (newest === undefined || newest.data.length === 0)
     return (
-      <div class="empty-state">
-        <p>{t.none}</p>
-        {site.canPlay && (
-          <OwnLink to="/play" class="button primary">
-            {t.play}
-          </OwnLink>
-        )}
-      </div>
+      <>
+        <h2>{t.newest}</h2>
+        <div class="empty-state">
+          <p>{newest === undefined ? t.away : t.none}</p>
+          {newest !== undefined && site.canPlay && (
+            <OwnLink to="/play" class="button primary">
+              {t.play}
+            </OwnLink>
+          )}
+        </div>
+      </>
     );
   return (
     <>
-      <div id="newest-list" data-refresh={REFRESH_SECONDS} data-pause={t.pause} data-go-on={t.goOn}>
+      <div class="results-head">
+        <h2>{t.newest}</h2>
+        <button type="button" class="copy" data-pauses="newest-list" data-other={t.goOn}>
+          {t.pause}
+        </button>
+      </div>
+      <div id="newest-list" data-refresh={REFRESH_SECONDS}>
         <ResultRows tenders={newest.data} />
       </div>
       <p class="pager">
