@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
 import { PageRefusal, type PageError } from './page-refusal.ts';
 import { ErrorView, errorHead } from './pages/error/view.tsx';
 import { Document, type PageHead } from './parts/document.tsx';
-import { PageProvider, pathIn, withoutLanguage, type PageInfo } from './parts/page-context.ts';
+import { pathIn, withPage, withoutLanguage, type PageInfo } from './parts/page-context.ts';
 import type { Origins } from './origins.ts';
 
 declare module 'fastify' {
@@ -242,12 +242,12 @@ function sendPage(
   if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))
     return reply.code(304).send();
   const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox), onUnread: deps.metrics.unread };
-  const html = renderToString(
-    <PageProvider value={info}>
+  const html = withPage(info, () =>
+    renderToString(
       <Document {...head} asOf={asOf}>
         {view()}
-      </Document>
-    </PageProvider>,
+      </Document>,
+    ),
   );
   return reply.send(`<!doctype html>\n${html}`);
 }

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { doubleDeps } from '../../test-support/api-double.ts';
-import { PageProvider } from '../parts/page-context.ts';
+import { withPage } from '../parts/page-context.ts';
 import { BidChart, type ChartBid } from './bid-chart.tsx';
 
 const BIDS: readonly ChartBid[] = [
@@ -15,7 +15,7 @@ function render(bids: readonly ChartBid[], winner?: string, amount = 100_000): s
   const site = doubleDeps(() => undefined).siteOf({ own: 'https://portal.example', api: 'https://api.example' }, false);
   const chart = h(BidChart, { bids, winner, expected: { amount, currency: 'UAH' } });
   const page = { lang: 'uk', path: '/', nowMs: 0, site, onUnread: () => undefined } as const;
-  return renderToString(h(PageProvider, { value: page, children: chart })).replaceAll('\u00a0', ' ');
+  return withPage(page, () => renderToString(chart)).replaceAll('\u00a0', ' ');
 }
 
 /** Positions of dots, and of the line of the expected value. */

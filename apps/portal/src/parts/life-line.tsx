@@ -24,21 +24,29 @@ const TEXTS = translations({
 /** Marks differ by shape too, not by colour alone. */
 const MARKS: Readonly<Partial<Record<StepState, IconName>>> = { done: 'tick', stopped: 'cross' };
 
-/** Steps of a life: what is done, what goes on, and what is to come. `of`: the title of the lot whose life it is. */
-export function LifeLine({ steps, of }: { readonly steps: readonly LifeStep[]; readonly of?: string }): VNode {
+interface LifeLineProps {
+  readonly steps: readonly LifeStep[];
+  /** The title of the lot whose life it is. */
+  readonly of?: string;
+  /** The clock by which steps are late; that of the page unless given. */
+  readonly nowMs?: number;
+}
+
+/** Steps of a life: what is done, what goes on, and what is to come. */
+export function LifeLine({ steps, of, nowMs = usePage().nowMs }: LifeLineProps): VNode {
   const { lang } = usePage();
   const t = TEXTS[lang];
   return (
     <ol class="life-line" aria-label={of === undefined ? t.title : t.titleOfLot(visibleText(of))}>
       {steps.map((step) => (
-        <Step key={step.step} {...step} />
+        <Step key={step.step} nowMs={nowMs} {...step} />
       ))}
     </ol>
   );
 }
 
-function Step({ step, state, from, until }: LifeStep): VNode {
-  const { lang, nowMs } = usePage();
+function Step({ step, state, from, until, nowMs }: LifeStep & { readonly nowMs: number }): VNode {
+  const { lang } = usePage();
   const mark = MARKS[state];
   const isOverdue = state === 'current' && until !== undefined && Date.parse(until) <= nowMs;
   const shown = until ?? (state === 'ahead' ? from : undefined);

@@ -1,6 +1,5 @@
 import type { Tender } from '@procurement/client';
-import { createContext, type VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { Component, type ComponentChildren, type VNode } from 'preact';
 import { translations } from '../texts/translations.ts';
 import { Written } from './basics.tsx';
 import { usePage } from './page-context.ts';
@@ -10,14 +9,25 @@ const TEXTS = translations({
   en: { lot: 'Lot', item: 'Item' },
 });
 
-const Context = createContext<Partial<Pick<Tender, 'items' | 'lots'>>>({});
+type Nameable = Partial<Pick<Tender, 'items' | 'lots'>>;
 
-/** Gives the parts of a page the lots and items that they name. */
-export const RelatedProvider = Context.Provider;
+/** Gives the parts of a page the lots and items that they name. Without `createContext`, as the page itself (page-context.ts). */
+export class RelatedProvider extends Component<{ readonly value: Nameable; readonly children: ComponentChildren }> {
+  override getChildContext(): Nameable {
+    const { lots = [], items = [] } = this.props.value;
+    return { lots, items };
+  }
+
+  override render(): ComponentChildren {
+    return this.props.children;
+  }
+}
 
 /** Names the lot or the item that something is about; nothing where it is about the whole tender. */
-export function Related({ to }: { readonly to: string | undefined }): VNode | null {
-  const { lots = [], items = [] } = useContext(Context);
+export function Related(
+  { to }: { readonly to: string | undefined },
+  { lots = [], items = [] }: Nameable = {},
+): VNode | null {
   const { lang } = usePage();
   if (to === undefined) return null;
   const lot = lots.find(({ id }) => id === to);

@@ -14,7 +14,7 @@ import {
 } from '../../../test-support/every-member.ts';
 import { doubleDeps } from '../../../test-support/api-double.ts';
 import { CONTRACT_NOT_SHOWN, CONTRACT_SHOWN_IN, type ContractPart } from '../../domain/shown-contract-members.table.ts';
-import { PageProvider, type PageInfo } from '../../parts/page-context.ts';
+import { withPage, type PageInfo } from '../../parts/page-context.ts';
 import { ContractView } from './view.tsx';
 
 // A member that the contracts add fails this test until a part of the page shows it, or a row says why none does.
@@ -41,7 +41,7 @@ const page = (lang: Language): PageInfo => ({
 });
 
 function partsOf(contract: Data, lang: Language): ReadonlyMap<string, string> {
-  const html = renderToString(h(PageProvider, { value: page(lang) }, h(ContractView, { contract, tender: undefined })));
+  const html = withPage(page(lang), () => renderToString(h(ContractView, { contract, tender: undefined })));
   const pieces = html.split(/(?= id="(?:facts|now|amendments|payments|items|documents|data)")/);
   return new Map(pieces.map((piece, n) => [n === 0 ? 'head' : (/ id="(\w+)"/.exec(piece)?.[1] ?? ''), piece]));
 }

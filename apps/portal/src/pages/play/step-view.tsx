@@ -3,7 +3,7 @@ import { lifeLine } from '../../domain/life-line.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Tag } from '../../parts/basics.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
-import { PageProvider, usePage } from '../../parts/page-context.ts';
+import { usePage } from '../../parts/page-context.ts';
 import { curlOf, headerName, pretty, type Exchange } from '../../play/exchanges.ts';
 import { KEYS } from '../../play/keys.ts';
 import type { PlayedStep } from '../../play/play-steps.ts';
@@ -12,8 +12,7 @@ import { PLAY } from './texts.ts';
 
 /** What a step did: a sentence, every request with its answer, and where the tender is after it. */
 export function StepView({ step, number }: { readonly step: PlayedStep; readonly number: number }): VNode {
-  const page = usePage();
-  const t = PLAY[page.lang];
+  const t = PLAY[usePage().lang];
   const { name, exchanges, after } = step;
   return (
     <section id={`step-${number}`} class="play-step">
@@ -25,9 +24,7 @@ export function StepView({ step, number }: { readonly step: PlayedStep; readonly
         <ExchangeView key={n} exchange={exchange} id={`request-${number}-${n + 1}`} />
       ))}
       {after !== undefined && (
-        <PageProvider value={{ ...page, nowMs: after.nowMs }}>
-          <LifeLine steps={lifeLine(after.tender, new Date(after.nowMs).toISOString())} />
-        </PageProvider>
+        <LifeLine steps={lifeLine(after.tender, new Date(after.nowMs).toISOString())} nowMs={after.nowMs} />
       )}
     </section>
   );

@@ -14,7 +14,7 @@ import {
   type Relations,
 } from '../../../test-support/every-member.ts';
 import { NOT_SHOWN, SHOWN_IN, type Part } from '../../domain/shown-members.table.ts';
-import { PageProvider, type PageInfo } from '../../parts/page-context.ts';
+import { withPage, type PageInfo } from '../../parts/page-context.ts';
 import { TenderView } from './view.tsx';
 
 // A member that the contracts add fails these tests until a part of the page shows it, or a row says why none does.
@@ -79,8 +79,7 @@ const page = (lang: Language): PageInfo => ({
 
 /** The markup of each part of the page by its id. */
 function partsOf(tender: TenderData, lang: Language): ReadonlyMap<string, string> {
-  const view = h(TenderView, { tender, revisions: [] });
-  const html = renderToString(h(PageProvider, { value: page(lang) }, view));
+  const html = withPage(page(lang), () => renderToString(h(TenderView, { tender, revisions: [] })));
   const ids =
     'facts|now|life|what|lots|items|criteria|documents|questions|complaints|bids|auction|awards|contract|cancellations|history|data';
   const pieces = html.split(new RegExp(`(?= id="(?:${ids})")`));
