@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
@@ -39,7 +40,7 @@ const atMost = (what: string, value: number, bar: number, unit: string, digits =
 /** The budgets of the portal (portal.md 11). */
 export async function portalRows(stack: Stack): Promise<readonly BenchmarkRow[]> {
   const startedMs = performance.now();
-  const portal = await startTestPortal(stack.gatewayUrl);
+  const portal = await startTestPortal(stack.gatewayUrl, { NODE_OPTIONS: nodeOptionsOfImage() });
   try {
     const ready = atMost('the portal ready', (performance.now() - startedMs) / 1_000, 1, 's', 2);
     const idle = await idleRow(portal);
@@ -64,6 +65,14 @@ export async function portalRows(stack: Stack): Promise<readonly BenchmarkRow[]>
   } finally {
     await portal.stop();
   }
+}
+
+/** The limits of memory with which the portal runs in its image. */
+function nodeOptionsOfImage(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
+  const [, options] = /^FROM runtime AS portal$[^]*?^ENV NODE_OPTIONS="([^"]+)"$/m.exec(text) ?? [];
+  if (options === undefined) throw new Error('the image of the portal has no NODE_OPTIONS');
+  return options;
 }
 
 /** Nothing may happen while nobody visits: the process has no timer of its own. */
