@@ -89,7 +89,8 @@ function Buyer({ name, scheme, id }: { readonly name: string; readonly scheme?: 
   return <OwnLink to={`/buyers/${encodeURIComponent(`${scheme}-${id}`)}`}>{written}</OwnLink>;
 }
 
-function separated(parts: readonly VNode[]): ComponentChildren[] {
+/** Facts of a row with a dot between two of them. */
+export function separated(parts: readonly VNode[]): ComponentChildren[] {
   return parts.flatMap((part, n) => (n === 0 ? [part] : [`${NBSP}· `, part]));
 }
 

@@ -3,7 +3,7 @@ import { translations } from '../texts/translations.ts';
 import { pathIn, usePage } from './page-context.ts';
 
 const TEXTS = translations({
-  uk: { label: 'Пошук тендерів', hint: 'Слово, номер тендера або код ДК 021', find: 'Знайти' },
+  uk: { label: 'Пошук тендерів', hint: 'Слово, номер або код ДК 021', find: 'Знайти' },
   en: { label: 'Search of tenders', hint: 'A word, the number of a tender or a CPV code', find: 'Find' },
 });
 

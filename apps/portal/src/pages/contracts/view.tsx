@@ -5,6 +5,7 @@ import { ContractStatus } from '../../parts/contract-status.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { buyerPath, supplierPath, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
+import { separated } from '../../parts/result-rows.tsx';
 import { TestTag, TitleWithoutMark } from '../../parts/test-mark.tsx';
 import { CONTRACT } from '../contract/texts.ts';
 import type { ContractRow } from './route.tsx';
@@ -63,6 +64,11 @@ function Row({ contract, tender }: RowProps): VNode {
   const { procuringEntity, suppliers = [] } = contract;
   const titled = [contract, tender].find((one) => one !== undefined && textIn(one, 'title', lang) !== undefined);
   const numbered = <Others text={t.numbered(contractNumber ?? contractID)} />;
+  const moments = [
+    ...(dateSigned === undefined ? [] : [fact('signed', t.signedOn, <When at={dateSigned} as="day" />)]),
+    ...(status === 'terminated' ? [fact('ended', t.endedOn, <When at={date} as="day" />)] : []),
+    ...(amountPaid === undefined ? [] : [fact('paid', t.paid, <Amount value={amountPaid} />)]),
+  ];
   return (
     <>
       <h2>
@@ -86,25 +92,17 @@ function Row({ contract, tender }: RowProps): VNode {
       <p class="small">
         <ContractStatus status={status} />
         <TestTag mode={mode} />
-        {dateSigned !== undefined && (
-          <span>
-            {t.signedOn} <When at={dateSigned} as="day" />
-          </span>
-        )}
-        {status === 'terminated' && (
-          <span>
-            {t.endedOn} <When at={date} as="day" />
-          </span>
-        )}
-        {amountPaid !== undefined && (
-          <span>
-            {t.paid} <Amount value={amountPaid} />
-          </span>
-        )}
+        {moments.length > 0 && <span>{separated(moments)}</span>}
       </p>
     </>
   );
 }
+
+const fact = (key: string, word: string, value: VNode): VNode => (
+  <span key={key}>
+    {word} {value}
+  </span>
+);
 
 interface PartyLinkProps {
   readonly party: Party;

@@ -16,6 +16,7 @@ interface PlayTexts {
   readonly lead: string;
   readonly how: readonly string[];
   readonly who: string;
+  readonly role: string;
   readonly key: string;
   readonly may: string;
   readonly players: Readonly<Record<Player, string>>;
@@ -51,6 +52,7 @@ export const PLAY = translations<PlayTexts>({
       'Команда з тим самим Idempotency-Key нічого не створює вдруге: вона отримує першу відповідь. Для власної спроби зітріть цей рядок.',
     ],
     who: 'Хто бере участь',
+    role: 'Роль',
     key: 'Ключ API',
     may: 'Що робить',
     players: {
@@ -161,6 +163,7 @@ export const PLAY = translations<PlayTexts>({
       'A command with the same Idempotency-Key creates nothing twice: it gets the first answer. Delete that line to try your own.',
     ],
     who: 'Who takes part',
+    role: 'Role',
     key: 'API key',
     may: 'What it does',
     players: {

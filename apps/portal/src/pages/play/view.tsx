@@ -85,7 +85,7 @@ function Introduction(): VNode {
         <table class="data-table rows">
           <thead>
             <tr>
-              <th scope="col">{t.who}</th>
+              <th scope="col">{t.role}</th>
               <th scope="col">{t.key}</th>
               <th scope="col">{t.may}</th>
             </tr>
@@ -93,7 +93,7 @@ function Introduction(): VNode {
           <tbody>
             {(['buyer', 'seller1', 'seller2', 'auction'] as const).map((player) => (
               <tr key={player}>
-                <td data-name={t.who}>{t.players[player]}</td>
+                <td data-name={t.role}>{t.players[player]}</td>
                 <td data-name={t.key}>
                   <code>{KEYS[player]}</code>
                 </td>

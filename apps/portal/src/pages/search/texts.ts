@@ -98,7 +98,7 @@ export const SEARCH = translations<SearchTexts>({
   uk: {
     title: 'Тендери',
     words: 'Слова, номер тендера або код ДК 021',
-    hint: 'Слово, номер тендера або код ДК 021',
+    hint: 'Слово, номер або код ДК 021',
     show: 'Показати',
     filters: 'Фільтри',
     more: (n) => `Ще ${n}`,
