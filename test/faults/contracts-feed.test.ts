@@ -2,10 +2,15 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, patientBroker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
-import { playToContract, type PlayedContract } from '../support/played-contract.ts';
+import { playLotsToContracts, signContract, type PlayedContract } from '../support/played-contract.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
-const CONTRACTS = 12;
+/** 30 tenders with 100 contracts. */
+const LOTS_OF_TENDERS: readonly number[] = [...Array(20).fill(3), ...Array(10).fill(4)];
+/** So many tenders are played at a time. */
+const PLAYERS = 6;
+/** Every such tender has a signed contract. The others are pending. */
+const SIGNED_EVERY = 3;
 const WRITERS = 8;
 
 let stack: Stack;
@@ -33,15 +38,12 @@ async function write(client: Broker, all: readonly PlayedContract[], stopped: ()
   for (let n = 0; !stopped(); n += 1) {
     const one = all[Math.floor(Math.random() * all.length)];
     if (one === undefined) throw new Error('no contract');
-    const { path, tokenQuery, contract } = one;
+    const { tokenQuery, contract } = one;
+    const own = `/contracts/${contract.id}`;
     const sent =
       n % 8 === 7
-        ? client.request(
-            'POST',
-            `/contracts/${contract.id}/documents${tokenQuery}`,
-            fileUpload(`${n}.pdf`, 'application/pdf', 'x'),
-          )
-        : client.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { title: `${n} ${Math.random()}` });
+        ? client.request('POST', `${own}/documents${tokenQuery}`, fileUpload(`${n}.pdf`, 'application/pdf', 'x'))
+        : client.patch(`${own}${tokenQuery}`, { title: `${n} ${Math.random()}` });
     const answer = await sent.catch(() => undefined);
     if (answer !== undefined && answer.status < 300) acknowledged += 1;
     else await pauseBeforeRetry();
@@ -69,34 +71,63 @@ async function follow(client: Broker, stopped: () => boolean): Promise<ReadonlyM
   }
 }
 
+/** Plays all tenders to their contracts, and signs some. */
+async function playAll(buyer: Broker, seller: Broker): Promise<readonly PlayedContract[]> {
+  const left = [...LOTS_OF_TENDERS.entries()];
+  const all: PlayedContract[] = [];
+  const play = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [n, lots] = next;
+      const contracts = await playLotsToContracts(buyer, seller, lots);
+      const [first] = contracts;
+      if (first !== undefined && n % SIGNED_EVERY === 0) await signContract(buyer, first);
+      all.push(...contracts);
+    }
+  };
+  await Promise.all(Array.from({ length: PLAYERS }, play));
+  return all;
+}
+
 describe('the feed of contracts (contracting.md 13, K4)', () => {
   it('gives each reader the last change of every contract, when awards and PostgreSQL are killed under writers', async () => {
     const [buyer, seller] = ['broker1', 'broker2'].map((key) => patientBroker(stack.gatewayUrl, key, '2.5'));
     if (buyer === undefined || seller === undefined) throw new Error('no client');
-    const all = await Promise.all(Array.from({ length: CONTRACTS }, async () => playToContract(buyer, seller)));
+    const second = await stack.addReplica('awards');
+    const secondGateway = await stack.addReplica('gateway', { AWARDS_URL: second.url });
+    const all = await playAll(buyer, seller);
+    expect(all).toHaveLength(100);
     let [stopped, isQuiet] = [false, false];
     const client = broker(stack.gatewayUrl, 'broker1', '2.5');
-    const readers = [follow(client, () => isQuiet), follow(client, () => isQuiet)];
-    const writers = Array.from({ length: WRITERS }, async () => write(client, all, () => stopped));
-    const head = async (): Promise<string> =>
-      (await answered(async () => client.get('/contracts?mode=_all_&descending=1&limit=1'))).data[0].dateModified;
-    for (const name of ['awards', 'postgres', 'awards'] as const) {
-      const before = await head();
-      await until('changes of contracts', async () => (await head()) > before);
-      await stack.parts[name].kill('SIGKILL');
-      await stack.parts[name].start();
+    // One for each replica of awards.
+    const clients = [client, broker(secondGateway.url, 'broker1', '2.5')];
+    const readers = clients.map(async (one) => follow(one, () => isQuiet));
+    const writers = Array.from({ length: WRITERS }, async (_, n) =>
+      write(clients[n % 2] ?? client, all, () => stopped),
+    );
+    // Each replica is asked by itself.
+    const head = async (one: Broker): Promise<string> =>
+      (await answered(async () => one.get('/contracts?mode=_all_&descending=1&limit=1'))).data[0].dateModified;
+    const changesGoOn = async (): Promise<void> => {
+      for (const one of clients) {
+        const before = await head(one);
+        await until('changes of contracts', async () => (await head(one)) > before);
+      }
+    };
+    for (const part of [second, stack.parts.postgres, stack.parts.awards]) {
+      await changesGoOn();
+      await part.kill('SIGKILL');
+      await part.start();
     }
-    const before = await head();
-    await until('changes after the restarts', async () => (await head()) > before);
+    await changesGoOn();
     stopped = true;
     const acknowledged = await Promise.all(writers);
     expect(acknowledged.every((count) => count > 0)).toBe(true);
     // Documents come to awards by events, after the answer.
-    let [position, next] = ['', await head()];
+    let [position, next] = ['', await head(client)];
     while (position !== next) {
       position = next;
       await untilDocumentsShown(all, client);
-      next = await head();
+      next = await head(client);
     }
     isQuiet = true;
     const now = new Map<string, string>();
