@@ -161,9 +161,14 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
       bench: flat('bench/ is flat'),
       demo: flat('demo/ is flat'),
       support: flat('support/ is flat'),
+      log: {
+        files: [],
+        folders: { go: flat('one program of Go') },
+        hint: 'programs that read the log with code of others',
+      },
       golden: { files: [], folders: { '2.5': flat('recordings only') }, hint: 'recordings, by segment' },
     },
-    hint: 'test has e2e/, faults/, fuzz/, bench/, golden/, demo/ and support/',
+    hint: 'test has e2e/, faults/, fuzz/, bench/, golden/, demo/, log/ and support/',
   },
 };
 
