@@ -1,6 +1,7 @@
 import { AUTHOR } from '@procurement/testing/bodies';
-import { patientBroker, until, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
+import { playToContract, signContract } from '../support/played-contract.ts';
 import { publish } from '../support/published-tender.ts';
 import { interfaceBid, minimalTender, PARTY } from '../support/request-bodies.ts';
 
@@ -13,9 +14,24 @@ export interface World {
   state(): Promise<string>;
 }
 
-/** What all worlds of a run share. */
+/** What all worlds of a run share. Not in their state: what one world does to it may be seen in the next. */
 export interface SharedIds {
   readonly ids: World['ids'];
+  readonly tokens: World['tokens'];
+}
+
+const SIDE = { name: 'ТОВ Папір', bankAccount: { scheme: 'IBAN', id: 'UA213223130000026007233566001' } };
+
+/** A signed contract with a pending change and a payment. Returns its id, that of the change, and a token that opens it. */
+async function makeContract(buyer: Broker, seller: Broker): Promise<readonly [string, string, string]> {
+  const played = await playToContract(buyer, seller);
+  await signContract(buyer, played);
+  const { contract, tokenQuery, token } = played;
+  const own = `/contracts/${contract.id}`;
+  const change = await buyer.post(`${own}/changes${tokenQuery}`, { rationale: 'x', rationaleTypes: ['taxRate'] });
+  const payment = { date: contract.date, value: { amount: 1 }, payer: SIDE, payee: SIDE, status: '0' };
+  await buyer.request('PUT', `${own}/transactions/1${tokenQuery}`, { data: payment });
+  return [contract.id, change.body.data.id, token];
 }
 
 export async function makeShared(gatewayUrl: string): Promise<SharedIds> {
@@ -23,8 +39,13 @@ export async function makeShared(gatewayUrl: string): Promise<SharedIds> {
   const transfer = await owner.post('/transfers', {});
   // Nothing listens there: deliveries fail, and the webhook stays.
   const webhook = await owner.post('/webhooks', { url: 'http://127.0.0.1:65000/hook', filter: { mode: '_all_' } });
+  const [contract, change, token] = await makeContract(owner, patientBroker(gatewayUrl, 'broker2', '2.5'));
   return {
+    tokens: [token],
     ids: {
+      contract_id: [contract],
+      change_id: [change],
+      transaction_id: ['1'],
       transfer_id: [transfer.body.data.id],
       webhook_id: [webhook.body.data?.id ?? 'none'],
       rev: ['1', '2'],
@@ -68,11 +89,14 @@ export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<
       complaint_id: idOf(complaint),
       cancellation_id: idOf(cancellation),
       lot_id: idOf(lot.body),
-      contract_id: (tender.contracts ?? []).map((contract: Json) => contract.id),
+      contract_id: [
+        ...(tender.contracts ?? []).map((contract: Json) => contract.id),
+        ...(shared.ids['contract_id'] ?? []),
+      ],
       document_id: [document.body.data.id, bidDocument.body.data.id],
       item_id: [data.items[0].id],
     },
-    tokens: [token, bid.access.token, complaint.access.token],
+    tokens: [token, bid.access.token, complaint.access.token, ...shared.tokens],
     async state() {
       const newest = '/tenders?descending=1&limit=100&mode=_all_&opt_fields=tenderID';
       const reads = [current.get(newest), current.get(path), owner.get(`${path}/bids`)];
