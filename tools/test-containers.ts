@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
+import { z } from 'zod';
+import { ROOT, textOf, yamlOf } from './deploy/repository.ts';
+
+// `npm run test:containers [-- <files>]`: the integration tests, or some, on the images of docker-compose.yml: PostgreSQL and the object store in containers;
+// nats-server, which tests kill, freeze and start again by the hundred, is the program of its image.
+const Compose = z.object({ services: z.record(z.string(), z.looseObject({ image: z.string().optional() })) });
+const { services } = Compose.parse(yamlOf('docker-compose.yml')[0]);
+const SECRET = randomBytes(16).toString('hex');
+
+function containerOf(service: string): GenericContainer {
+  const image = services[service]?.image;
+  if (image === undefined) throw new Error(`docker-compose.yml has no image of ${service}`);
+  return new GenericContainer(image);
+}
+
+function startPostgres(): Promise<StartedTestContainer> {
+  return (
+    containerOf('postgres')
+      .withEnvironment({ POSTGRES_PASSWORD: SECRET, POSTGRES_INITDB_ARGS: '--locale=C.UTF-8 --encoding=UTF8' })
+      // Three test files at a time, each with the pools of its services. What is stored need not survive the container.
+      .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off'])
+      .withExposedPorts(5432)
+      // The image starts a server for its own set-up first, without a port.
+      .withWaitStrategy(
+        Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/listening on IPv4 address "0\.0\.0\.0"/)]),
+      )
+      .start()
+  );
+}
+
+function startStore(): Promise<StartedTestContainer> {
+  return containerOf('store')
+    .withCopyContentToContainer([{ content: textOf('deploy/compose/store/start.sh'), target: '/setup/start.sh' }])
+    .withEntrypoint(['/bin/sh', '/setup/start.sh'])
+    .withEnvironment({
+      ROOT_ACCESS_KEY: 'root',
+      ROOT_SECRET_KEY: SECRET,
+      DOCUMENTS_STORE_PASSWORD: SECRET,
+      REGISTER_STORE_PASSWORD: SECRET,
+    })
+    .withExposedPorts(9000)
+    .withWaitStrategy(Wait.forHttp('/health', 9000))
+    .start();
+}
+
+/** Writes the program of the image of NATS into a folder. */
+async function natsServerIn(folder: string): Promise<string> {
+  const container = await containerOf('nats').withEntrypoint(['sleep']).withCommand(['600']).start();
+  try {
+    const found = await container.exec(['sh', '-c', 'command -v nats-server']);
+    const archive = join(folder, 'nats-server.tar');
+    const stream = await container.copyArchiveFromContainer(found.output.trim());
+    await new Promise<void>((resolve, reject) => {
+      stream.pipe(createWriteStream(archive)).on('finish', resolve).on('error', reject);
+    });
+    spawnSync('tar', ['-xf', archive, '-C', folder]);
+  } finally {
+    await container.stop();
+  }
+  const program = join(folder, 'nats-server');
+  if (!existsSync(program)) throw new Error('the image of NATS has no nats-server');
+  chmodSync(program, 0o755);
+  return program;
+}
+
+async function runTests(files: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'procurement-containers-'));
+  const started: StartedTestContainer[] = [];
+  try {
+    const natsServer = await natsServerIn(folder);
+    const postgres = await startPostgres();
+    started.push(postgres);
+    const store = await startStore();
+    started.push(store);
+    const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'integration', ...files], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        NATS_SERVER_BIN: natsServer,
+        TEST_DATABASE_URL: `postgresql://postgres:${SECRET}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
+        TEST_S3_URL: `http://documents:${SECRET}@${store.getHost()}:${store.getMappedPort(9000)}/documents`,
+      },
+      stdio: 'inherit',
+    });
+    return status ?? 1;
+  } finally {
+    for (const container of started) await container.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const engine = await getContainerRuntimeClient().catch(() => undefined);
+if (engine === undefined) console.log('skipped: no Docker engine answers here');
+else process.exitCode = await runTests(process.argv.slice(2));
