@@ -6,6 +6,7 @@ import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
+import { commonLook, foreignColours, LOOKS } from '../../support/page-look.ts';
 
 const url = inject('gatewayUrl');
 const buyer = patientBroker(url, 'broker1', '2.5');
@@ -167,45 +168,6 @@ const PAGES = [
   '/nothing',
 ];
 
-/** Colours of elements that are no colour of the tokens; Swagger UI has some of its own. */
-const FOREIGN_COLOURS = `(() => {
-  const names = [...document.styleSheets]
-    .flatMap((sheet) => [...sheet.cssRules])
-    .filter((rule) => rule.selectorText === ':root')
-    .flatMap((rule) => [...rule.style].filter((name) => name.startsWith('--')));
-  const probe = document.body.appendChild(document.createElement('i'));
-  const tokens = new Set(['rgba(0, 0, 0, 0)', 'none']);
-  for (const name of names) {
-    probe.style.color = '';
-    probe.style.color = 'var(' + name + ')';
-    tokens.add(getComputedStyle(probe).color);
-  }
-  probe.remove();
-  const found = [...document.querySelectorAll('body, body *')]
-    .filter((element) => element.closest('#swagger-ui, head, script, noscript') === null && element.checkVisibility())
-    .flatMap((element) => {
-      const style = getComputedStyle(element);
-      const sides = ['top', 'right', 'bottom', 'left'].filter((side) => style['border-' + side + '-width'] !== '0px');
-      const drawn = element.closest('svg') === null ? [] : [style.stroke];
-      return [style.color, style.backgroundColor, ...sides.map((side) => style['border-' + side + '-color']), ...drawn]
-        .filter((colour) => !tokens.has(colour))
-        .map((colour) => colour + ' of ' + element.outerHTML.slice(0, 80));
-    });
-  return { tokens: tokens.size, found: [...new Set(found)].slice(0, 5) };
-})()`;
-
-/** What the pages have in common. */
-const COMMON_LOOK = `(() => {
-  const of = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
-  return [of('.site-header', 'backgroundColor'), of('body', 'fontFamily'), of('.site-footer a', 'color'), of('h1', 'color')];
-})()`;
-
-const FONT = '-apple-system, "Segoe UI", Roboto, Inter, "Noto Sans", "Open Sans", "Liberation Sans", Arial, sans-serif';
-const LOOKS = {
-  light: ['rgb(15, 39, 66)', FONT, 'rgb(11, 83, 148)', 'rgb(20, 24, 31)'],
-  dark: ['rgb(10, 27, 48)', FONT, 'rgb(140, 192, 255)', 'rgb(232, 236, 241)'],
-};
-
 describe.skipIf(chromium === undefined).each(['light', 'dark'] as const)('the look of pages, %s', (scheme) => {
   it.each(PAGES)('%s has no barrier, no sideways scroll and the colours of the tokens', async (path) => {
     // Browsers are sent from `/` to the portal where there is one.
@@ -217,10 +179,8 @@ describe.skipIf(chromium === undefined).each(['light', 'dark'] as const)('the lo
       const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect([width, excess, await allBarriers(page)]).toEqual([width, 0, []]);
     }
-    const { tokens, found } = (await page.evaluate(FOREIGN_COLOURS)) as { tokens: number; found: string[] };
-    expect(tokens).toBeGreaterThan(20);
-    expect(found).toEqual([]);
-    expect(await page.evaluate(COMMON_LOOK)).toEqual(LOOKS[scheme]);
+    expect(await foreignColours(page)).toEqual([]);
+    expect(await commonLook(page)).toEqual(LOOKS[scheme]);
     await page.context().close();
   });
 });

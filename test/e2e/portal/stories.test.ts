@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allBarriers, AXE } from '../../support/axe.ts';
 import { patientBroker, until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
+import { commonLook, foreignColours, LOOKS } from '../../support/page-look.ts';
 import { playOn, runOf, startTestPortal, type TestPortal } from '../../support/portal.ts';
 
 const url = inject('gatewayUrl');
@@ -171,6 +172,9 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
     `/en/tenders/${played}/history`,
     `/tenders/${played}/history/1`,
     `/en/tenders/${played}/history/1..3`,
+    '/buyers/UA-EDR-25733061',
+    '/en/buyers/UA-EDR-25733061',
+    '/en/suppliers/UA-EDR-23456702',
     '/contracts',
     `/contracts/${contract}`,
     `/en/contracts/${contract}`,
@@ -182,6 +186,43 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
     '/en/accessibility',
     '/en/nothing',
   ];
+
+  it('does not move when its script comes after the first paint', { timeout: PAGE_WAIT_MS * 4 }, async () => {
+    // The policy would forbid the functions that this test waits by.
+    const context = await browser!.newContext({ bypassCSP: true, viewport: { width: 390, height: 844 } });
+    context.setDefaultTimeout(PAGE_WAIT_MS);
+    await context.addInitScript({
+      content: `window.moved = []; new PerformanceObserver((list) => window.moved.push(
+        ...list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.outerHTML?.slice(0, 80)))
+      )).observe({ type: 'layout-shift', buffered: true });`,
+    });
+    for (const path of paths()) {
+      const page = await context.newPage();
+      let sendScript = (): void => undefined;
+      const isPainted = new Promise<void>((resolve) => {
+        sendScript = resolve;
+      });
+      await page.route('**/assets/*.js', async (route) => {
+        await isPainted;
+        await route.continue();
+      });
+      await page.goto(portal.url + path, { waitUntil: 'commit' });
+      // A slow answer is painted in parts; what moves from here on is moved by the script.
+      await page.waitForFunction(
+        `document.readyState !== 'loading' && performance.getEntriesByName('first-contentful-paint').length > 0`,
+      );
+      await page.evaluate('window.moved.length = 0');
+      sendScript();
+      await page.waitForLoadState('load');
+      // What the script has changed is laid out in the first frame, and reported before the third.
+      const moved = await page.evaluate(
+        `new Promise((resolve) => { let frames = 3; const next = () => (frames-- > 0 ? requestAnimationFrame(next) : resolve(window.moved)); next(); })`,
+      );
+      expect([path, moved]).toEqual([path, []]);
+      await page.close();
+    }
+    await context.close();
+  });
 
   it.each(SCHEMES)(
     'has no barrier, no error and no sideways scrolling: %s',
@@ -201,7 +242,8 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
           expect([path, width, over]).toEqual([path, width, 0]);
         }
         await page.evaluate(AXE);
-        expect([path, await allBarriers(page)]).toEqual([path, []]);
+        const faults = [await allBarriers(page), await foreignColours(page)];
+        expect([path, ...faults, await commonLook(page)]).toEqual([path, [], [], LOOKS[colorScheme]]);
       }
       expect(errors).toEqual([]);
       await context.close();
