@@ -1,6 +1,7 @@
 import { openClient } from '@procurement/testing/stream-client';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
+import { startTestPortal, type TestPortal } from '../../support/portal.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { moveToNextCheck } from '../../support/sandbox.ts';
@@ -35,13 +36,32 @@ function readsOf(id: string, number: string, rev: number): readonly string[] {
   ].map(encodeURI);
 }
 
+/** Every page of the portal that can show a tender, and its feeds (portal.md, P4). */
+function pagesOf(number: string, rev: number): readonly string[] {
+  const ofTender = ['', '.atom', '/version', '/history', `/history/${rev}`].map((part) => `/tenders/${number}${part}`);
+  const lists = [`/tenders?q=${number.slice(0, 13)}`, '/tenders.atom', '/statistics', '/contracts'];
+  return ['', '/en'].flatMap((lang) => [
+    lang === '' ? '/' : lang,
+    ...[...ofTender, ...lists].map((path) => lang + path),
+  ]);
+}
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal(url);
+});
+afterAll(async () => portal.stop());
+
 /** What twelve readers get at the same time, four of them of each read, while `write` runs. */
 async function readMeanwhile(id: string, number: string, write: () => Promise<unknown>): Promise<readonly string[]> {
   const { data } = (await anyone.get(`/tenders/${id}/history`)).body;
   const reads = readsOf(id, number, data.at(-1).rev);
+  const pages = pagesOf(number, data.at(-1).rev);
   const read = async (n: number): Promise<readonly string[]> => {
     const texts: string[] = [];
     for (const path of reads.filter((_path, at) => at % 3 === n % 3)) texts.push((await anyone.get(path)).text);
+    for (const path of pages.filter((_path, at) => at % 3 === n % 3))
+      texts.push(await (await fetch(portal.url + path)).text());
     return texts;
   };
   const [texts] = await Promise.all([Promise.all(Array.from({ length: READERS }, async (_, n) => read(n))), write()]);
