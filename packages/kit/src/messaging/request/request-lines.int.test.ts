@@ -34,6 +34,11 @@ describe('askLines', () => {
     expect(JSON.parse(lines?.[0] ?? '')).toEqual({ after: '1' });
   });
 
+  it('gets one empty line for an answer without lines, at once', async () => {
+    answerLines(bus, 'ask.no-lines', log, async () => []);
+    expect(await askLines(bus, 'ask.no-lines', {}, 60_000)).toEqual(['']);
+  });
+
   it.each([
     ['nobody answers', 'ask.nobody'],
     ['the responder has failed', 'ask.failing'],

@@ -151,7 +151,8 @@ export function respondBytes(
 }
 
 function respondInParts(message: Msg, body: Buffer): void {
-  const count = Math.ceil(body.length / PART_BYTES);
+  // One also for no bytes: the requester waits for it.
+  const count = Math.max(1, Math.ceil(body.length / PART_BYTES));
   const partHeaders = headers();
   partHeaders.set(PARTS_HEADER, String(count));
   for (let n = 0; n < count; n += 1) {
