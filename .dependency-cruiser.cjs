@@ -36,6 +36,9 @@ const REGISTER_FLOORS = [
   ['redaction'],
 ];
 
+/** Rooms of the ledger, from the ground up: decisions; tables and the store of the log; who writes, and what is read. */
+const LEDGER_FLOORS = [['domain'], ['store', 'files'], ['writer', 'http']];
+
 /**
  * One rule for each room: it imports rooms of lower floors only. `house`: the folder of the rooms. Files beside the rooms (main, deps)
  * are above all of them; `ground` names those that are below.
@@ -195,6 +198,7 @@ module.exports = {
     ...floorRules('kit-floors', 'packages/kit/src', KIT_FLOORS, ['migrations']),
     ...floorRules('gateway-floors', 'services/gateway/src', GATEWAY_FLOORS, ['config', 'release', 'gen/client']),
     ...floorRules('register-floors', 'services/register/src', REGISTER_FLOORS),
+    ...floorRules('ledger-floors', 'services/ledger/src', LEDGER_FLOORS, ['config']),
     {
       name: 'http-is-flat',
       comment: 'One file for each action, its tests beside it: services/<service>/src/http/<action>.ts. No folders.',
@@ -249,13 +253,13 @@ module.exports = {
     {
       name: 'tests-use-http-only',
       comment:
-        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, the validator of OCDS, the reader of their recordings, and that of the queries of Prometheus.',
+        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, proof (which readers have), the validator of OCDS, the reader of their recordings, and that of the queries of Prometheus.',
       severity: 'error',
       from: { path: '^test/' },
       to: {
         path: '^(services|packages|tools)/',
         pathNot:
-          '^(packages/((contracts|testing|local-stack|client)|ocds/test-support)/|tools/(openapi/recordings|deploy/metrics))',
+          '^(packages/((contracts|testing|local-stack|client|proof)|ocds/test-support)/|tools/(openapi/recordings|deploy/metrics))',
       },
     },
     {

@@ -1,4 +1,4 @@
-# Eleven images: docker build --target tenders -t procurement/tenders .
+# Twelve images: docker build --target tenders -t procurement/tenders .
 # The build stage makes one bundle for each service, for the auction room, the portal, the maker of NATS's certificates and the verification; an
 # image contains Node, the bundle, its migrations, and the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
@@ -24,6 +24,7 @@ COPY services/awards/package.json services/awards/
 COPY services/bids/package.json services/bids/
 COPY services/documents/package.json services/documents/
 COPY services/gateway/package.json services/gateway/
+COPY services/ledger/package.json services/ledger/
 COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
 COPY apps/auction-room/package.json apps/auction-room/
@@ -87,6 +88,11 @@ FROM runtime AS register
 ENV PORT=8086
 EXPOSE 8086
 COPY --from=build /src/dist/images/register ./
+
+FROM runtime AS ledger
+ENV PORT=8087
+EXPOSE 8087
+COPY --from=build /src/dist/images/ledger ./
 
 FROM runtime AS auction-room
 # OPERATIONS_PORT is for the health check.

@@ -118,6 +118,17 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   'services/awards/src': SERVICE,
   'services/auction/src': SERVICE,
   'services/register/src': REGISTER,
+  'services/ledger/src': {
+    files: SERVICE_FILES,
+    folders: {
+      domain: flat('domain/ is flat: pure decisions'),
+      store: flat('store/ is flat: SQL, and hashes of the tree from it'),
+      files: flat('files/ is flat: the store of the public log'),
+      writer: flat('writer/ is flat: what one process does to write the log'),
+      http: flat('http/ is flat: one file for each kind of reading'),
+    },
+    hint: 'the ledger has domain/, store/, files/, writer/ and http/',
+  },
   // Has files on disk or in S3 besides its store, and a view that http/ and events/ share.
   'services/documents/src': {
     files: [...SERVICE_FILES, 'document-view'],

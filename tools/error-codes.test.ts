@@ -50,6 +50,7 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'revision.not-found': ['services/register/src/history/history.int.test.ts', "[404, 'url', 'rev']"],
   'request.idempotency-key': ['services/gateway/src/idempotency/replay.int.test.ts', "[422, 'Idempotency-Key']"],
   'request.idempotency-body': ['services/gateway/src/idempotency/replay.int.test.ts', "[422, 'Idempotency-Key']"],
+  'log.not-found': ['services/ledger/src/http/get-log.int.test.ts', "['edge/0', 'path']"],
   'ocds.not-found': ['services/register/src/ocds/ocds.int.test.ts', "/${OCID}-20200101T000000000Z`, 'release_id']"],
   'webhook.redeliver-limit': ['services/register/src/webhooks/webhooks.int.test.ts', 'redeliver: limit of 10 reached'],
   'dead-letter.not-found': ['services/register/src/webhooks/webhooks.int.test.ts', '/dead-letters/1.0/retry`, {}'],

@@ -6,7 +6,7 @@ folder=$1
 
 mkdir -p "$folder"
 chmod 700 "$folder"
-for service in gateway tenders bids awards documents auction register; do
+for service in gateway tenders bids awards documents auction register ledger; do
   docker compose exec -T postgres pg_dump --username postgres --format custom "$service" >"$folder/.$service.part"
   mv "$folder/.$service.part" "$folder/$service.dump"
 done

@@ -9,7 +9,8 @@ secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
 echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
 for name in IDEMPOTENCY_SECRET FILE_SECRET FEED_SECRET BIDS_KEYS REGISTER_KEYS \
   POSTGRES_PASSWORD GATEWAY_DB_PASSWORD TENDERS_DB_PASSWORD BIDS_DB_PASSWORD \
-  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD REGISTER_DB_PASSWORD STORE_ROOT_PASSWORD DOCUMENTS_STORE_PASSWORD REGISTER_STORE_PASSWORD GRAFANA_PASSWORD; do
+  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD REGISTER_DB_PASSWORD LEDGER_DB_PASSWORD \
+  LEDGER_BLIND_KEY STORE_ROOT_PASSWORD DOCUMENTS_STORE_PASSWORD REGISTER_STORE_PASSWORD LEDGER_STORE_PASSWORD GRAFANA_PASSWORD; do
   echo "$name=$(secret)"
 done
 # Set by two statements, because a failed command in an argument of echo would go unnoticed.
@@ -17,14 +18,22 @@ private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
 public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
 echo "IDENTITY_PRIVATE_KEY=$private"
 echo "IDENTITY_PUBLIC_KEYS=$public"
+# Signs the public log. Back it up with LEDGER_BLIND_KEY: a log cannot go on without both.
+ledger=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
+echo "LEDGER_KEY=$ledger"
 # A letter first: NATS reads 12e3 as a number.
-for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION REGISTER ROUTES; do
+for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION REGISTER LEDGER ROUTES; do
   echo "NATS_${user}_PASSWORD=n$(secret)"
 done
 cat <<'REST'
 
 # The address of the gateway for clients: the beginning of Location headers and links.
 PUBLIC_BASE_URL=http://127.0.0.1:8080
+# Name of the public log: its address without the scheme. It never changes after the first start.
+LEDGER_ORIGIN=127.0.0.1:8080/log
+# Independent servers that sign the log too: <name> <vkey> <address>, separated by commas (deploy/README.md).
+# The network of the services has no way out: an override adds the network `outside` to ledger.
+# LEDGER_WITNESSES=
 # Host address and port that the gateway is published on.
 PUBLISH=127.0.0.1:8080
 

@@ -2,7 +2,7 @@
 # Runs once, for an empty data folder: creates a database and a role for each service. A role can connect to its database only.
 set -eu
 
-for service in gateway tenders bids awards documents auction register; do
+for service in gateway tenders bids awards documents auction register ledger; do
   variable="$(echo "$service" | tr '[:lower:]' '[:upper:]')_DB_PASSWORD"
   eval "password=\${$variable:?}"
   # A psql variable quotes the password.

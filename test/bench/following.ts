@@ -32,11 +32,21 @@ export async function followingRows(stack: Stack): Promise<BenchmarkRow[]> {
 
 type Loads = Readonly<Record<'POST of a tender' | 'PATCH of a tender' | 'POST of a bid', () => Promise<number>>>;
 
-/** The same writes here and at a system without the log and without a register, in turns, on the same cores. */
+/** Tenders do not start without the log of publications where there is a ledger. */
+function withoutLedger({
+  LEDGER_ORIGIN: origin,
+  ...env
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return origin !== undefined && 'FEED_SECRET' in env
+    ? env
+    : { ...env, ...(origin === undefined ? {} : { LEDGER_ORIGIN: origin }) };
+}
+
+/** The same writes here and at a system without the log, a register and a ledger, in turns, on the same cores. */
 async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const bare = await startStack({ env: { PUBLICATIONS: 'off' } });
+  const bare = await startStack({ env: { PUBLICATIONS: 'off' }, adjustEnv: withoutLedger });
   try {
-    await bare.parts.register.stop();
+    await Promise.all([bare.parts.register.stop(), bare.parts.ledger.stop()]);
     const [own, without] = [await loadsOf(stack), await loadsOf(bare)];
     const rows: BenchmarkRow[] = [];
     for (const name of Object.keys(own) as (keyof Loads)[]) {
@@ -52,7 +62,7 @@ async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
           (rate) => rate,
         );
       rows.push({
-        what: `${name}, with the log and a register on the same cores, against neither (B1)`,
+        what: `${name}, with the log, a register and a ledger on the same cores, against none of them (B1)`,
         ratio: middle('own') / middle('without'),
         atLeast: 0.85,
         figures: `${Math.round(middle('own'))}/s of ${Math.round(middle('without'))}/s`,

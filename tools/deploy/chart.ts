@@ -7,7 +7,16 @@ const CHART = 'deploy/helm/procurement';
 const PORTAL = 'deploy/portal/kubernetes';
 
 /** The order in which databases are migrated: who follows others comes after them. */
-export const MIGRATION_ORDER = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
+export const MIGRATION_ORDER = [
+  'tenders',
+  'bids',
+  'awards',
+  'documents',
+  'auction',
+  'register',
+  'ledger',
+  'gateway',
+] as const;
 
 /** Services with settings of their own. Their ConfigMap has their name. */
 const WITH_SETTINGS = MIGRATION_ORDER.filter((service) => existsSync(join(ROOT, BASE, `${service}.env`)));

@@ -125,10 +125,11 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
 });
 
 describe('docker-compose.yml', () => {
-  it('starts the gateway after the services that decide, and not after the register', () => {
-    const others = SERVICES.filter((name) => !['gateway', 'register'].includes(name));
+  it('starts the gateway after the services that decide, and not after those that follow', () => {
+    const followers = ['register', 'ledger'];
+    const others = SERVICES.filter((name) => ![...followers, 'gateway'].includes(name));
     expect(Object.keys(service('gateway').depends_on)).toEqual(expect.arrayContaining(others));
-    expect(service('gateway').depends_on).not.toHaveProperty('register');
+    for (const name of followers) expect(service('gateway').depends_on).not.toHaveProperty(name);
   });
 
   it('leaves the sandbox off', () => {
@@ -164,7 +165,7 @@ describe('docker-compose.yml', () => {
       expect(service(name).networks).toEqual(['inside']);
   });
 
-  it('gives documents and register users of their own at the object store, for their buckets only', () => {
+  it('gives documents, register and ledger users of their own at the object store, for their buckets only', () => {
     const { S3_ACCESS_KEY, S3_SECRET_KEY } = service('documents').environment;
     expect(S3_ACCESS_KEY).toBe('documents');
     expect(S3_SECRET_KEY).toMatch(/^\$\{DOCUMENTS_STORE_PASSWORD:\?/);
@@ -172,6 +173,8 @@ describe('docker-compose.yml', () => {
     // `userplus`: may make buckets, and sees its own only.
     expect(textOf('deploy/compose/store/start.sh')).toMatch(/"documents":\{[^}]*"role":"userplus"\}/);
     expect(textOf('deploy/compose/store/start.sh')).toMatch(/"register":\{[^}]*"role":"userplus"\}/);
+    expect(textOf('deploy/compose/store/start.sh')).toMatch(/"ledger":\{[^}]*"role":"userplus"\}/);
+    expect(service('ledger').environment['S3_SECRET_KEY']).toMatch(/^\$\{LEDGER_STORE_PASSWORD:\?/);
     expect(service('register').environment['S3_SECRET_KEY']).toMatch(/^\$\{REGISTER_STORE_PASSWORD:\?/);
     const policy = z
       .object({ Statement: z.array(z.object({ Resource: z.array(z.string()) })) })

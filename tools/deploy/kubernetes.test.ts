@@ -165,7 +165,7 @@ function workload(name: string) {
 
 /** The ConfigMaps that the base generates from files of variables, by name. */
 const generated = new Map(
-  ['settings', 'gateway', 'documents', 'register'].map((file) => [
+  ['settings', 'gateway', 'documents', 'register', 'ledger'].map((file) => [
     file === 'settings' ? 'procurement' : file,
     variablesOf(`${BASE}/${file}.env`),
   ]),
@@ -329,10 +329,10 @@ describe('make-secrets.sh', () => {
   const ROOM = join(ROOT, 'deploy/auction-room/kubernetes/secrets.template.yaml');
   const ofRoom = shell('deploy/auction-room/make-env.sh');
 
-  it('makes the 20 Secrets of services and auction room, with the passwords of the .env', () => {
+  it('makes the 24 Secrets of services and auction room, with the passwords of the .env', () => {
     const room = `${ofRoom}ROOM_API_KEY=it's \${ROOM_API_KEY}\nOPERATOR_KEYS="operator:00"\n`;
     const made = new Map([...secrets, ...secretsOf(makeSecrets(envFile('room.env', room), ROOM))]);
-    expect(made.size).toBe(20);
+    expect(made.size).toBe(24);
     expect(made.get('auction-room')).toMatchObject({
       ROOM_API_KEY: "it's ${ROOM_API_KEY}",
       OPERATOR_KEYS: 'operator:00',
@@ -395,7 +395,7 @@ describe('kubernetes', () => {
     expect(await faultsOf(manifest)).not.toEqual([]);
   });
 
-  it('lets documents and register alone reach the object store, and all pods PostgreSQL, NATS, DNS and the receiver of traces only', () => {
+  it('lets documents, register and ledger alone reach the object store, and all pods PostgreSQL, NATS, DNS and the receiver of traces only', () => {
     const out = policies().filter(({ spec }) => spec.egress !== undefined);
     expect(
       out.map(({ metadata, spec }) => [
@@ -408,15 +408,15 @@ describe('kubernetes', () => {
       ['all-to-nats', [4222]],
       ['all-to-traces', [4318]],
       ['files-to-store', [9000]],
-      ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086]],
-      // Webhooks, to any port.
+      ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086, 8087]],
+      // Webhooks, and witnesses of the ledger, to any port.
       ['register-to-internet', [undefined]],
     ]);
     for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
   });
 
   it('has the connections that the README and docs/scaling.md add up', () => {
-    // The pool and the relay; the register has one more, which follows.
+    // The pool and the relay; the register has one more, which follows. The ledger has a writer instead of a relay.
     const ofPod = (name: string): number => Number(shared['DATABASE_CONNECTIONS_MAX']) + (name === 'register' ? 2 : 1);
     const sum = SERVICES.reduce((total, name) => total + workload(name).autoscaler.spec.maxReplicas * ofPod(name), 0);
     const rollOut = SERVICES.reduce((total, name) => total + ofPod(name), 0);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The seven services, by folder. */
+/** The eight services, by folder. */
 export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).toSorted();
 
 /** Programs of `apps` with an image of their own. */

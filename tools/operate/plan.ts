@@ -6,19 +6,24 @@ export type Place =
   | { readonly kind: 'compose'; readonly files: readonly string[] }
   | { readonly kind: 'kubernetes'; readonly namespace: string };
 
+/** The register and the ledger publish no events. */
+const PUBLISHERS = SERVICES.filter((service) => service !== 'register' && service !== 'ledger');
+
 /** The services that a command runs in when `--service` names none. Each service has what the command is about. */
 const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
   brokers: ['gateway'],
   'dead-letters': SERVICES,
   rebuild: ['tenders', 'bids', 'awards', 'documents', 'auction'],
-  // The register publishes no events.
-  outbox: SERVICES.filter((service) => service !== 'register'),
-  'accept-loss': SERVICES.filter((service) => service !== 'register'),
+  outbox: PUBLISHERS,
+  'accept-loss': PUBLISHERS,
   audit: SERVICES,
   migrate: SERVICES,
   pack: ['register'],
   reindex: ['register'],
   'republish-contracts': ['awards'],
+  'accept-hole': ['ledger'],
+  refill: ['ledger'],
+  resume: ['ledger'],
 };
 
 /** A command that cannot begin. */

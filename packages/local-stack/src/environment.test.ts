@@ -11,6 +11,7 @@ describe('serviceEnvironment', () => {
     documents: `${server}-documents`,
     auction: `${server}-auction`,
     register: `${server}-register`,
+    ledger: `${server}-ledger`,
   });
   const secrets = {
     identityKeys: { privateKey: 'private', publicKey: 'public' },
@@ -19,6 +20,7 @@ describe('serviceEnvironment', () => {
     feed: 'f'.repeat(64),
     bids: 'b'.repeat(64),
     register: 'r'.repeat(64),
+    ledger: { privateKey: 'ledger', blind: 'l'.repeat(64) },
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
     natsPasswords: passwordsAt('nats'),
     auctionRoom: { database: 'r', master: 'm' },
@@ -50,6 +52,8 @@ describe('serviceEnvironment', () => {
     ['FEED_SECRET', 'tenders'],
     ['BIDS_KEYS', 'bids'],
     ['REGISTER_KEYS', 'register'],
+    ['LEDGER_KEY', 'ledger'],
+    ['LEDGER_BLIND_KEY', 'ledger'],
     ['IDENTITY_PRIVATE_KEY', 'gateway'],
     ['IDEMPOTENCY_SECRET', 'gateway'],
     ['FILE_SECRET', 'documents'],

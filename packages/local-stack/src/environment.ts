@@ -1,3 +1,4 @@
+import { LOG_ORIGIN } from './log-origin.ts';
 import type { Ports, ServiceName } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -52,13 +53,20 @@ export function serviceEnvironment(
       DOCUMENTS_URL: localUrl(ports.documents),
       AUCTION_URL: localUrl(ports.auction),
       REGISTER_URL: localUrl(ports.register),
+      LEDGER_URL: localUrl(ports.ledger),
     },
-    tenders: { FEED_SECRET: secrets.feed },
+    tenders: { FEED_SECRET: secrets.feed, LEDGER_ORIGIN: LOG_ORIGIN },
     documents: { STORAGE: `folder:${options.filesDir}`, FILE_SECRET: secrets.files },
     bids: { BIDS_KEYS: secrets.bids },
     awards: {},
     auction: {},
     register: { REGISTER_KEYS: secrets.register, EXPORT_STORE: `folder:${options.filesDir}/exports` },
+    ledger: {
+      LEDGER_KEY: secrets.ledger.privateKey,
+      LEDGER_BLIND_KEY: secrets.ledger.blind,
+      LEDGER_ORIGIN: LOG_ORIGIN,
+      LEDGER_STORE: `folder:${options.filesDir}/ledger`,
+    },
   };
   return { ...shared, ...specific[service] };
 }

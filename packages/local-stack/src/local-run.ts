@@ -91,7 +91,7 @@ export async function runLocalStack(
     shutdown.onStarted(stack);
     await onReady(stack, stopController.signal);
     print(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
-    print(startupMessage(stack.ports, Date.now(), hasPortal));
+    print(startupMessage(stack, Date.now(), hasPortal));
   } catch (error) {
     if (stopController.signal.aborted) print('Stopped.');
     else if (error instanceof PortInUseError)

@@ -2,7 +2,7 @@ import { buildWithProgress, hasFlag, print, restartOnExit, runLocalStack } from 
 
 const HELP = `npm start                 the whole system in sandbox mode
 npm start -- --reset      the same, with all its data deleted first
-PORT=9000 npm start       the gateway on 9000, the six other services on 9001 to 9006, PostgreSQL on 9011, NATS on 9012,
+PORT=9000 npm start       the gateway on 9000, the seven other services on 9001 to 9007, PostgreSQL on 9011, NATS on 9012,
                           the portal on 9008, npm run auction on 9009 and 9010; /live, /ready and /metrics of the gateway on
                           9013, with /health, and of the portal on 9014
 PORTAL=off npm start      without the pages for people

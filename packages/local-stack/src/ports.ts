@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer, connect, type Server } from 'node:net';
 
 /** The services in the order of their start; the gateway last, because it forwards to the others. */
-export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
+export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'ledger', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** `operations`, `portalOperations`: where gateway and portal serve `/live`, `/ready` and `/metrics` (rulings R23). */
@@ -25,6 +25,7 @@ export function portFamily(gatewayPort: number): Ports {
     documents: gatewayPort + 4,
     auction: gatewayPort + 5,
     register: gatewayPort + 6,
+    ledger: gatewayPort + 7,
     portal: gatewayPort + 8,
     postgres: gatewayPort + 11,
     nats: gatewayPort + 12,

@@ -97,7 +97,7 @@ export async function ensureDatabases(
       // Safe without quoting: names are letters and underscores, passwords are hex digits.
       await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${password}'`);
       if (rows.some((row) => row.name === name)) continue;
-      // The default strategy leaves all pages of the templates in shared memory: 50 MB for seven databases.
+      // The default strategy leaves all pages of the templates in shared memory: 50 MB for eight databases.
       await client.query(`CREATE DATABASE ${name} OWNER ${name} STRATEGY file_copy`);
       await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
     }

@@ -10,6 +10,7 @@ const PACKAGES: ServicePackages = {
   documents: ['contracts', 'kit'],
   auction: everything,
   register: everything,
+  ledger: ['contracts', 'kit'],
   gateway: everything,
 };
 
@@ -21,7 +22,7 @@ describe('servicesToRestart', () => {
     ['packages/kit/src/http/mount.ts', SERVICES],
     ['packages/kit/prisma/kit-migrations/0_init/migration.sql', SERVICES],
     ['packages/contracts/src/problems/problems.json', SERVICES],
-    ['packages/domain/src/ranking.ts', SERVICES.filter((name) => name !== 'documents')],
+    ['packages/domain/src/ranking.ts', SERVICES.filter((name) => name !== 'documents' && name !== 'ledger')],
   ])('%s restarts %j', (path, services) => {
     expect(servicesToRestart(path, PACKAGES)).toEqual(services);
   });

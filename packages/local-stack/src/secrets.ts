@@ -1,6 +1,8 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signerOf } from '@procurement/proof/notes';
+import { LOG_ORIGIN } from './log-origin.ts';
 import { SERVICES, type ServiceName } from './ports.ts';
 
 /** The secrets of one local installation. */
@@ -15,6 +17,8 @@ export interface Secrets {
   readonly bids: string;
   /** Signs cursors of searches. */
   readonly register: string;
+  /** The public log: the key that signs it (PKCS #8 in base64), and the key of its commitments. */
+  readonly ledger: { readonly privateKey: string; readonly blind: string };
   /** Passwords at PostgreSQL, by role; `postgres` is the superuser. */
   readonly databasePasswords: Readonly<Record<ServiceName | 'postgres', string>>;
   /** Passwords at NATS, by user. */
@@ -34,6 +38,12 @@ export async function loadOrCreateSecrets(dir: string): Promise<Secrets> {
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return secrets;
+}
+
+/** The key of the public log, as its readers pin it. */
+export function logVkey({ ledger }: Pick<Secrets, 'ledger'>): string {
+  const key = createPrivateKey({ key: Buffer.from(ledger.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+  return signerOf(LOG_ORIGIN, key).verifier.vkey;
 }
 
 async function readStored(path: string): Promise<Secrets | undefined> {
@@ -56,6 +66,7 @@ function newSecrets(): Secrets {
     feed: randomSecret(),
     bids: randomSecret(),
     register: randomSecret(),
+    ledger: { privateKey: newIdentityKeys().privateKey, blind: randomSecret() },
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),
     auctionRoom: { database: randomSecret(), master: randomSecret() },

@@ -11,7 +11,7 @@ import { gatewayBesidePortal, portalEnvironment } from './portal.ts';
 import { freePorts, readyPort, requireFreePorts, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
-import { loadOrCreateSecrets } from './secrets.ts';
+import { loadOrCreateSecrets, logVkey } from './secrets.ts';
 import { copyPrograms } from './programs.ts';
 import { startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
 import { reachableDir } from './user.ts';
@@ -49,6 +49,8 @@ export interface Replica extends Part {
 export interface Stack {
   readonly gatewayUrl: string;
   readonly ports: Ports;
+  /** The key of the public log, as its readers pin it. */
+  readonly logVkey: string;
   readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part> & { readonly portal?: Part }>;
   databaseUrl(service: ServiceName): string;
   /** How the first process of a service is run. */
@@ -182,6 +184,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return {
     gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
     ports,
+    logVkey: logVkey(secrets),
     // The parts have exactly the names of `Stack.parts`.
     parts: Object.fromEntries(
       [postgres, nats, ...services, ...apps].map((part) => [part.name, part]),

@@ -4,7 +4,8 @@ import { portFamily } from './ports.ts';
 import { exampleRequests, startupMessage } from './startup-message.ts';
 
 describe('startupMessage', () => {
-  const message = startupMessage(portFamily(8_080), 0, true);
+  const stack = { ports: portFamily(8_080), logVkey: 'sandbox.localhost/log+00000000+key' };
+  const message = startupMessage(stack, 0, true);
 
   it('begins with the portal, then the guides, then requests on the current segment', () => {
     expect([...message.matchAll(/http:\/\/127\.0\.0\.1:8088(\S*)/g)].map(([, path]) => path)).toEqual([
@@ -12,7 +13,7 @@ describe('startupMessage', () => {
       '/)',
       '/en/play',
     ]);
-    expect(startupMessage(portFamily(8_080), 0, false)).not.toContain('8088');
+    expect(startupMessage(stack, 0, false)).not.toContain('8088');
     const addresses = [...message.matchAll(/http:\/\/127\.0\.0\.1:8080(\/[\w.-]*(?:\/[\w.-]+)*)/g)].map(
       ([, path]) => path,
     );
@@ -20,6 +21,11 @@ describe('startupMessage', () => {
     expect(message.split('\n').filter((line) => line.startsWith('curl'))).toEqual(
       exampleRequests('http://127.0.0.1:8080/api/2.5', 0),
     );
+  });
+
+  it('has the address of the public log and its key', () => {
+    expect(message).toContain('http://127.0.0.1:8080/log\n');
+    expect(message).toContain('sandbox.localhost/log+00000000+key');
   });
 
   it('names all segments', () => {

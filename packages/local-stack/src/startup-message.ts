@@ -13,7 +13,11 @@ const SANDBOX_KEYS = [
 ] as const;
 
 /** The message after a start: where to look first, requests to paste, the other addresses, and the sandbox keys. */
-export function startupMessage(ports: Ports, nowMs: number, hasPortal: boolean): string {
+export function startupMessage(
+  { ports, logVkey }: { readonly ports: Ports; readonly logVkey: string },
+  nowMs: number,
+  hasPortal: boolean,
+): string {
   const portalUrl = `http://127.0.0.1:${ports.portal}`;
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
   const keyRows = SANDBOX_KEYS.map(
@@ -34,6 +38,8 @@ export function startupMessage(ports: Ports, nowMs: number, hasPortal: boolean):
     ...exampleRequests(`${gatewayUrl}/api/2.5`, nowMs).flatMap((request) => [request, '']),
     `  API        ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
     `  Health     ${gatewayUrl}/health`,
+    `  Log        ${gatewayUrl}/log`,
+    `             ${logVkey}`,
     '',
     '  Sandbox keys (user name of Basic, without a password)',
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,

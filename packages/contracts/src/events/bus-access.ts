@@ -115,6 +115,11 @@ export const busAccess = {
       ...streams.brokers.subjects,
     ],
   },
+  ledger: {
+    consumes: {},
+    requests: [rpcSubjects.tenderPublications, rpcSubjects.tenderListing, rpcSubjects.registerRedactions],
+    readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerRedacted],
+  },
 } as const satisfies Readonly<Record<string, BusAccess>>;
 
 /** Last words of requests that every reader of an owner's stream may send: they return what its events say, or whether it lost them. */

@@ -54,6 +54,7 @@ const SAMPLES_OF: Readonly<Partial<Record<ProblemCode, Readonly<Record<string, s
   'transaction.update-status': { status: 'pending' },
   'document.related-unknown': { member: 'relatedItem' },
   'bid.terms': { member: 'value' },
+  'log.not-found': { name: 'path' },
   'ocds.not-found': { name: 'ocid' },
   'params.expired': { name: 'cursor' },
   'params.not-found': { name: 'at' },

@@ -239,6 +239,7 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
     remedy: 'Read the feed from there, then open the stream with its last offset.',
   },
   'ocds.not-found': absent('release or record'),
+  'log.not-found': absent('tile, checkpoint or tender in the log'),
   'revision.not-found': absent('revision of the tender'),
   'webhook.limit': { cause: 'The broker has {max} webhooks.', remedy: 'Delete one, or change its filter.' },
   'webhook.test-status': {

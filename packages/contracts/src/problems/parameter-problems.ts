@@ -18,5 +18,6 @@ export const parameterProblems = {
     description: 'Offset expired/invalid',
   },
   'ocds.not-found': { status: 404, location: 'url', name: '{name}', description: 'Not Found' },
+  'log.not-found': { status: 404, location: 'url', name: '{name}', description: 'Not Found' },
   'revision.not-found': { status: 404, location: 'url', name: 'rev', description: 'Not Found' },
 } as const;

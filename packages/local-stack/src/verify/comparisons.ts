@@ -217,7 +217,7 @@ export const comparisons: readonly Comparison[] = [
   },
 ];
 
-const PUBLISHERS = SERVICES.filter((service) => service !== 'register');
+const PUBLISHERS = SERVICES.filter((service) => service !== 'register' && service !== 'ledger');
 const FOLLOWERS = PUBLISHERS.filter((service) => service !== 'gateway');
 
 const inEach = (services: readonly ServiceName[], what: string, sql: string): readonly PassingState[] =>

@@ -10,8 +10,8 @@ const USAGE = `npm run verify [-- --settle <seconds>]
 
 Compares every view, copy, feed, register and outbox with its owner, while the system runs, and changes nothing. A difference counts
 when it is still there after 30 s, or after the given time. Reads what npm start runs on its data folder (DATA_DIR as there), or the databases of
-TENDERS_DATABASE_URL, BIDS_DATABASE_URL, AWARDS_DATABASE_URL, DOCUMENTS_DATABASE_URL, AUCTION_DATABASE_URL, REGISTER_DATABASE_URL and
-GATEWAY_DATABASE_URL. A role that may read all tables is enough.
+TENDERS_DATABASE_URL, BIDS_DATABASE_URL, AWARDS_DATABASE_URL, DOCUMENTS_DATABASE_URL, AUCTION_DATABASE_URL, REGISTER_DATABASE_URL,
+LEDGER_DATABASE_URL and GATEWAY_DATABASE_URL. A role that may read all tables is enough.
 
 Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a database could not be read, or no sandbox runs.`;
 

@@ -45,6 +45,7 @@ export async function verify({ databaseUrl, settleMs, onRead }: VerifyOptions): 
     documents: openPool(databaseUrl('documents')),
     auction: openPool(databaseUrl('auction')),
     register: openPool(databaseUrl('register')),
+    ledger: openPool(databaseUrl('ledger')),
     gateway: openPool(databaseUrl('gateway')),
   };
   try {

@@ -1,0 +1,6 @@
+ALTER TABLE "head" ADD CONSTRAINT "head_is_one" CHECK ("id" = 1);
+ALTER TABLE "head" ADD CONSTRAINT "head_phase" CHECK ("phase" IN ('listing', 'begins', 'follows'));
+
+-- What is in the log stays as it is, also for the owner of the tables. A superuser may change it; verifiers then see it.
+REVOKE UPDATE, DELETE, TRUNCATE ON "leaf" FROM CURRENT_USER;
+GRANT UPDATE ("redacted_by", "text") ON "leaf" TO CURRENT_USER;

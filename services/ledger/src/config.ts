@@ -1,0 +1,96 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { ConfigError, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { privateKeySetting } from '@procurement/kit/runtime/identity-keys';
+import { parseVkey, signerOf, type Signer, type Verifier } from '@procurement/proof/notes';
+import { z } from 'zod';
+
+/** Two during a change of the key. */
+const KEYS_MAX = 2;
+
+/** All settings of this service. Only `main.ts` reads the environment. */
+export const configShape = {
+  ...serviceShape,
+  PORT: serviceShape.PORT.default(8087),
+  LEDGER_KEY: z
+    .string()
+    .transform((list) => list.split(',').filter((key) => key !== ''))
+    .pipe(z.array(privateKeySetting).min(1).max(KEYS_MAX))
+    .describe('Signs the log: an Ed25519 key (PKCS #8 in base64); two during a change, with a comma: both sign'),
+  LEDGER_BLIND_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'not 64 hex digits')
+    .describe(
+      'Hides texts behind their commitments: 64 hex digits, never changed. A start with another key is refused',
+    ),
+  LEDGER_ORIGIN: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*$/, 'not an address without a scheme')
+    .describe('Name of the log: its public address without scheme, `tenders.example.gov/log`. Never changed'),
+  LEDGER_STORE: z
+    .string()
+    .describe(
+      'Where the log is stored: folder:<path>, or s3:<http or https>://<host>/<bucket>. Never restored to a past state',
+    ),
+  S3_ACCESS_KEY: z.string().optional().describe('Access key of the bucket'),
+  S3_SECRET_KEY: z.string().optional().describe('Secret key of the bucket'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  LEDGER_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(60_000)
+    .default(5_000)
+    .describe('Least time between two additions to the log, in milliseconds'),
+  LEDGER_WITNESSES: z
+    .string()
+    .default('')
+    .describe('Witnesses that sign checkpoints too: `<name> <vkey> <address>`, with commas'),
+} as const;
+
+type Settings = z.infer<z.ZodObject<typeof configShape>>;
+
+/** An independent server that signs that the log has only grown. */
+export interface Witness {
+  /** Its name in the policy. */
+  readonly name: string;
+  readonly verifier: Verifier;
+  readonly url: string;
+}
+
+export interface Config extends Settings {
+  readonly signers: readonly Signer[];
+  readonly blindKey: Buffer;
+  readonly witnesses: readonly Witness[];
+}
+
+/** Reads the settings. Throws one error that names every invalid variable. */
+export function config(env: Readonly<Record<string, string | undefined>>): Config {
+  const settings = readConfig(configShape, env);
+  const witnesses = settings.LEDGER_WITNESSES.split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(witnessOf);
+  const known = witnesses.filter((witness) => witness !== undefined);
+  if (known.length < witnesses.length || new Set(known.map(({ name }) => name)).size < known.length)
+    throw new ConfigError([
+      'LEDGER_WITNESSES: each is `<name> <vkey> <http or https address>`, with a name of its own',
+    ]);
+  return {
+    ...settings,
+    signers: settings.LEDGER_KEY.map((key) => signerOf(settings.LEDGER_ORIGIN, privateKey(key))),
+    blindKey: Buffer.from(settings.LEDGER_BLIND_KEY, 'hex'),
+    witnesses: known,
+  };
+}
+
+function privateKey(text: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+}
+
+function witnessOf(entry: string): Witness | undefined {
+  const [name = '', vkey = '', url = '', ...rest] = entry.split(/\s+/);
+  const verifier = parseVkey(vkey);
+  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (verifier === undefined || verifier.type !== 4 || !isAddress || rest.length > 0) return undefined;
+  return { name, verifier, url: url.replace(/\/+$/, '') };
+}

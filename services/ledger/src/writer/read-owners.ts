@@ -1,0 +1,166 @@
+import { judgePage } from '@procurement/kit/messaging/request/judge-page';
+import {
+  askListing,
+  askPublications,
+  UnusablePageError,
+  type OwnerPage,
+} from '@procurement/kit/messaging/request/publication-pages';
+import { planBaselines, planPublications, type PagePlan, type Progress } from '../domain/page-plan.ts';
+import { planRestores, type Epoch } from '../domain/restores.ts';
+import type { Addition } from '../store/append.ts';
+import type { Head } from '../store/head.store.ts';
+import { askRedactions, type Redaction } from './ask-redactions.ts';
+import type { WriterDeps } from './deps.ts';
+import { newestLogged, numberAt } from './logged-numbers.ts';
+import { planRedactions } from './plan-redactions.ts';
+
+/** What the owners have for the log. */
+export type OwnersAnswer =
+  /** `isWhole`: they had nothing more when they answered. `head`: the owner's greatest position. */
+  | { readonly kind: 'addition'; readonly addition: Addition; readonly isWhole: boolean; readonly head: number }
+  | { readonly kind: 'unanswered' }
+  /** Nothing of it may be logged; `text` says what an operator has to do. */
+  | { readonly kind: 'problem'; readonly text: string; readonly head: number | undefined; readonly isHalt?: true };
+
+/** One addition is one transaction. */
+const ROWS_MAX = 10_000;
+/** Counts texts only, which are not asked for. */
+const BYTES_MAX = 4_000_000;
+
+/** Asks tenders and the register for what follows the head (proof.md 3.2). Nothing is stepped over. */
+export async function readOwners(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
+  try {
+    return head.phase === 'listing' ? await list(deps, head) : await follow(deps, head);
+  } catch (error) {
+    if (!(error instanceof UnusablePageError)) throw error;
+    return { kind: 'problem', text: `a page of tenders was refused: ${error.message}`, head: undefined };
+  }
+}
+
+function ownerOf({ bus, rowsMax = ROWS_MAX }: WriterDeps) {
+  return { bus, page: { rowsMax, bytesMax: BYTES_MAX }, texts: false } as const;
+}
+
+async function list(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
+  const page = await askListing(ownerOf(deps), { after: head.position, upTo: Number.MAX_SAFE_INTEGER });
+  if (page === undefined) return { kind: 'unanswered' };
+  const restored = await restoreOf(deps, head, page);
+  if (restored !== undefined) return restored;
+  const epoch = page.epoch;
+  if (page.publications.length > 0) {
+    const plan = planBaselines(head, page.publications);
+    return answerOf(plan, { ...head, epoch }, { isWhole: false, head: page.head });
+  }
+  // Everything up to the head of the owner was listed, or is not to be listed.
+  const position = Math.max(head.position, page.head);
+  const progress: Progress = { ...progressOf(head), epoch, position, phase: 'begins' };
+  return { kind: 'addition', addition: { drafts: [], progress }, isWhole: false, head: page.head };
+}
+
+async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
+  const { position, epoch = 0 } = head;
+  const [page, redactions] = await Promise.all([
+    askPublications(ownerOf(deps), { after: position, epoch, horizon: false }),
+    askRedactions(deps.bus, head.redaction),
+  ]);
+  if (page === undefined) return { kind: 'unanswered' };
+  const restored = await restoreOf(deps, head, page);
+  if (restored !== undefined) return restored;
+  const verdict = judgePage({
+    position,
+    epoch,
+    isUnlinked: head.phase === 'begins',
+    publications: page.publications,
+    owner: { ...page, hasNewEpochs: false },
+  });
+  switch (verdict.kind) {
+    case 'apply': {
+      const plan = planPublications(head, verdict.publications);
+      const isWhole =
+        verdict.publications.length === page.publications.length &&
+        (page.publications.at(-1)?.position ?? 0) >= page.head;
+      return withRedactions(
+        deps,
+        answerOf(plan, { ...head, phase: 'follows' }, { isWhole, head: page.head }),
+        redactions,
+      );
+    }
+    case 'idle': {
+      const addition = { drafts: [], progress: progressOf(head) };
+      return withRedactions(deps, { kind: 'addition', addition, isWhole: true, head: page.head }, redactions);
+    }
+    case 'hole':
+      return problem(page, 'tenders no longer has what follows the log: ledger accept-hole');
+    case 'gap':
+      return problem(page, `publications after ${verdict.after} are missing: nothing after them is logged`);
+    case 'restored':
+      return problem(page, 'tenders has lost publications, or was restored without FEED_EPOCH');
+    case 'epochs':
+      return { kind: 'unanswered' };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function problem({ head }: OwnerPage, text: string): OwnersAnswer {
+  return { kind: 'problem', text, head };
+}
+
+/** The entries of restores that the log does not have; undefined when there is none. */
+async function restoreOf(deps: WriterDeps, head: Head, page: OwnerPage): Promise<OwnersAnswer | undefined> {
+  const known = head.epoch ?? (head.size === 0 ? page.epoch : 0);
+  const unseen = page.epochs.filter(({ epoch }) => epoch > known);
+  if (unseen.length === 0) return undefined;
+  const newest = await newestLogged(deps, deps.pool);
+  // A database that was taken from the store does not know its first epoch: those before the log are no restores of it.
+  const epochs: readonly Epoch[] = head.epoch === undefined ? unseen.filter(({ began }) => began > newest) : unseen;
+  if (epochs.length === 0) return undefined;
+  const plan = planRestores({ position: head.position, newest }, epochs);
+  if ('waitUntil' in plan) {
+    const until = new Date(Math.ceil(plan.waitUntil / 1_000)).toISOString();
+    const text = `tenders was restored with a clock that is behind the log: begin another FEED_EPOCH after ${until}`;
+    return { kind: 'problem', text, head: page.head, isHalt: true };
+  }
+  const { position, restores } = plan;
+  const number = await numberAt(deps, deps.pool, position);
+  // Without a publication that is left there is nothing to continue.
+  const phase = head.phase === 'follows' && number === undefined ? 'begins' : head.phase;
+  const epoch = restores.at(-1)?.epoch ?? head.epoch;
+  const progress: Progress = { ...progressOf(head), phase, position, number, epoch };
+  const drafts = restores.map(({ restoredTo: to, ...restore }) => ({ kind: 'restore', ...restore, to }) as const);
+  deps.log.warn({ restores }, 'tenders was restored: what it has lost stays in the log, void');
+  return { kind: 'addition', addition: { drafts, progress }, isWhole: false, head: page.head };
+}
+
+function answerOf(
+  plan: PagePlan,
+  head: Progress,
+  { isWhole, head: ownerHead }: { readonly isWhole: boolean; readonly head: number },
+): OwnersAnswer {
+  if ('refused' in plan)
+    return { kind: 'problem', text: `a page of tenders was refused: ${plan.refused}`, head: ownerHead };
+  const { drafts, position, number } = plan;
+  const progress: Progress = { ...progressOf(head), position, number };
+  return { kind: 'addition', addition: { drafts, progress }, isWhole, head: ownerHead };
+}
+
+/** Adds redactions of states that are in the log, or are before them in this addition. */
+async function withRedactions(
+  deps: WriterDeps,
+  answer: OwnersAnswer,
+  redactions: readonly Redaction[] | undefined,
+): Promise<OwnersAnswer> {
+  // Without an answer of the register publications go on; it is asked again.
+  if (answer.kind !== 'addition' || redactions === undefined || redactions.length === 0) return answer;
+  const { drafts, progress } = answer.addition;
+  const plan = await planRedactions(deps, { drafts, position: progress.position, redactions });
+  const addition = {
+    drafts: [...drafts, ...plan.drafts],
+    progress: { ...progress, redaction: plan.redaction ?? progress.redaction },
+  };
+  return { ...answer, addition };
+}
+
+function progressOf({ phase, position, number, epoch, redaction }: Progress): Progress {
+  return { phase, position, number, epoch, redaction };
+}

@@ -1,0 +1,226 @@
+import { signalSubjects } from '@procurement/contracts/events/subjects';
+import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { makeInterruption, type Interruption } from '@procurement/kit/runtime/interruption';
+import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { makeSignal } from '@procurement/kit/runtime/signal';
+import type { Progress } from '../domain/page-plan.ts';
+import { appendLeaves, HeadMovedError } from '../store/append.ts';
+import { thinCheckpoints } from '../store/checkpoints.store.ts';
+import { HeadDamagedError, readHead, saveProgress, type Head } from '../store/head.store.ts';
+import { countUploads } from '../store/upload.store.ts';
+import { LockLostError, type RequireLock, type WriterDeps } from './deps.ts';
+import { publishHead, type WitnessTimes } from './publish.ts';
+import { readOwners, type OwnersAnswer } from './read-owners.ts';
+import { startLog } from './start-log.ts';
+
+/** One writer per database: an advisory lock. */
+const WRITER_LOCK = '7270738020';
+
+/** A signal comes with every commit of the owners; this bounds the wait for a lost one. */
+const IDLE_MS = 60_000;
+const UNANSWERED_MS = 1_000;
+/** Pause of a halted writer, and before the owner is asked again for what cannot be logged. */
+const PROBLEM_MS = 5_000;
+/** So that readers see that the newest checkpoint is fresh, although nothing is new. */
+const REFRESH_MS = 600_000;
+const THIN_MS = 3_600_000;
+
+export interface LogWriter {
+  /** What stops this process from writing; empty in a process that stands by. */
+  problems(): readonly ReadyDetail[];
+  /** Finishes the transaction that is running. */
+  stop(): Promise<void>;
+}
+
+/** What the writer has seen, for metrics and `/health`. Times are of `monotonicMs`. */
+interface Seen {
+  head: Head | undefined;
+  ownerHead: number | undefined;
+  uploads: number;
+  publishedMs: number | undefined;
+  problem: string | undefined;
+  isHalted: boolean;
+  readonly witnessTimes: WitnessTimes;
+}
+
+/** `more`: there is more to log; `idle`: nothing was left. */
+type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
+
+/** Writes the log (proof.md 3.2). One process per database writes; the others stand by and serve. */
+export function startLogWriter(deps: WriterDeps): LogWriter {
+  const { log, bus } = deps;
+  const seen: Seen = {
+    head: undefined,
+    ownerHead: undefined,
+    uploads: 0,
+    publishedMs: undefined,
+    problem: undefined,
+    isHalted: false,
+    witnessTimes: new Map(deps.witnesses.map((witness) => [witness, monotonicMs()])),
+  };
+  const wake = makeSignal();
+  const ended = makeSignal();
+  const turn: { interruption: Interruption } = { interruption: makeInterruption() };
+  registerGauges(deps, seen);
+  bus.onOpen((connection) => {
+    for (const subject of [signalSubjects.tendersPublished, signalSubjects.registerRedacted])
+      connection.subscribe(subject, { callback: () => wake.notify() });
+  });
+
+  async function work({ client, isHeld }: ExclusiveTurn): Promise<void> {
+    turn.interruption = makeInterruption();
+    const requireLock: RequireLock = async () => {
+      if (!isHeld()) throw new LockLostError();
+      // The session has the lock: a statement fails when it is gone.
+      await client.query('SELECT').catch(() => Promise.reject(new LockLostError()));
+    };
+    let isStarted = false;
+    let thinnedMs = monotonicMs();
+    while (isHeld()) {
+      const begunMs = monotonicMs();
+      const outcome: Outcome | undefined = await turn.interruption
+        .unlessInterrupted(isStarted ? runRound(deps, seen, requireLock) : start(deps, seen))
+        .catch((error: unknown) => failed(error));
+      if (outcome === undefined || !isHeld()) break;
+      // After every doubt database and store are compared again.
+      isStarted = outcome !== 'problem';
+      if (outcome === 'problem') await ended.wait(deps.problemMs ?? PROBLEM_MS);
+      else if (outcome === 'idle') await wake.wait(IDLE_MS);
+      else if (outcome === 'unanswered') await ended.wait(UNANSWERED_MS);
+      const leftMs = begunMs + deps.intervalMs - monotonicMs();
+      if (leftMs > 0 && outcome !== 'unanswered') await ended.wait(leftMs);
+      if (monotonicMs() - thinnedMs > THIN_MS) {
+        thinnedMs = monotonicMs();
+        await thinCheckpoints(deps.pool).catch((error: unknown) => log.warn({ err: error }, 'checkpoints not thinned'));
+      }
+    }
+    seen.problem = undefined;
+    seen.isHalted = false;
+  }
+
+  function failed(error: unknown): Outcome {
+    if (error instanceof HeadMovedError || error instanceof LockLostError) return 'problem';
+    if (error instanceof HeadDamagedError)
+      return stopAt(deps, seen, { text: `halted: ${error.message}`, isHalt: true });
+    log.warn({ err: error }, 'the log was not written');
+    seen.problem = `not written: ${error instanceof Error ? error.message : String(error)}`;
+    return 'problem';
+  }
+
+  const exclusive = startExclusive({
+    databaseUrl: deps.databaseUrl,
+    name: 'ledger-writer',
+    lockKey: WRITER_LOCK,
+    log,
+    onLost: () => {
+      turn.interruption.interrupt();
+      wake.notify();
+      ended.notify();
+    },
+    work,
+  });
+  return {
+    problems: () =>
+      seen.problem === undefined ? [] : [{ kind: 'ledger', name: 'writer', count: 1, text: seen.problem }],
+    stop: async () => exclusive.stop(),
+  };
+}
+
+async function start(deps: WriterDeps, seen: Seen): Promise<Outcome> {
+  const { halted } = await readHead(deps.pool);
+  const halt = halted ?? (await startLog(deps)).halt;
+  return halt === undefined ? 'more' : stopAt(deps, seen, { text: `halted: ${halt}`, isHalt: true });
+}
+
+/** Reads what is new, adds it to the log, and brings the checkpoint to readers. */
+async function runRound(deps: WriterDeps, seen: Seen, requireLock: RequireLock): Promise<Outcome> {
+  const head = await readHead(deps.pool);
+  seen.head = head;
+  if (head.halted !== undefined) return stopAt(deps, seen, { text: `halted: ${head.halted}`, isHalt: true });
+  // What a process before this one has signed comes first.
+  if (head.size > head.published || isStale(seen)) return publish(deps, seen, requireLock);
+  const answer = await readOwners(deps, head);
+  if (answer.kind === 'unanswered') return 'unanswered';
+  if (answer.head !== undefined) seen.ownerHead = answer.head;
+  if (answer.kind === 'problem') return stopAt(deps, seen, answer);
+  return add(deps, seen, { head, answer, requireLock });
+}
+
+async function add(
+  deps: WriterDeps,
+  seen: Seen,
+  {
+    head,
+    answer: { addition, isWhole },
+    requireLock,
+  }: { head: Head; answer: OwnersAnswer & { kind: 'addition' }; requireLock: RequireLock },
+): Promise<Outcome> {
+  if (addition.drafts.length > 0) {
+    await requireLock();
+    await appendLeaves(deps, head, addition);
+    const outcome = await publish(deps, seen, requireLock);
+    return outcome === 'more' && isWhole ? 'idle' : outcome;
+  }
+  if (!isSame(head, addition.progress)) {
+    if (!(await saveProgress(deps.pool, head.size, addition.progress))) throw new HeadMovedError();
+    seen.head = await readHead(deps.pool);
+  }
+  seen.problem = undefined;
+  seen.isHalted = false;
+  return isWhole ? 'idle' : 'more';
+}
+
+function isSame(one: Progress, other: Progress): boolean {
+  return (['phase', 'position', 'number', 'epoch', 'redaction'] as const).every((name) => one[name] === other[name]);
+}
+
+async function publish(deps: WriterDeps, seen: Seen, requireLock: RequireLock): Promise<Outcome> {
+  const head = await readHead(deps.pool);
+  seen.head = head;
+  seen.uploads = await countUploads(deps.pool);
+  if (head.size > 0 && !(await publishHead(deps, head, { requireLock, witnessTimes: seen.witnessTimes })))
+    return 'problem';
+  seen.publishedMs = monotonicMs();
+  seen.head = await readHead(deps.pool);
+  seen.uploads = await countUploads(deps.pool);
+  seen.problem = undefined;
+  seen.isHalted = false;
+  return 'more';
+}
+
+function isStale({ publishedMs }: Seen): boolean {
+  return publishedMs === undefined || monotonicMs() - publishedMs > REFRESH_MS;
+}
+
+function stopAt(
+  { log }: WriterDeps,
+  seen: Seen,
+  { text, isHalt = false }: { readonly text: string; readonly isHalt?: boolean },
+): Outcome {
+  if (seen.problem !== text) log.error({ text }, isHalt ? 'the log is halted' : 'the log waits');
+  seen.problem = text;
+  seen.isHalted = isHalt;
+  return 'problem';
+}
+
+function registerGauges({ metrics, clock }: WriterDeps, seen: Seen): void {
+  const secondsSince = (ms: number | undefined): number => (ms === undefined ? 0 : (monotonicMs() - ms) / 1_000);
+  metrics.gauge('ledger_size', 'Leaves of the log; of the writer', () => seen.head?.size ?? 0);
+  metrics.gauge('ledger_halted', '1 while nothing is signed any more', () => (seen.isHalted ? 1 : 0));
+  metrics.gauge('ledger_behind_seconds', 'Age of the position of the log while tenders has more, else 0', () => {
+    const position = seen.head?.position ?? 0;
+    return (seen.ownerHead ?? 0) > position && position > 0 ? (clock.now() - position) / 1_000_000 : 0;
+  });
+  metrics.gauge('ledger_checkpoint_age_seconds', 'Since the newest checkpoint was published or confirmed', () =>
+    secondsSince(seen.publishedMs),
+  );
+  metrics.gauge('ledger_upload_waiting', 'Full tiles that the store does not have yet', () => seen.uploads);
+  for (const [witness] of seen.witnessTimes)
+    metrics.gauge(
+      'ledger_witness_behind_seconds',
+      'Since the witness has last signed the newest checkpoint',
+      () => secondsSince(seen.witnessTimes.get(witness)),
+      { witness: witness.name },
+    );
+}
