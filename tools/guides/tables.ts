@@ -45,7 +45,7 @@ const TYPES: readonly { readonly title: string; readonly of23?: ChangedType; rea
   { title: 'Item', of01: 'Item' },
   { title: 'Bid', of23: 'Bid', of01: 'Bid' },
   { title: 'Award', of23: 'Award', of01: 'Award' },
-  { title: 'Document', of01: 'Document' },
+  { title: 'Document', of23: 'Document', of01: 'Document' },
 ];
 
 function members(): string {

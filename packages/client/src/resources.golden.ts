@@ -614,6 +614,8 @@ export interface ContractDocumentInput {
   readonly format: string;
   readonly url: string;
   readonly hash?: string;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string;
   readonly datePublished?: string;
   readonly dateModified?: string;
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
@@ -635,6 +637,8 @@ export interface ContractDocumentPatch {
   readonly format?: string | null;
   readonly url?: string | null;
   readonly hash?: string | null;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string | null;
   readonly datePublished?: string | null;
   readonly dateModified?: string | null;
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract' | null;
@@ -740,6 +744,8 @@ export interface Document {
   readonly format: string;
   readonly url: string;
   readonly hash?: string;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string;
   readonly datePublished: string;
   readonly dateModified: string;
   /** Later releases may add values. */
@@ -763,6 +769,8 @@ export interface DocumentInput {
   readonly format: string;
   readonly url: string;
   readonly hash?: string;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string;
   readonly datePublished?: string;
   readonly dateModified?: string;
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
@@ -784,6 +792,8 @@ export interface DocumentPatch {
   readonly format?: string | null;
   readonly url?: string | null;
   readonly hash?: string | null;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string | null;
   readonly datePublished?: string | null;
   readonly dateModified?: string | null;
   readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract' | null;
@@ -804,6 +814,8 @@ export interface DocumentWithHistory {
   readonly format: string;
   readonly url: string;
   readonly hash?: string;
+  /** SHA-256 of the file in hex, set by the service */
+  readonly sha256?: string;
   readonly datePublished: string;
   readonly dateModified: string;
   /** Later releases may add values. */

@@ -83,6 +83,7 @@ const document = recordOf(
     datePublished: date,
     dateModified: date,
     hash: text,
+    sha256: fc.tuple(hex, hex).map((halves) => halves.join('')),
     language: text,
   },
   'id',

@@ -21,7 +21,14 @@ function tender23Or0(generation: '2.3' | '0', tender: Json): Json {
     else if (name === 'contracts') encoded.contracts = value.map(contract23);
     else encoded[name] = name === 'awards' ? value.map(award23) : value;
   }
-  return encoded;
+  return withoutDigests(encoded);
+}
+
+/** Documents at any depth; no other object that these segments show has a digest of this name. */
+function withoutDigests(value: Json): Json {
+  return JSON.parse(JSON.stringify(value), function (name, member) {
+    return name === 'sha256' ? undefined : member;
+  });
 }
 
 function bid23Or0(generation: string, bid: Json): Json {

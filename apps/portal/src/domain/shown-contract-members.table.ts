@@ -36,7 +36,7 @@ export const CONTRACT_NOT_SHOWN: readonly (readonly [members: RegExp, reason: st
   [/^suppliers\[\]\.contactPoint\./, 'whether contact persons of bidders are shown is open (portal.md 16)'],
   [/^(?:changes|documents|items)\[\]\.id$/, 'names a part for programs; readers see its title'],
   [/documentOf$/, 'the page names the change or the item itself'],
-  [/hash$/, 'for programs that verify a file'],
+  [/(?:hash|sha256)$/, 'for programs that verify a file'],
   [/datePublished$/, 'the instant of the last change is shown'],
   [/classification\.scheme$/, 'both dictionaries have the same codes, under one heading'],
   [/[cC]lassifications?(?:\[\])?\.uri$/, 'an address of the dictionary, which the code names'],

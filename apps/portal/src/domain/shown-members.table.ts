@@ -105,7 +105,7 @@ export const NOT_SHOWN: readonly (readonly [members: RegExp, reason: string])[] 
   [/[cC]lassifications?(?:\[\])?\.uri$/, 'an address of the dictionary, which the code names'],
   [/unit\.code$/, 'the name of the unit is shown'],
   [/^milestones\[\]\.sequenceNumber$/, 'the order of the list'],
-  [/hash$/, 'for programs that verify a file'],
+  [/(?:hash|sha256)$/, 'for programs that verify a file'],
   [/datePublished$/, 'the instant of the last change is shown'],
   [/^(?:awards|contracts)\[\]\.items\[\]/, 'copies of the items of the tender'],
 ];

@@ -70,6 +70,7 @@ const hashText = text('identifier', { meta: { examples: ['md5:9a0364b9e99bb480dd
   },
 );
 
+const SHA256_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const DOCUMENT_OF = ['tender', 'item', 'lot'] as const;
 /** What documents at a contract's own address may be about (contracting.md 6). */
 const CONTRACT_DOCUMENT_OF = ['contract', ...DOCUMENT_OF, 'change'] as const;
@@ -85,6 +86,9 @@ const documentMembers = {
   }),
   url: text('url').optional(),
   hash: hashText.optional(),
+  sha256: text('identifier', {
+    meta: { description: 'SHA-256 of the file in hex, set by the service', examples: [SHA256_EXAMPLE] },
+  }).optional(),
   datePublished: dateTime().optional(),
   dateModified: dateTime().optional(),
   documentType: oneOf(DOCUMENT_TYPES).optional(),
@@ -103,7 +107,7 @@ function documentModel<S extends z.ZodRawShape>(members: S) {
   }, evenAfterErrors);
 }
 
-/** Body of POST and PUT for a file at the document service (http.md 2.6). `id`, `author` and the dates are ignored. */
+/** Body of POST and PUT for a file at the document service (http.md 2.6). `id`, `author`, `sha256` and the dates are ignored. */
 export const DocumentInput = documentModel({ ...documentMembers, url: text('url') }).meta({ id: 'DocumentInput' });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 

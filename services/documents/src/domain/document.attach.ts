@@ -33,9 +33,9 @@ export function attachDocuments({
     const reading = parseWith(documentBodies.create, sent);
     if (!reading.ok) return { refused: locateInDocuments(invalid(reading.errors)) };
     if ('refused' in registration) return { refused: locateInDocuments(registration.refused) };
-    const { url: _url, author: _author, documentOf = 'tender', ...described } = reading.value;
+    const { url: _url, author: _author, sha256: _sha256, documentOf = 'tender', ...described } = reading.value;
     const record = { ...described, documentOf, id, datePublished: at, dateModified: at };
-    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: registration.fileId, record, broker });
+    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, ...registration, record, broker });
   }
   return { versions };
 }

@@ -18,6 +18,7 @@ const file: UploadedFile = {
   fileId: '6'.repeat(32),
   format: 'application/msword',
   hash,
+  sha256: 'ab'.repeat(32),
   title: 'a.doc',
 };
 const sent = { title: 'b.pdf', url: 'https://docs/get/6', hash, format: 'application/pdf' };

@@ -14,6 +14,7 @@ import { mayEverWrite, ownedParent, permissionRefusal, RELATED_UNKNOWN, stateRef
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf } from './document.roles.ts';
 import type {
+  FileOfAddress,
   UploadedFile,
   DocumentCommand,
   DocumentEvent,
@@ -86,7 +87,7 @@ function addDocument(
   const { broker = '' } = meta.actor;
   return withinBudget(state, undefined, {
     type: 'VersionAdded',
-    version: { id: versionId, tenderId: tender.id, parent, fileId: content.fileId, record, broker },
+    version: { id: versionId, tenderId: tender.id, parent, ...content.file, record, broker },
   });
 }
 
@@ -109,7 +110,7 @@ function addVersion(
   const { broker = '' } = meta.actor;
   return withinBudget(state, undefined, {
     type: 'VersionAdded',
-    version: { ...newest, id: versionId, fileId: content.fileId, record, broker },
+    version: { ...newest, id: versionId, ...content.file, record, broker },
   });
 }
 
@@ -124,21 +125,21 @@ function withinBudget(
 }
 
 interface VersionContent {
-  readonly fileId: string;
-  readonly record: DocumentRecord;
+  readonly file: FileOfAddress;
+  readonly record: Omit<DocumentRecord, 'sha256'>;
 }
 
 /** The record of an uploaded file: its title, format and hash over the members of the previous version (http.md 2.4). */
 function contentOfUploaded(
   write: WriteKind,
   state: DocumentState,
-  { fileId, format, hash, title = state.newest?.record.title ?? '' }: UploadedFile,
+  { fileId, sha256, format, hash, title = state.newest?.record.title ?? '' }: UploadedFile,
   meta: DocumentMeta,
 ): VersionContent | Refused {
   const refused = uploadRefusal(write, state, meta) ?? titleRefusal(title);
   if (refused !== undefined) return { refused };
   const before = state.newest?.record ?? { documentOf: defaultDocumentOf(state) };
-  return { fileId, record: { ...before, title, format, hash } };
+  return { file: { fileId, sha256 }, record: { ...before, title, format, hash } };
 }
 
 /** The record of a registered file. Checks the body, then the state, then the address (http.md 2.6). */
@@ -156,7 +157,7 @@ function contentOfRegistered(
   const schema = bodiesOf(state)[write === 'add' ? 'create' : 'put'];
   const reading = parseWith(schema, { ...former, hash: undefined, ...body.data }, previous);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const { url: _url, id: _id, author: _author, ...record } = reading.value;
+  const { url: _url, id: _id, author: _author, sha256: _sha256, ...record } = reading.value;
   const stateProblem =
     relationRefusal(record, state.parentState) ??
     stateRefusal(write, state.parentState, meta, state.newest) ??
@@ -164,7 +165,7 @@ function contentOfRegistered(
   if (stateProblem !== undefined) return { refused: stateProblem };
   if ('refused' in registration) return registration;
   return {
-    fileId: registration.fileId,
+    file: registration,
     record: { ...record, documentOf: record.documentOf ?? defaultDocumentOf(state) },
   };
 }
@@ -193,7 +194,15 @@ export const WRITABLE_MEMBERS: ReadonlySet<string> = new Set([
   'language',
 ]);
 /** Members that are read and ignored. */
-const IGNORED_MEMBERS: ReadonlySet<string> = new Set(['id', 'url', 'hash', 'author', 'datePublished', 'dateModified']);
+const IGNORED_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'url',
+  'hash',
+  'sha256',
+  'author',
+  'datePublished',
+  'dateModified',
+]);
 
 function changeDocument(
   state: DocumentState,

@@ -10,8 +10,8 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 
 export type ParentKind = DocumentParent['kind'];
 
-/** One version of a document as stored: all members but `url`, which is made when the version is shown. */
-export interface StoredRecord extends DocumentRecord {
+/** One version of a document as stored: all members but `url` and `sha256`, which are added when the version is shown. */
+export interface StoredRecord extends Omit<DocumentRecord, 'sha256'> {
   readonly id: string;
   readonly datePublished: string;
   readonly dateModified: string;
@@ -25,6 +25,8 @@ export interface DocumentVersion {
   readonly parent: DocumentParent;
   /** Documents of one parent may share a file. */
   readonly fileId: string;
+  /** Digest of the file in hex; absent while a registered file has not arrived. */
+  readonly sha256?: string | undefined;
   readonly record: StoredRecord;
 }
 
@@ -75,15 +77,22 @@ export interface UploadedFile {
   readonly fileId: string;
   readonly format: string;
   readonly hash: string;
+  readonly sha256: string;
   /** Absent when only bytes were sent; the title of the previous version stays. */
   readonly title?: string;
+}
+
+/** The file that an address names; `sha256` once it has arrived. */
+export interface FileOfAddress {
+  readonly fileId: string;
+  readonly sha256?: string | undefined;
 }
 
 /** A file that is or will be at the document service: the body, and the result of verifying its address (http.md 2.6). */
 export interface RegisteredFile {
   readonly kind: 'registered';
   readonly body: BodyResult;
-  readonly registration: { readonly fileId: string } | { readonly refused: Problem };
+  readonly registration: FileOfAddress | { readonly refused: Problem };
 }
 
 export type DocumentCommand =

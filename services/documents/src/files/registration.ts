@@ -14,5 +14,7 @@ export async function resolveRegistration(
   const registration = signedUrls.verifyRegistration(url, hash ?? undefined);
   if ('refused' in registration) return registration;
   const file = await fileRecords.find(registration.fileId);
-  return file?.owner === broker ? registration : { refused: problem('document.url-invalid') };
+  return file?.owner === broker
+    ? { ...registration, sha256: file.sha256 }
+    : { refused: problem('document.url-invalid') };
 }

@@ -19,6 +19,7 @@ describe('POST /tenders/{id}/documents with a form', () => {
       title: 'укр.doc',
       format: 'application/msword',
       hash: 'md5:9a0364b9e99bb480dd25e1f0284c8555',
+      sha256: createHash('sha256').update('content').digest('hex'),
       documentOf: 'tender',
       author: 'tender_owner',
       datePublished: NOW,

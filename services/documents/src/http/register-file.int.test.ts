@@ -48,6 +48,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     const record = added.json().data;
     expect(record).toMatchObject({ title: 'Оголошення.pdf', documentType: 'notice', hash: HASH });
     expect(record.url).not.toBe(data.url);
+    expect(record).not.toHaveProperty('sha256');
     expect((await get(pathOf(record.url))).statusCode).toBe(204);
 
     const uploaded = await sendForm(running().app, 'POST', pathOf(upload), tenderOwner, fileForm('content', 'укр.doc'));
@@ -56,6 +57,14 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
       data: { url: data.url, hash: HASH, format: 'application/pdf', title: 'укр.doc' },
       get_url: expect.stringContaining('&Expires='),
     });
+    // From its arrival on, whatever the client sends.
+    const sha256 = createHash('sha256').update('content').digest('hex');
+    const path = `/tenders/${tender}/documents/${record.id}`;
+    expect((await get(path)).json().data).toMatchObject({ sha256, previousVersions: [] });
+    const change = { title: 'Інша назва.pdf', sha256: 'f'.repeat(64) };
+    expect((await sendJson(running().app, 'PATCH', path, tenderOwner, change)).json().data).toMatchObject({ sha256 });
+    const [, event] = await running().events(tender);
+    expect(event).toMatchObject({ data: { documents: [{ document: { id: record.id, sha256 } }] } });
     for (const address of [record.url, uploaded.json().get_url]) {
       const got = await get(pathOf(address));
       expect([got.statusCode, got.body]).toEqual([200, 'content']);

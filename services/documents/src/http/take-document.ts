@@ -100,7 +100,14 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
     return storeUpload(deps, { fileId, format, bytes });
   };
   const digest = await (request.isDryRun ? digestUpload(deps, request, sent.bytes) : store(sent.bytes));
-  const file: UploadedFile = { kind: 'uploaded', fileId, format, hash: `md5:${digest.md5}`, title };
+  const file: UploadedFile = {
+    kind: 'uploaded',
+    fileId,
+    format,
+    hash: `md5:${digest.md5}`,
+    sha256: digest.sha256,
+    title,
+  };
   const storedFile = request.isDryRun ? undefined : { id: fileId, digest, format, title };
   return storeDocument(deps, request, { ...incoming, actor: caller, file, storedFile });
 }

@@ -9,6 +9,7 @@ const Row = z.object({
   parentKind: DocumentParent.shape.kind,
   parentId: z.string(),
   fileId: z.string(),
+  sha256: z.string().nullable(),
   record: z.string(),
 });
 
@@ -22,12 +23,13 @@ const RecordFrame = z.looseObject({
 
 /** Reads a version from its row. Throws when the row does not have the expected shape. */
 export function readVersion(row: unknown): DocumentVersion {
-  const { parentKind, parentId, record, ...version } = Row.parse(row);
+  const { parentKind, parentId, record, sha256, ...version } = Row.parse(row);
   const parent: DocumentParent = { kind: parentKind, id: parentId };
   // The record was validated whole before it was written; only the members that the code depends on are checked again.
-  return { ...version, parent, record: RecordFrame.parse(JSON.parse(record)) as unknown as StoredRecord };
+  const file = sha256 === null ? {} : { sha256 };
+  return { ...version, ...file, parent, record: RecordFrame.parse(JSON.parse(record)) as unknown as StoredRecord };
 }
 
 /** The columns of a version in SQL, named as `readVersion` expects them. */
 export const VERSION_COLUMNS = `id, tender_id AS "tenderId", parent_kind AS "parentKind", parent_id AS "parentId",
-  file_id AS "fileId", record`;
+  file_id AS "fileId", (SELECT sha256 FROM file WHERE file.id = file_id) AS sha256, record`;

@@ -13,8 +13,8 @@ import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 export type PermanentUrl = (fileId: string) => string;
 
 /** One version as events publish it. */
-export function publicRecord({ record, fileId }: DocumentVersion, permanent: PermanentUrl) {
-  return { ...record, url: permanent(fileId) };
+export function publicRecord({ record, fileId, sha256 }: DocumentVersion, permanent: PermanentUrl) {
+  return { ...record, ...(sha256 === undefined ? {} : { sha256 }), url: permanent(fileId) };
 }
 
 // Every version, oldest first: of each document the last one is the newest (http.md 2.4).

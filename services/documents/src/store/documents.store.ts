@@ -261,8 +261,9 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
 
   return {
     async version(id) {
-      const row = await prisma.documentVersion.findUnique({ where: { id } });
-      return row === null ? undefined : readVersion(row);
+      const file = { select: { sha256: true } } as const;
+      const row = await prisma.documentVersion.findUnique({ where: { id }, include: { file } });
+      return row === null ? undefined : readVersion({ ...row, sha256: row.file.sha256 });
     },
     ofParent: async ({ kind, id }) => readAll({ name: 'document-of-parent', text: OF_PARENT, values: [kind, id] }),
     ofBids: async (tenderId, bids) => readAll({ name: 'document-of-bids', text: OF_BIDS, values: [tenderId, bids] }),

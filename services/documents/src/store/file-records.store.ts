@@ -12,6 +12,7 @@ const FileRow = z.object({
   state: FileState,
   expectedMd5: z.string().optional(),
   md5: z.string().optional(),
+  sha256: z.string().optional(),
   bytes: z.coerce.number().int().optional(),
   format: z.string().optional(),
   title: z.string().optional(),
@@ -69,7 +70,7 @@ export interface OrphanAges {
   readonly registeredHours: number;
 }
 
-const FIND = `SELECT id, owner, state, expected_md5 AS "expectedMd5", md5, bytes, format, title FROM file WHERE id = $1`;
+const FIND = `SELECT id, owner, state, expected_md5 AS "expectedMd5", md5, sha256, bytes, format, title FROM file WHERE id = $1`;
 const REGISTER = `INSERT INTO file (id, origin, owner, state, expected_md5) VALUES ($1, $2, $3, 'registered', $4)`;
 const BEGIN = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
 const TOUCH = `UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`;

@@ -1,5 +1,6 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
+import { rewriteDocuments } from './document-members.ts';
+import type { SegmentUrlBase } from './segment-urls.ts';
 import type { DraftSupport } from './bid-status.ts';
 import { isEncodableRefusal } from './bounds.ts';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
@@ -50,7 +51,7 @@ export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): 
     encodeResponse: (context, text) =>
       context.status >= 400
         ? encodeRefusal(options, context, text)
-        : encodeData(encoders, urlBase, context, rewriteDocumentUrls(text, urlBase)),
+        : encodeData(encoders, urlBase, context, rewriteDocuments(text, urlBase)),
   };
 }
 

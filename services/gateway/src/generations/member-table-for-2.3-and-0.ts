@@ -44,6 +44,7 @@ export type ChangedType =
   | 'Party'
   | 'PartyIdentifier'
   | 'BusinessOrganization'
+  | 'Document'
   | 'Auction';
 
 /** What followed the signature of a contract is shown on 2.5 only (rulings R43). */
@@ -110,6 +111,13 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     ...hidden('scale'),
   ],
   PartyIdentifier: [...shown('scheme', 'uri'), renamed('id', 'uid'), ...hidden(...withTranslations('legalName'))],
+  /** Documents at any depth (document-members.ts). */
+  Document: [
+    ...shown('id', ...withTranslations('title'), ...withTranslations('description'), 'format', 'url', 'documentType'),
+    ...shown('datePublished', 'dateModified', 'language', 'hash', 'documentOf', 'relatedItem', 'author'),
+    ...shown('previousVersions'),
+    ...hidden('sha256'),
+  ],
   /** The record of the auction; of `minimalStep` and `tenderPeriod` a part is shown (v2.3/auction.ts). */
   Auction: [
     ...shown('tenderID', 'dateModified', 'bids', 'minimalStep', 'tenderPeriod', 'auctionPeriod', 'auctionUrl', 'items'),

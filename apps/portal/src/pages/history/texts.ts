@@ -108,6 +108,7 @@ export const MEMBERS: Readonly<Record<string, readonly [uk: string, en: string]>
   format: ['Формат', 'Format'],
   url: ['Адреса', 'Address'],
   hash: ['Контрольна сума', 'Checksum'],
+  sha256: ['Контрольна сума SHA-256', 'SHA-256 checksum'],
   bids: ['Пропозиція', 'Bid'],
   tenderers: ['Учасник', 'Bidder'],
   lotValues: ['Ціна за лот', 'Price of a lot'],

@@ -1,6 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
-import { rewriteDocumentUrls, type SegmentUrlBase } from '../segment-urls.ts';
+import { rewriteDocuments } from '../document-members.ts';
+import type { SegmentUrlBase } from '../segment-urls.ts';
 import { decodeBidStatus } from '../bid-status.ts';
 import { isEncodableRefusal } from '../bounds.ts';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
@@ -59,7 +60,7 @@ export function codec01(urlBase: SegmentUrlBase, defaultGeneration: Generation01
       const generation01 = context.generation01 ?? defaultGeneration;
       return context.status >= 400
         ? encodeRefusal(context, text, generation01)
-        : encodeData(context, rewriteDocumentUrls(text, urlBase), generation01, urlBase);
+        : encodeData(context, rewriteDocuments(text, urlBase), generation01, urlBase);
     },
   };
 }

@@ -243,6 +243,7 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
         'documentType',
         'language',
         'hash',
+        'sha256',
         'documentOf',
       ),
       ...hiddenMembers('relatedItem', 'author', 'previousVersions'),

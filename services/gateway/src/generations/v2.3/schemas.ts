@@ -45,6 +45,7 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
       }),
     AwardPatch: (award) => withWireNames('Award', segment, award),
     ...contractSchemas(segment),
+    ...documentSchemas(segment),
     ...businessOrganizationSchemas(segment),
     Auction: (auction) => withMembers(withWireNames('Auction', segment, auction), PARTIAL_AUCTION_MEMBERS),
   };
@@ -55,6 +56,12 @@ function contractSchemas(segment: Segment23Or0): SegmentSchemaOverrides {
   return Object.fromEntries(
     types.map((type) => [type, (contract: JsonSchema) => withWireNames(type, segment, contract)]),
   );
+}
+
+function documentSchemas(segment: Segment23Or0): SegmentSchemaOverrides {
+  const shown = (document: JsonSchema): JsonSchema => withWireNames('Document', segment, document);
+  const contractBodies = { ContractDocumentInput: shown, ContractDocumentPatch: shown };
+  return { Document: shown, DocumentWithHistory: shown, DocumentInput: shown, DocumentPatch: shown, ...contractBodies };
 }
 
 /** Bidders and suppliers in canonical form: in bodies, and as suppliers of contracts. */
