@@ -2,13 +2,14 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, patientBroker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
+import { inTurns } from '../support/in-turns.ts';
 import { playLotsToContracts, signContract, type PlayedContract } from '../support/played-contract.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 /** 30 tenders with 100 contracts. */
 const LOTS_OF_TENDERS: readonly number[] = [...Array(20).fill(3), ...Array(10).fill(4)];
-/** So many tenders are played at a time. */
-const PLAYERS = 6;
+/** So many tenders or contracts are played or read at a time. */
+const AT_A_TIME = 6;
 /** Every such tender has a signed contract. The others are pending. */
 const SIGNED_EVERY = 3;
 const WRITERS = 8;
@@ -41,7 +42,7 @@ async function write(client: Broker, all: readonly PlayedContract[], stopped: ()
     const { tokenQuery, contract } = one;
     const own = `/contracts/${contract.id}`;
     const sent =
-      n % 8 === 7
+      n % 4 === 3
         ? client.request('POST', `${own}/documents${tokenQuery}`, fileUpload(`${n}.pdf`, 'application/pdf', 'x'))
         : client.patch(`${own}${tokenQuery}`, { title: `${n} ${Math.random()}` });
     const answer = await sent.catch(() => undefined);
@@ -73,18 +74,13 @@ async function follow(client: Broker, stopped: () => boolean): Promise<ReadonlyM
 
 /** Plays all tenders to their contracts, and signs some. */
 async function playAll(buyer: Broker, seller: Broker): Promise<readonly PlayedContract[]> {
-  const left = [...LOTS_OF_TENDERS.entries()];
   const all: PlayedContract[] = [];
-  const play = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [n, lots] = next;
-      const contracts = await playLotsToContracts(buyer, seller, lots);
-      const [first] = contracts;
-      if (first !== undefined && n % SIGNED_EVERY === 0) await signContract(buyer, first);
-      all.push(...contracts);
-    }
-  };
-  await Promise.all(Array.from({ length: PLAYERS }, play));
+  await inTurns(LOTS_OF_TENDERS.entries(), AT_A_TIME, async ([n, lots]) => {
+    const contracts = await playLotsToContracts(buyer, seller, lots);
+    const [first] = contracts;
+    if (first !== undefined && n % SIGNED_EVERY === 0) await signContract(buyer, first);
+    all.push(...contracts);
+  });
   return all;
 }
 
@@ -131,17 +127,17 @@ describe('the feed of contracts (contracting.md 13, K4)', () => {
     }
     isQuiet = true;
     const now = new Map<string, string>();
-    for (const { contract } of all) {
+    await inTurns(all, AT_A_TIME, async ({ contract }) => {
       const { data } = await answered(async () => client.get(`/contracts/${contract.id}`));
       now.set(contract.id, data.dateModified);
-    }
+    });
     for (const seen of await Promise.all(readers)) expect(seen).toEqual(now);
   });
 });
 
 /** Waits until every contract shows the documents that are listed at its address. */
 async function untilDocumentsShown(all: readonly PlayedContract[], client: Broker): Promise<void> {
-  for (const { contract } of all)
+  await inTurns(all, AT_A_TIME, async ({ contract }) => {
     await until('the documents of a contract', async () => {
       const own = `/contracts/${contract.id}`;
       const [shown, listed] = await Promise.all([
@@ -150,4 +146,5 @@ async function untilDocumentsShown(all: readonly PlayedContract[], client: Broke
       ]);
       return (shown.data.documents?.length ?? 0) === listed.data.length;
     });
+  });
 }

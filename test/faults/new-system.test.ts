@@ -2,6 +2,7 @@ import { SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { broker, patientBroker, until } from '../support/broker.ts';
+import { inTurns } from '../support/in-turns.ts';
 import { queryService } from '../support/hold-row.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
@@ -54,14 +55,6 @@ async function scansWith(what: string, tenders: number): Promise<readonly TableS
   return allScans();
 }
 
-async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const left = [...items];
-  const work = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, work));
-}
-
 // PostgreSQL keeps a plan after five executions, and there are no statistics before autovacuum comes by, up to a minute later: a plan
 // from empty tables must be right for tables with rows (decision 0149).
 it('reads no whole table for a write in the first minute of a new system', async () => {
@@ -81,14 +74,14 @@ it('reads no whole table for a write in the first minute of a new system', async
     }
   };
   const each = Array.from({ length: TENDERS }, (_, n) => n);
-  await inTurns(each, create);
-  await inTurns(tenders, change);
-  await inTurns(tenders.slice(0, TENDERS / 2), bid);
+  await inTurns(each, WRITERS, create);
+  await inTurns(tenders, WRITERS, change);
+  await inTurns(tenders.slice(0, TENDERS / 2), WRITERS, bid);
   const before = new Map((await scansWith('the first half', TENDERS)).map(({ table, scans }) => [table, scans]));
-  await inTurns(each, create);
+  await inTurns(each, WRITERS, create);
   const [earlier, later] = [tenders.slice(TENDERS / 2, TENDERS), tenders.slice(TENDERS)];
-  await inTurns([...earlier, ...later], change);
-  await inTurns(earlier, bid);
+  await inTurns([...earlier, ...later], WRITERS, change);
+  await inTurns(earlier, WRITERS, bid);
   const after = await scansWith('the second half', 2 * TENDERS);
   const scanned = after
     .map(({ table, rows, scans }) => ({ table, rows, scans: scans - (before.get(table) ?? 0) }))
