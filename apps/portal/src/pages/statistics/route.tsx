@@ -1,3 +1,4 @@
+import { ApiAwayError } from '../../api/read-api.ts';
 import { API, bodyOf, listMode, type Statistics } from '../../api/reads.ts';
 import { formatMonth } from '../../format/month.ts';
 import type { PageRoute } from '../../page-route.tsx';
@@ -5,6 +6,7 @@ import { STATISTICS } from './texts.ts';
 import { StatisticsView } from './view.tsx';
 
 const PAGE_CACHE = 'public, max-age=0, s-maxage=60';
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CPV = { by: 'cpv', sort: '-amount', limit: '15' };
 
 /** `/statistics`: twelve months in figures. Sums by division and region may be missing. */
@@ -22,6 +24,7 @@ export const showStatistics: PageRoute = async ({ lang, origins, read, readBesid
     beside('statistics-cpv', CPV),
     beside('statistics-region', { by: 'region' }),
   ]);
+  if (![months.from, months.to].every((day) => DAY.test(day))) throw new ApiAwayError('the statistics have no period');
   const t = STATISTICS[lang];
   return {
     head: {

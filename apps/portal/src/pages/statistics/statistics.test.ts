@@ -22,6 +22,11 @@ describe('GET /statistics', () => {
     expect(gzipSync(html).length).toBeLessThan(WEIGHT_MAX);
   });
 
+  it('is away when the answer has no period', async () => {
+    const without = { ...ANSWERS, month: { body: { ...months, from: 'soon' } } };
+    expect((await ask('/statistics', without)).status).toBe(503);
+  });
+
   it('asks the API three times', async () => {
     expect((await ask('/statistics')).calls.slice(1)).toEqual([
       '/api/2.5/statistics?by=month',
