@@ -89,8 +89,8 @@ const METHODS: Readonly<Record<string, (client: ProcurementClient, call: Call) =
 };
 
 /** An option, if it has a value. */
-const option = (name: string, value: unknown): readonly string[] =>
-  value === undefined ? [] : [`--${name}`, String(value)];
+const option = (name: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [`--${name}`, `${value}`];
 
 /** The operations of the story by arguments of the command line. */
 const COMMANDS: Readonly<Record<string, (call: Call) => readonly string[]>> = {

@@ -6,7 +6,17 @@ import { randomFrom } from './schedule.ts';
 import { openStore, type Store } from './store.ts';
 
 /** Everything that others connect to: each behind a proxy of its own. */
-export const LINKS = ['postgres', 'nats', 'tenders', 'bids', 'awards', 'documents', 'auction', 'register'] as const;
+export const LINKS = [
+  'postgres',
+  'nats',
+  'tenders',
+  'bids',
+  'awards',
+  'documents',
+  'auction',
+  'register',
+  'ledger',
+] as const;
 export type LinkName = (typeof LINKS)[number];
 
 /** The system under test: two processes of each service, and a proxy on every connection between parts. */

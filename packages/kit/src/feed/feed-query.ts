@@ -36,7 +36,7 @@ export interface FeedOffsets {
 
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
-/** Of the objects that have a feed, tenders have the most members: their names together have about 1,200 characters. */
+/** Tenders have the most members of all objects with a feed: their names together have about 1,200 characters. */
 export const OPT_FIELDS_CHARACTERS_MAX = 2_000;
 
 /** The canonical segment; the gateway forwards requests on 2.4 as 2.5. */
