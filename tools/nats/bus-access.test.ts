@@ -20,6 +20,8 @@ function sourcesOf(service: string): string {
 const SHARED_CLIENTS: Readonly<Record<string, readonly string[]>> = {
   'remoteLevels(': ['brokerLevels'],
   'remoteTransfers(': ['transfer', 'claimTransfer'],
+  'askPublications(': ['tenderPublications'],
+  'askListing(': ['tenderListing'],
 };
 
 describe('busAccess', () => {

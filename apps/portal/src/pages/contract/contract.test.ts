@@ -187,7 +187,7 @@ describe('GET /contracts', () => {
     expect(text).toContain(
       'Меблі для шкільної бібліотеки 161 300,00 грн Договір № 27/2026 · Ліцей № 27 міста Рівного → ТОВ «Поліський дуб»',
     );
-    expect(text).toContain('завершено 20 листопада 2026 сплачено 843 210,50 грн');
+    expect(text).toContain('завершено 20 листопада 2026 · сплачено 843 210,50 грн');
     expect(html.match(/class="result-row"/g)).toHaveLength(contracts.length);
   });
 
