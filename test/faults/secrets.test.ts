@@ -99,7 +99,7 @@ function addBrokers(): void {
 }
 
 /** Secrets of services: passwords, signing keys. */
-const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|_KEYS$/;
+const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|LEDGER_KEY|BLIND_KEY|_KEYS$/;
 
 function collectSettings(service: ServiceName): void {
   const { env } = stack.serviceOptions(service);
@@ -211,6 +211,7 @@ async function playStory(): Promise<string> {
   const takeOver = { id: transfer.body.data.id, transfer: access.transfer };
   expectStatus(await rival.post(`${path}/ownership`, takeOver), 200);
   await failedRequests(path, transfer.body.access.token);
+  await readLog(data.id);
   return data.id;
 }
 
@@ -276,6 +277,18 @@ async function failedRequests(path: string, token: string): Promise<void> {
     expectStatus(await send(), 503);
   await stack.parts.postgres.start();
   await stack.parts.bids.start();
+}
+
+/** What the ledger answers about the tender, once all of it is in the log. */
+async function readLog(id: string): Promise<void> {
+  const log = `${stack.gatewayUrl}/log`;
+  for (const path of ['checkpoint', `tenders/${id}`])
+    answers.push(
+      await until(`/log/${path}`, async () => {
+        const answer = await fetch(`${log}/${path}`);
+        return answer.status === 200 && answer.text();
+      }),
+    );
 }
 
 /** A new secret. */
