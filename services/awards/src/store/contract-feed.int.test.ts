@@ -6,6 +6,7 @@ import { unpublishedContracts } from '../../test-support/unpublished-contracts.t
 import { onDocumentChanged } from '../events/on-document-changed.ts';
 import { onTenderChanged } from '../events/on-tender-changed.ts';
 import { republishContracts } from './republish-contracts.ts';
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { holdLock } from '@procurement/testing/held-lock';
@@ -99,6 +100,25 @@ describe('a contract is published', () => {
     const change = async () => changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
     await expect(change()).rejects.toThrow(`awardings that cannot be read: ${tender.id}`);
     await store(rows[0].document);
+    await change();
+    expect(await read(contract.id)).toMatchObject({ documents: [{ title: 'draft.pdf' }] });
+  });
+
+  it('not with documents whose tender the copy has lost: their event waits for the rebuild', async () => {
+    const { tender, contract } = await createAwarded(running());
+    const { pool } = running().database;
+    const lost = await pool.query(
+      `DELETE FROM kit.replica WHERE kind = 'tender' AND id = $1 RETURNING version, facts`,
+      [tender.id],
+    );
+    const change = async () => changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
+    await expect(change()).rejects.toThrow(UnavailableError);
+    const { version, facts } = lost.rows[0];
+    await pool.query(`INSERT INTO kit.replica (kind, id, version, facts) VALUES ('tender', $1, $2, $3)`, [
+      tender.id,
+      version,
+      facts,
+    ]);
     await change();
     expect(await read(contract.id)).toMatchObject({ documents: [{ title: 'draft.pdf' }] });
   });

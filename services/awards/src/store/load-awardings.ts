@@ -1,3 +1,4 @@
+import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { DueRow } from '@procurement/kit/database/clock-failures';
 import { selectDueRows, selectNextDue } from '@procurement/kit/database/due-rows';
@@ -70,7 +71,10 @@ export interface LockedContracts {
   readonly unreadableIds: readonly string[];
 }
 
-/** Locks the awardings of these tenders. Each has the facts of its tender as the local copy has them. */
+/**
+ * Locks the awardings of these tenders. Each has the facts of its tender as the local copy has them. Throws `UnavailableError` while the
+ * copy has lost them: a rebuild brings them back, in no order with what waits for them.
+ */
 export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<LockedContracts> {
   const records = await lockAwardings(tx, tenderIds);
   const states = records.flatMap((record) =>
@@ -83,7 +87,7 @@ export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly strin
   return {
     awardings: states.map((state) => {
       const tender = tenders.get(state.id);
-      if (tender === undefined) throw new Error(`contracts of a tender without facts: ${state.id}`);
+      if (tender === undefined) throw new UnavailableError(`the facts of tender ${state.id}`);
       return { ...state, tender };
     }),
     unreadableIds: records.flatMap((record) => ('state' in record ? [] : [record.unreadableId])),
