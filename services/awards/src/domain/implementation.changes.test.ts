@@ -39,6 +39,17 @@ describe('changes of a contract (contracting.md 5)', () => {
     ]);
   });
 
+  it('may have the date of the signature before, also where the clock is behind it', () => {
+    const dateSigned = '2026-05-12T11:05:20.000000+03:00';
+    const [contract] = signed.contracts;
+    if (contract === undefined) throw new Error('no contract');
+    const ahead = { ...signed, contracts: [{ ...contract, dateSigned }] };
+    expect(addChange(ahead, { ...RATIONALE, dateSigned }).refused).toBeUndefined();
+    expect(refusalOf(addChange(ahead, { ...RATIONALE, dateSigned: '2026-05-12T11:05:20.000001+03:00' }))?.[2]).toEqual([
+      "Contract signature date can't be in the future",
+    ]);
+  });
+
   it('may be edited while they are pending; a PATCH without effect has no event', () => {
     const edited = accepted(
       changeChange(withPending, { rationaleTypes: ['taxRate', 'thirdParty'], contractNumber: '2' }),

@@ -37,7 +37,10 @@ export function addContractChange(
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
   const admission = admitContractOwner(awarding, contractId, body, meta);
   if ('refused' in admission) return admission;
-  const reading = parseWith(withDateCheck(implementationApi.createContractChange, meta.now), admission.data);
+  const reading = parseWith(
+    withDateCheck(implementationApi.createContractChange, latestDate(stored, meta.now)),
+    admission.data,
+  );
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { status: _ignored, ...members } = reading.value;
   const changes = changesOf(stored);
@@ -69,7 +72,11 @@ export function changeContractChange(
   if ('refused' in admission) return admission;
   if (repeatsStatus(change, admission.data)) return { accepted: [] };
   const merged = mergePatch({ ...change }, admission.data);
-  const reading = parseWith(withDateCheck(implementationApi.patchContractChange, meta.now), merged, change);
+  const reading = parseWith(
+    withDateCheck(implementationApi.patchContractChange, latestDate(stored, meta.now)),
+    merged,
+    change,
+  );
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;
   const isActivated = requested.status === 'active';
@@ -95,11 +102,22 @@ export function changesOf({ implementation }: StoredContract): readonly StoredCo
   return implementation?.changes ?? [];
 }
 
-function withDateCheck({ body }: Pick<typeof implementationApi.createContractChange, 'body'>, now: Instant) {
+/** Now, or the date of the last signature: a process whose clock is behind does not call that the future. */
+function latestDate(stored: StoredContract, now: Instant): Instant {
+  const signed = lastChange(stored)?.dateSigned ?? stored.dateSigned;
+  const its = signed === undefined ? now : instantOf(signed);
+  return its > now ? its : now;
+}
+
+function lastChange(stored: StoredContract): StoredContractChange | undefined {
+  return changesOf(stored).findLast(({ status }) => status === 'active');
+}
+
+function withDateCheck({ body }: Pick<typeof implementationApi.createContractChange, 'body'>, latest: Instant) {
   return body.superRefine(({ dateSigned }, context) => {
     // Not a string when dateSigned itself is invalid; that error is reported instead.
     const signedAt = typeof dateSigned === 'string' ? parseDateTime(dateSigned)?.instant : undefined;
-    if (signedAt === undefined || signedAt <= now) return;
+    if (signedAt === undefined || signedAt <= latest) return;
     const message = validationError("Contract signature date can't be in the future");
     context.addIssue({ code: 'custom', path: ['dateSigned'], message });
   }, evenAfterErrors);
@@ -108,7 +126,7 @@ function withDateCheck({ body }: Pick<typeof implementationApi.createContractCha
 /** A change is not signed before the one that was activated last, nor before the contract. */
 function dateRefusal(stored: StoredContract, sent: string | undefined): Problem | undefined {
   if (sent === undefined) return undefined;
-  const last = changesOf(stored).findLast(({ status }) => status === 'active')?.dateSigned;
+  const last = lastChange(stored)?.dateSigned;
   const its = last ?? stored.dateSigned;
   if (its === undefined || instantOf(sent) >= instantOf(its)) return undefined;
   return problem(last === undefined ? 'change.before-contract' : 'change.before-last', { sent, its });
