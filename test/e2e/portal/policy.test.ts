@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 import { startTestPortal, type TestPortal } from '../../support/portal.ts';
 
@@ -86,7 +87,8 @@ describe.skipIf(chromium === undefined)('markup that an attacker brings into a p
       await page.locator('#lure').click();
       // Not a click by the mouse: that would wait for the navigation, which the policy forbids.
       await page.evaluate(`document.querySelector('#send').click()`);
-      await page.waitForFunction(`new Set(window.violated).size >= ${VIOLATED.length}`);
+      // Not `waitForFunction`: it polls by `eval`, which the policy forbids.
+      await until('the reports', async () => new Set((await probe(page)).violated).size >= VIOLATED.length);
       const { hit, violated } = await probe(page);
       expect([hit, [...new Set(violated)].toSorted(), foreign]).toEqual([undefined, VIOLATED, []]);
       expect(page.url()).toBe(portal.url + path);
