@@ -36,8 +36,13 @@ it('ended reads keep nothing alive: V8 promotes nearly nothing of what they allo
     };
     await readAll(String(url));
     await promotedBytes();
-    await readAll(String(url));
-    expect((await promotedBytes()) / (CONNECTIONS * READS_OF_CONNECTION)).toBeLessThan(PROMOTED_BYTES_MAX);
+    // The least of three rounds: on a busy machine reads wait, and a collection finds them alive. A leak shows in each round.
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await readAll(String(url));
+      rounds.push((await promotedBytes()) / (CONNECTIONS * READS_OF_CONNECTION));
+    }
+    expect(Math.min(...rounds)).toBeLessThan(PROMOTED_BYTES_MAX);
   } finally {
     gateway.kill('SIGKILL');
     tenders.closeAllConnections();
