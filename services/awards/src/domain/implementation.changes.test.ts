@@ -1,6 +1,7 @@
 import { refusalOf } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import { CHANGE_RATIONALE_TYPES } from '@procurement/contracts/resources/change-rationale-types';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { idOf } from '@procurement/testing/ids';
 import {
   accepted,
@@ -48,6 +49,13 @@ describe('changes of a contract (contracting.md 5)', () => {
     expect(refusalOf(addChange(ahead, { ...RATIONALE, dateSigned: '2026-05-12T11:05:20.000001+03:00' }))?.[2]).toEqual([
       "Contract signature date can't be in the future",
     ]);
+  });
+
+  it('keep a date that was accepted, also where the clock is behind it', () => {
+    const dateSigned = '2026-05-12T11:05:20+03:00';
+    const given = accepted(addChange(signed, { ...RATIONALE, dateSigned }, { now: instantOf(dateSigned) }));
+    const activated = accepted(changeChange(given, { status: 'active' }));
+    expect(changesOf(activated)).toMatchObject([{ status: 'active', dateSigned }]);
   });
 
   it('may be edited while they are pending; a PATCH without effect has no event', () => {

@@ -38,7 +38,7 @@ export function addContractChange(
   const admission = admitContractOwner(awarding, contractId, body, meta);
   if ('refused' in admission) return admission;
   const reading = parseWith(
-    withDateCheck(implementationApi.createContractChange, latestDate(stored, meta.now)),
+    withDateCheck(implementationApi.createContractChange, latestOf(meta.now, lastSignature(stored))),
     admission.data,
   );
   if (!reading.ok) return { refused: invalid(reading.errors) };
@@ -73,7 +73,7 @@ export function changeContractChange(
   if (repeatsStatus(change, admission.data)) return { accepted: [] };
   const merged = mergePatch({ ...change }, admission.data);
   const reading = parseWith(
-    withDateCheck(implementationApi.patchContractChange, latestDate(stored, meta.now)),
+    withDateCheck(implementationApi.patchContractChange, latestOf(meta.now, lastSignature(stored), change.dateSigned)),
     merged,
     change,
   );
@@ -102,15 +102,20 @@ export function changesOf({ implementation }: StoredContract): readonly StoredCo
   return implementation?.changes ?? [];
 }
 
-/** Now, or the date of the last signature: a process whose clock is behind does not call that the future. */
-function latestDate(stored: StoredContract, now: Instant): Instant {
-  const signed = lastChange(stored)?.dateSigned ?? stored.dateSigned;
-  const its = signed === undefined ? now : instantOf(signed);
-  return its > now ? its : now;
+/** The latest of now and of dates that were accepted before, perhaps by a process whose clock is ahead. */
+function latestOf(now: Instant, ...accepted: readonly (string | undefined)[]): Instant {
+  let latest = now;
+  for (const date of accepted) if (date !== undefined && instantOf(date) > latest) latest = instantOf(date);
+  return latest;
 }
 
 function lastChange(stored: StoredContract): StoredContractChange | undefined {
   return changesOf(stored).findLast(({ status }) => status === 'active');
+}
+
+/** The date of the change that was activated last, or of the contract. */
+function lastSignature(stored: StoredContract): string | undefined {
+  return lastChange(stored)?.dateSigned ?? stored.dateSigned;
 }
 
 function withDateCheck({ body }: Pick<typeof implementationApi.createContractChange, 'body'>, latest: Instant) {
@@ -126,8 +131,7 @@ function withDateCheck({ body }: Pick<typeof implementationApi.createContractCha
 /** A change is not signed before the one that was activated last, nor before the contract. */
 function dateRefusal(stored: StoredContract, sent: string | undefined): Problem | undefined {
   if (sent === undefined) return undefined;
-  const last = lastChange(stored)?.dateSigned;
-  const its = last ?? stored.dateSigned;
+  const its = lastSignature(stored);
   if (its === undefined || instantOf(sent) >= instantOf(its)) return undefined;
-  return problem(last === undefined ? 'change.before-contract' : 'change.before-last', { sent, its });
+  return problem(lastChange(stored) === undefined ? 'change.before-contract' : 'change.before-last', { sent, its });
 }
