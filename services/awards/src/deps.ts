@@ -60,6 +60,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   };
   const tenders = openReplica(tenderReplica, base);
   const copiedOf = copiedReader(bus);
+  const currentTenders = tenderReader(bus);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
   const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
   const signings = makeFenceRaiser({
@@ -82,7 +83,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     fence,
     signings,
     awardings: awardingsStore({ pool, outbox, clock, ids, settings, fence, signings, tenders, wakeAt }),
-    contracts: contractFeedStore(pool),
+    contracts: contractFeedStore(pool, currentTenders),
     externalInputs: externalInputsStore({
       pool,
       outbox,
@@ -93,7 +94,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       settings,
       tenders,
       fence,
-      currentTenders: tenderReader(bus),
+      currentTenders,
       copiedOf,
       wakeAt,
     }),

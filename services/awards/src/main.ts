@@ -20,6 +20,7 @@ import { respondContractPlace } from './events/respond-contract-place.ts';
 import { respondAwardFacts } from './events/respond-award-facts.ts';
 import { republishContracts } from './store/republish-contracts.ts';
 import { nextDue } from './store/load-awardings.ts';
+import { tenderReader } from './store/tender-reader.ts';
 import { factSources } from './store/fact-sources.ts';
 
 const settings = settingsOrExit(config);
@@ -32,7 +33,8 @@ await runService({
   versioned: ['awarding'],
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
-    'republish-contracts': async (args, { pool, log }, print) => republishContracts(args, { pool, log }, print),
+    'republish-contracts': async (args, { pool, log, bus }, print) =>
+      republishContracts(args, { pool, log, currentTenders: tenderReader(bus) }, print),
   },
   assemble: (base) => {
     let scheduler: Scheduler | undefined;

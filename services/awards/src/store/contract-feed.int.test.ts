@@ -6,7 +6,7 @@ import { unpublishedContracts } from '../../test-support/unpublished-contracts.t
 import { onDocumentChanged } from '../events/on-document-changed.ts';
 import { onTenderChanged } from '../events/on-tender-changed.ts';
 import { republishContracts } from './republish-contracts.ts';
-import { UnavailableError } from '@procurement/kit/database/unavailable-error';
+import { tenderReader } from './tender-reader.ts';
 import { transact } from '@procurement/kit/database/transaction';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { holdLock } from '@procurement/testing/held-lock';
@@ -104,23 +104,11 @@ describe('a contract is published', () => {
     expect(await read(contract.id)).toMatchObject({ documents: [{ title: 'draft.pdf' }] });
   });
 
-  it('not with documents whose tender the copy has lost: their event waits for the rebuild', async () => {
+  it('with documents whose tender the copy has lost: its owner is asked', async () => {
     const { tender, contract } = await createAwarded(running());
-    const { pool } = running().database;
-    const lost = await pool.query(
-      `DELETE FROM kit.replica WHERE kind = 'tender' AND id = $1 RETURNING version, facts`,
-      [tender.id],
-    );
-    const change = async () => changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
-    await expect(change()).rejects.toThrow(UnavailableError);
-    const { version, facts } = lost.rows[0];
-    await pool.query(`INSERT INTO kit.replica (kind, id, version, facts) VALUES ('tender', $1, $2, $3)`, [
-      tender.id,
-      version,
-      facts,
-    ]);
-    await change();
-    expect(await read(contract.id)).toMatchObject({ documents: [{ title: 'draft.pdf' }] });
+    await running().database.pool.query(`DELETE FROM kit.replica WHERE kind = 'tender' AND id = $1`, [tender.id]);
+    await changeDocuments(tender.id, { [contract.id]: 'draft.pdf' });
+    expect(await read(contract.id)).toMatchObject({ owner: tender.owner, documents: [{ title: 'draft.pdf' }] });
   });
 
   it('with the owner of facts that come while a decision waits for its tender', async () => {
@@ -156,7 +144,8 @@ describe('unpublishedContracts', () => {
 describe('republish-contracts', () => {
   const run = async (...args: readonly string[]) => {
     const lines: string[] = [];
-    const deps = { pool: running().database.pool, log: makeLog('awards', 'fatal') };
+    const currentTenders = tenderReader(running().bus);
+    const deps = { pool: running().database.pool, log: makeLog('awards', 'fatal'), currentTenders };
     return { code: await republishContracts(args, deps, (line) => lines.push(line)), lines };
   };
 

@@ -4,6 +4,7 @@ import type { Awarding } from '../domain/awarding.ts';
 import { contractDocuments, publishContracts } from './contract-feed.publish.ts';
 import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { lockContracts } from './load-awardings.ts';
+import type { CurrentTenders } from './tender-reader.ts';
 
 /** What `GET /contracts/{id}` shows: its text, and the hash that is its ETag. */
 export interface StoredContractView {
@@ -29,7 +30,7 @@ const VIEW = 'SELECT body, view_hash AS "viewHash" FROM contract_view WHERE cont
 const OWNERS = `SELECT contract_id AS id, fast_fields::json ->> 'owner' AS owner FROM contract_feed
   WHERE contract_id = ANY($1::text[])`;
 
-export function contractFeedStore(pool: pg.Pool): ContractFeedStore {
+export function contractFeedStore(pool: pg.Pool, currentTenders: CurrentTenders): ContractFeedStore {
   return {
     feed: feedStore(pool, { feed: 'contract_feed', view: 'contract_view', id: 'contract_id' }),
 
@@ -52,7 +53,7 @@ export function contractFeedStore(pool: pg.Pool): ContractFeedStore {
     },
 
     async publishDocuments(tx, tenderIds, apply) {
-      const { awardings, unreadableIds } = await lockContracts(tx, tenderIds);
+      const { awardings, unreadableIds } = await lockContracts(tx, tenderIds, currentTenders);
       if (unreadableIds.length > 0) throw new Error(`awardings that cannot be read: ${unreadableIds.join()}`);
       const ids = awardings.map(({ id }) => id);
       const before = await contractDocuments(tx, ids);

@@ -1,4 +1,3 @@
-import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { DueRow } from '@procurement/kit/database/clock-failures';
 import { selectDueRows, selectNextDue } from '@procurement/kit/database/due-rows';
@@ -7,6 +6,7 @@ import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import type { Awarding } from '../domain/awarding.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
 import { tendersInReplica } from './newest-in-replica.ts';
+import type { CurrentTenders } from './tender-reader.ts';
 
 const SELECT_AWARDING = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
 /** Keeps the keys of these advisory locks apart from others in the database. */
@@ -72,23 +72,26 @@ export interface LockedContracts {
 }
 
 /**
- * Locks the awardings of these tenders. Each has the facts of its tender as the local copy has them. Throws `UnavailableError` while the
- * copy has lost them: a rebuild brings them back, in no order with what waits for them.
+ * Locks the awardings of these tenders. Each has the facts of its tender as the local copy has them; facts that the copy has lost are
+ * requested from their owner. A tender that the owner does not have is left out: its awards are void. Throws `UnavailableError` when
+ * the owner does not answer.
  */
-export async function lockContracts(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<LockedContracts> {
+export async function lockContracts(
+  tx: pg.PoolClient,
+  tenderIds: readonly string[],
+  currentTenders: CurrentTenders,
+): Promise<LockedContracts> {
   const records = await lockAwardings(tx, tenderIds);
   const states = records.flatMap((record) =>
     'state' in record && record.state.contracts.length > 0 ? [record.state] : [],
   );
-  const tenders = await tendersInReplica(
-    tx,
-    states.map(({ id }) => id),
-  );
+  const ids = states.map(({ id }) => id);
+  const copied = await tendersInReplica(tx, ids);
+  const requested = await currentTenders(ids.filter((id) => !copied.has(id)));
   return {
-    awardings: states.map((state) => {
-      const tender = tenders.get(state.id);
-      if (tender === undefined) throw new UnavailableError(`the facts of tender ${state.id}`);
-      return { ...state, tender };
+    awardings: states.flatMap((state) => {
+      const tender = copied.get(state.id) ?? requested.get(state.id);
+      return tender === undefined ? [] : [{ ...state, tender }];
     }),
     unreadableIds: records.flatMap((record) => ('state' in record ? [] : [record.unreadableId])),
   };
