@@ -15,6 +15,7 @@ function clientOf(ownership: Response) {
     url: 'https://api.example.org',
     key: 'key',
     tokens,
+    retry: { attemptsMax: 1 },
     async fetch(address, { method = '', headers, body }) {
       const path = new URL(address).pathname.replace('/api/2.5', '');
       const data: unknown = typeof body === 'string' ? JSON.parse(body).data : undefined;
@@ -54,5 +55,11 @@ describe('a contract at its own address', () => {
     const { contract, tokens } = clientOf(Response.json({ status: 'error', errors }, { status: 403 }));
     await expect(contract.takeOver('wrong')).rejects.toMatchObject({ status: 403 });
     expect([await tokens.get(CONTRACT), await tokens.get(TRANSFER)]).toEqual([OLD, MADE]);
+  });
+
+  it('has the new tokens when nobody knows whether it was taken over', async () => {
+    const { contract, tokens } = clientOf(Response.json({}, { status: 503 }));
+    await expect(contract.takeOver('secret')).rejects.toMatchObject({ status: 503 });
+    expect(await tokens.get(CONTRACT)).toEqual(MADE);
   });
 });

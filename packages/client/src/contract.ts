@@ -1,3 +1,4 @@
+import { isProblem } from './problem.ts';
 import {
   below,
   callAt,
@@ -47,8 +48,9 @@ export interface ContractAtItsAddress extends Item<StandaloneContract, Standalon
   /** Exchanges the token of the tender, `as`, for a token of the contract, which is kept in `tokens`. */
   credentials(options: RequestOptions & { readonly as: string }): Promise<StandaloneContract>;
   /**
-   * Takes the contract over from a broker that has left, by `transfer`: the second secret of the contract's token. The new tokens are kept in
-   * `tokens`, until the contract is taken over under the id of the transfer that is made for it.
+   * Takes the contract over from a broker that has left, by `transfer`: the second secret of the contract's token. The new tokens are kept
+   * in `tokens`: first under the id of the transfer that is made for it, then under that of the contract, also when nobody knows whether
+   * it was taken over.
    */
   takeOver(transfer: string, options?: Pick<RequestOptions, 'signal'>): Promise<Ownership>;
 }
@@ -73,10 +75,19 @@ export function contractAtItsAddress(send: Send, settings: TransportSettings, id
     async takeOver(transfer, options = {}) {
       const made = await callAt(send, below(root, 'transfers'))<Transfer>('POST', { data: {}, options });
       const call = callAt(send, { path: `${place.path}/ownership`, owners: [] });
-      const taken = await call<Ownership>('POST', { data: { id: made.id, transfer }, options });
-      const access = await settings.tokens.get(made.id);
-      if (access !== undefined) await settings.tokens.set(id, access);
-      return taken;
+      const keepTokens = async (): Promise<void> => {
+        const access = await settings.tokens.get(made.id);
+        if (access !== undefined) await settings.tokens.set(id, access);
+      };
+      try {
+        const taken = await call<Ownership>('POST', { data: { id: made.id, transfer }, options });
+        await keepTokens();
+        return taken;
+      } catch (error) {
+        // Without an answer the contract may be taken over, and these are its only tokens.
+        if (!isProblem(error) || isProblem(error, 'unavailable')) await keepTokens();
+        throw error;
+      }
     },
   };
 }
