@@ -2,10 +2,9 @@ import type { ApiRequest } from '@procurement/client';
 import type { Command } from 'commander';
 import { BODY, bodyOf } from './body.ts';
 import { uploadEach } from './documents.ts';
-import { UsageError } from './failures.ts';
 import { KINDS } from './objects.ts';
 import { IDEMPOTENCY_KEY, numberOf } from './options.ts';
-import { requestAt } from './request.ts';
+import { requestAt, requireValue, segmentOf } from './request.ts';
 import type { Session, WriteOptions } from './session.ts';
 import { showObject } from './show.ts';
 
@@ -81,9 +80,8 @@ async function onContract(
   { method, path = '', data }: ContractRequest,
   options: WriteOptions = {},
 ): Promise<object> {
-  if (id === '') throw new UsageError('the contract is empty');
+  const address = `/contracts/${segmentOf('contract', id)}${path}`;
   const as = options.as ?? (method === 'GET' ? id : await ownerOf(session, id));
-  const address = `/contracts/${encodeURIComponent(id)}${path}`;
   const answer = await requestAt(session, address, { method, data, options: { ...options, as } });
   // Every answer about a contract has an object as data.
   return answer.body.data as object;
@@ -136,7 +134,7 @@ async function activateChange(
   [id, change]: readonly [string, string],
   { dateSigned, ...options }: WriteOptions & { readonly dateSigned?: string },
 ): Promise<void> {
-  const path = `/changes/${encodeURIComponent(change)}`;
+  const path = `/changes/${segmentOf('change', change)}`;
   const data = { status: 'active', dateSigned };
   showObject(session, await onContract(session, id, { method: 'PATCH', path, data }, options), CHANGE);
 }
@@ -147,7 +145,7 @@ async function pay(
   options: WriteOptions,
 ): Promise<void> {
   const { data } = await bodyOf(session, body);
-  const path = `/transactions/${encodeURIComponent(transaction)}`;
+  const path = `/transactions/${segmentOf('transaction', transaction)}`;
   await showContract(session, id, { method: 'PUT', path, data }, options);
 }
 
@@ -178,7 +176,7 @@ async function upload(
   { change, as }: WriteOptions & { readonly change?: string },
 ): Promise<void> {
   const { client } = session;
-  const { documents } = client.contract(id);
+  const { documents } = client.contract(requireValue('contract', id));
   const owner = as ?? (await ownerOf(session, id));
   await uploadEach(session, files, async (file, options) => {
     if (change === undefined) return documents.upload(file, { ...options, as: owner });
@@ -188,12 +186,14 @@ async function upload(
 }
 
 async function makeCredentials(session: Session, id: string): Promise<void> {
-  const { tender_id: as } = await session.client.contract(id).get({ signal: session.signal });
+  const { tender_id: as } = await session.client.contract(requireValue('contract', id)).get({ signal: session.signal });
   await showContract(session, id, { method: 'PATCH', path: '/credentials', data: {} }, { as });
 }
 
 async function takeOver(session: Session, id: string): Promise<void> {
   const secret = (await session.readInput('-')).trim();
-  const taken = await session.client.contract(id).takeOver(secret, { signal: session.signal });
+  const taken = await session.client
+    .contract(requireValue('contract', id))
+    .takeOver(secret, { signal: session.signal });
   showObject(session, taken, ['contract', ['id', 'owner']]);
 }

@@ -1,7 +1,6 @@
 import type { ApiRequest } from '@procurement/client';
 import { bodyOf } from './body.ts';
-import { UsageError } from './failures.ts';
-import { requestAt } from './request.ts';
+import { requestAt, segmentOf } from './request.ts';
 import type { Session, WriteOptions } from './session.ts';
 import { showList, showObject } from './show.ts';
 
@@ -157,9 +156,9 @@ export async function runOnObjects(
   const given = Object.fromEntries(argumentsOf(kind, verb).map((argument, at) => [argument, values[at]]));
   const { id, body } = given;
   const collection = (award === undefined ? undefined : kind.pathOfAward) ?? kind.path;
-  const parents = { ...given, award };
+  const parents: Readonly<Record<string, string | undefined>> = { ...given, award };
   const path = `${collection}${id === undefined ? '' : '/<id>'}${below}`.replaceAll(/<(\w+)>/g, (_all, argument) =>
-    partOf(parents, argument),
+    segmentOf(argument, parents[argument] ?? ''),
   );
   const parts = body === undefined ? { data: {} } : await bodyOf(session, body);
   const answer = await requestAt(session, path, { method, options, ...(takesBody(method) ? parts : {}) });
@@ -167,12 +166,6 @@ export async function runOnObjects(
   // Every answer of the API has objects as data.
   if (Array.isArray(shown)) showList(session, shown, columns, `There are no ${below.slice(1) || `${name}s`}.`);
   else showObject(session, shown as object, [name, columns]);
-}
-
-function partOf(values: Readonly<Record<string, string | undefined>>, argument: string): string {
-  const value = values[argument] ?? '';
-  if (value === '') throw new UsageError(`the ${argument} is empty`);
-  return encodeURIComponent(value);
 }
 
 function takesBody(method: ApiRequest['method']): boolean {

@@ -292,6 +292,20 @@ describe('runProgram', () => {
     },
   );
 
+  it.each(
+    [
+      ['change-activate', A, ''],
+      ['pay', A, '', '{"payer":{}}'],
+      ['credentials', ''],
+      ['take-over', ''],
+      ['upload', '', 'a.txt'],
+    ].map((args) => [args]),
+  )('refuses an argument without a value, as of a shell variable that is not set: %j', async (args) => {
+    const { code, requests, notes } = await runOn(['contract', ...args], { data: { id: A, tender_id: T } }, {});
+    expect([code, requests]).toEqual([2, []]);
+    expect(notes).toContain('is empty');
+  });
+
   it('keeps the token of a contract that is exchanged for that of its tender, or is taken over', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'program-'));
     const env = { PROCUREMENT_CONFIG: folder };

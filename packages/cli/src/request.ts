@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isProblem, type ApiAnswer, type ApiRequest } from '@procurement/client';
+import { UsageError } from './failures.ts';
 import type { Session } from './session.ts';
 
 type Requested = Pick<ApiRequest, 'method' | 'data' | 'config' | 'options'>;
@@ -29,6 +30,17 @@ export async function requestAt(
     }
     throw error;
   }
+}
+
+/** Returns an argument that has a value. An empty one, as of a shell variable that is not set, would name another object. */
+export function requireValue(argument: string, value: string): string {
+  if (value === '') throw new UsageError(`the ${argument} is empty`);
+  return value;
+}
+
+/** Writes an argument as a segment of a path. */
+export function segmentOf(argument: string, value: string): string {
+  return encodeURIComponent(requireValue(argument, value));
 }
 
 /** Objects of a path, the innermost first. The token of a contract is for its own address: inside a tender that of the tender counts. */
