@@ -1,9 +1,10 @@
+import { accessTokensOf } from '@procurement/kit/http/access';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, findEarlierResult, readWriteInput, tokenHashesOf } from './execute-command.ts';
 import { awardOf, complaintOf, idInPath, tenderIdOf } from './path.ts';
-import { accessTokensOf, locationOf, sendData } from './response.ts';
+import { locationOf, sendData } from './response.ts';
 
 /** `POST /tenders/{id}/awards/{id}/complaints`: 201 with the claim, its `Location`, and its tokens, shown this once. */
 export function createAwardComplaint(deps: Deps): Handler {

@@ -1,8 +1,8 @@
+import { accessTokensOf } from '@procurement/kit/http/access';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, readWriteInput, tokenHashesOf } from './execute-command.ts';
 import { idInPath } from './path.ts';
-import { accessTokensOf } from './response.ts';
 import { sendStandaloneContract } from './standalone-contract.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { toJsonText } from '@procurement/domain/json-text';
+import { withAccess, type AccessTokens } from '@procurement/kit/http/access';
 import { sendJson } from '@procurement/kit/http/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
-
-/** Tokens beside `data`. */
-export type AccessTokens = Readonly<Record<string, string>>;
 
 /** Answers `{"data": ...}`, with a member `access` (tokens) when given. */
 export function sendData(reply: FastifyReply, status: 200 | 201, data: unknown, access?: AccessTokens): FastifyReply {
@@ -14,19 +12,6 @@ export function sendData(reply: FastifyReply, status: 200 | 201, data: unknown, 
 /** The body of an answer. */
 export function dataText(data: unknown, access?: AccessTokens): string {
   return withAccess(`{"data":${toJsonText(data)}}`, access);
-}
-
-/** The body of an answer with tokens beside its `data`. */
-export function withAccess(text: string, access: AccessTokens | undefined): string {
-  return access === undefined ? text : `{"access":${JSON.stringify(access)},${text.slice(1)}`;
-}
-
-/** The tokens of the answer to a creation; `transfer` on segment 2.5 only (http.md 3.6). */
-export function accessTokensOf(
-  request: FastifyRequest,
-  { token, transfer }: { readonly token: string; readonly transfer: string },
-): AccessTokens {
-  return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }
 
 /** The address of an object under a tender. */

@@ -1,6 +1,7 @@
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { splitAtDateModified } from '@procurement/domain/date-modified';
+import { withAccess, type AccessTokens } from '@procurement/kit/http/access';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,7 @@ import { ownerOfContract } from '../domain/awarding.permissions.ts';
 import { contractView, documentsOf, type Documents } from '../domain/awarding.view.ts';
 import { contractViewOf } from '../store/contract-feed.row.ts';
 import { contractOf } from './path.ts';
-import { dataText, withAccess, type AccessTokens } from './response.ts';
+import { dataText } from './response.ts';
 
 /**
  * What `GET /contracts/{id}` shows on the segment of a request: on 2.5 the contract as it is now, with a placeholder for `dateModified`;

@@ -1,3 +1,4 @@
+import { accessTokensOf, withAccess } from '@procurement/kit/http/access';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { LIST_ELEMENTS_MAX } from '@procurement/contracts/limits';
 import { actorOf } from '@procurement/kit/http/actor';
@@ -42,9 +43,8 @@ export function createBid(deps: Deps): Handler {
         documentIds: Array.from({ length: documentCount }, () => ids.next()),
       }));
     const view = await viewOfNewBid(deps, written, documentCount);
-    const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${written.bid.id}`);
-    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
+    return sendJson(reply, 201, withAccess(`{"data":${view}}`, accessTokensOf(request, secrets)));
   };
 }
 

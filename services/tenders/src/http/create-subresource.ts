@@ -1,3 +1,4 @@
+import { accessTokensOf, withAccess } from '@procurement/kit/http/access';
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
@@ -43,8 +44,8 @@ export function createSubresource(deps: Deps, subresource: Subresource): Handler
     if (created === undefined) throw new Error(`the accepted command added no ${subresource.kind}`);
     const location = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}/${subresource.collection}/${created.id}`;
     reply.header('location', location);
-    const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
-    return sendJson(reply, 201, responseText(created, subresource.hasOwner ? access : undefined));
+    const access = subresource.hasOwner ? accessTokensOf(request, secrets) : undefined;
+    return sendJson(reply, 201, withAccess(responseText(created), access));
   };
 }
 

@@ -26,7 +26,7 @@ export function subresourceEtag(deps: Deps, subresource: Subresource, state: Ten
   return etagOf(responseText(viewOf(deps, subresource, state, id)));
 }
 
-/** The body of an answer: `data`, preceded by `access` when tokens are given. */
-export function responseText(data: unknown, access?: unknown): string {
-  return `{${access === undefined ? '' : `"access":${JSON.stringify(access)},`}"data":${toJsonText(data)}}`;
+/** The body of an answer. */
+export function responseText(data: unknown): string {
+  return `{"data":${toJsonText(data)}}`;
 }
