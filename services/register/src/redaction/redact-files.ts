@@ -2,6 +2,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { digestSource } from '@procurement/kit/files/digest-source';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import type { ExclusiveTurn } from '@procurement/kit/database/session-lock';
+import { errorOf } from '@procurement/kit/runtime/error-of';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { linesOf } from '@procurement/ocds/export';
 import { redactedFileName } from '../exports/domain/export-manifest.ts';
@@ -46,7 +47,7 @@ export function makeFileRedaction({ files, log }: FileRedactionDeps): (turn: Exc
     } catch (error) {
       if (!turn.isHeld()) return false;
       log.error({ err: error, redaction: id }, 'files not redacted');
-      await redactions.fail(id, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
+      await redactions.fail(id, errorOf(error).message, RETRY_SECONDS);
     }
     return false;
   };
