@@ -1,8 +1,10 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { patientBroker, type Broker, type Json } from '../support/broker.ts';
+import { inTurns } from '../support/in-turns.ts';
+import { signContract } from '../support/played-contract.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
-import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
+import { moveToNextCheck } from '../support/sandbox.ts';
 import type { BenchmarkRow } from './row.ts';
 import { cpuRow, type Load, type Writer } from './writes.ts';
 
@@ -66,25 +68,20 @@ async function prepare(stack: Stack, contracts: number): Promise<Prepared> {
   const key = 'broker1';
   const buyer = patientBroker(stack.gatewayUrl, key, '2.5');
   const ids = Array.from({ length: contracts + 1 }, (_, n) => (n + 1).toString(16).padStart(32, '0'));
-  const { id, path, tokenQuery } = await publish(buyer, tenderWithLots(ids), { hasAuction: false });
+  const tender = await publish(buyer, tenderWithLots(ids), { hasAuction: false });
+  const { id, path, tokenQuery } = tender;
   await moveToNextCheck(buyer, id);
   const lotValues = ids.map((relatedLot) => ({ relatedLot, value: { amount: 40 } }));
   const bid = { tenderers: [TENDERER], lotValues };
   await accepted(patientBroker(stack.gatewayUrl, 'broker2', '2.5').post(`${path}/bids`, bid));
   const awards: readonly Json[] = (await moveToNextCheck(buyer, id)).awards;
-  const decided = awards.slice(1).map((award) => `${path}/awards/${award.id}${tokenQuery}`);
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => activate(buyer, decided)));
-  await moveClock(buyer, id, { advance: 'PT21M' });
-  const [signed] = (await buyer.get(`${path}/contracts`)).body.data;
-  await accepted(buyer.patch(`${path}/contracts/${signed.id}${tokenQuery}`, { status: 'active' }));
+  await inTurns(awards.slice(1), AT_ONCE, async (award) =>
+    accepted(buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' })),
+  );
+  const [contract] = (await buyer.get(`${path}/contracts`)).body.data;
+  await signContract(buyer, { ...tender, contract });
   const writer = { base: `${stack.gatewayUrl}/api/2.5`, key, path, tokenQuery };
-  return { writer, award: awards[0].id, contract: signed.id };
-}
-
-/** Activates awards until none is left. */
-async function activate(buyer: Broker, left: string[]): Promise<void> {
-  for (let path = left.pop(); path !== undefined; path = left.pop())
-    await accepted(buyer.patch(path, { status: 'active' }));
+  return { writer, award: awards[0].id, contract: contract.id };
 }
 
 async function accepted(sent: ReturnType<Broker['get']>): Promise<void> {

@@ -44,7 +44,8 @@ async function playToContracts(
   );
   const { id, path, tokenQuery } = tender;
   await moveToNextCheck(buyer, id);
-  await seller.post(`${path}/bids`, { tenderers: [TENDERER], ...bid });
+  const offered = await seller.post(`${path}/bids`, { tenderers: [TENDERER], ...bid });
+  if (offered.status !== 201) throw new Error(`not bid: ${offered.text}`);
   for (const award of (await moveToNextCheck(buyer, id)).awards) {
     const decided = await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
     if (decided.status !== 200) throw new Error(`not awarded: ${decided.text}`);
