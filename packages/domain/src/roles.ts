@@ -39,9 +39,9 @@ export function contractOwnerOf(tender: Pick<OwnedTender, 'owner'>, own: OwnedCo
  * was taken over. A token issued to a former owner of the tender opens nothing.
  */
 export function contractRoleOf(tender: OwnedTender, own: OwnedContract | undefined, actor: Actor): TenderRole {
-  if (own === undefined || own.owner !== contractOwnerOf(tender, own)) return tenderRoleOf(tender, actor);
-  if (own.isTakenOver === true) return tenderRoleOf({ owner: own.owner, ownerTokenHash: own.tokenHash }, actor);
-  return owns(actor, own) ? 'tender_owner' : tenderRoleOf(tender, actor);
+  if (own?.isTakenOver === true) return tenderRoleOf({ owner: own.owner, ownerTokenHash: own.tokenHash }, actor);
+  const isCurrent = own !== undefined && own.owner === tender.owner;
+  return isCurrent && owns(actor, own) ? 'tender_owner' : tenderRoleOf(tender, actor);
 }
 
 /**
