@@ -1,8 +1,7 @@
 import { etagOfHash, sendTagged } from '@procurement/kit/http/etag';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import type { Documents } from '../domain/awarding.view.ts';
-import { idInPath, orNotFound } from './path.ts';
+import { contractOf, idInPath, orNotFound } from './path.ts';
 import { readOneHandler } from './read-handler.ts';
 import { standaloneContractView } from './standalone-contract.ts';
 
@@ -10,10 +9,11 @@ import { standaloneContractView } from './standalone-contract.ts';
 export function getStandaloneContract(deps: Deps): Handler {
   const composed = readOneHandler(
     deps,
-    ({ tender, state }, request) =>
-      (documents: Documents) =>
-        standaloneContractView({ ...state, tender }, idInPath(request, 'contract'), documents, request),
-    (view, documents) => view(documents),
+    ({ tender, state }, request) => {
+      const { id } = contractOf(state, idInPath(request, 'contract'));
+      return { awarding: { ...state, tender }, id, request };
+    },
+    ({ awarding, id, request }, documents) => standaloneContractView(awarding, id, documents, request),
   );
   return async (request, reply) => {
     if (request.identity.segment !== '2.5') return composed(request, reply);
