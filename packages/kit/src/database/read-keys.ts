@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Runs a statement that selects `key`. */
+/** Returns the column `key` of the rows that a statement selects. */
 export async function readKeys(
   db: Pick<pg.Pool, 'query'>,
   sql: string,

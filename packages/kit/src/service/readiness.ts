@@ -81,7 +81,7 @@ function stuckDetails(consumer: Consumer): readonly ReadyDetail[] {
   const oldestSeconds = Math.round(consumer.stuckMs() / 1_000);
   return oldestSeconds < STUCK_SECONDS
     ? []
-    : [{ kind: 'consumer', name: consumer.durable, count: 1, oldestSeconds, text: 'applies no events' }];
+    : [{ kind: 'consumer', name: consumer.durable, count: 1, oldestSeconds, text: 'an event has been waiting' }];
 }
 
 function repairDetails(consumer: Consumer): readonly ReadyDetail[] {

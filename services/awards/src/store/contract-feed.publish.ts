@@ -17,7 +17,7 @@ const DOCUMENTS = `SELECT id, facts FROM kit.replica WHERE kind = 'documents' AN
 /**
  * Publishes those of these contracts of which the public sees something else than before; with `always`, all. Must be the last statement
  * of a transaction that has locked the awardings: it may end by taking the lock of the feed, so the commit must follow at once
- * (contracting.md 9.2). `documents`: as the local copy has them under the locks of the awardings, if the caller has read them.
+ * (contracting.md 9.2). `documents`: by contract, read after the awardings were locked; read here when it is absent.
  */
 export async function publishContracts(
   tx: pg.PoolClient,

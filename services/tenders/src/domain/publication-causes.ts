@@ -50,8 +50,8 @@ export function causeOf(command: ClientCommand): PublicationCause {
 }
 
 /**
- * What the public sees of an event of another service, or of the clock, in a tender of this state. Nothing when awards and contracts come again
- * as they are shown: what they change then, such as the end of a tender whose time has come, is the clock's.
+ * What the public sees of an event of another service, or of the clock, in a tender of this state. No cause when awards and contracts
+ * come again as they are shown; the caller then names the clock.
  */
 export function causesOfInput(
   { awards }: Pick<TenderState, 'awards'>,
