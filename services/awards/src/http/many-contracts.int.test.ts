@@ -8,6 +8,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 import { PAYMENT, RATIONALE } from '../../test-support/signed-contract.ts';
 import { publishContracts } from '../store/contract-feed.publish.ts';
 import { lockContracts } from '../store/load-awardings.ts';
+import { tenderReader } from '../store/tender-reader.ts';
 
 const running = setupAwards();
 const LOTS = 1_000;
@@ -49,7 +50,7 @@ async function createContracts() {
     const places =
       'INSERT INTO contract_place (contract_id, tender_id) SELECT unnest($1::text[]), $2 ON CONFLICT DO NOTHING';
     await tx.query(places, [document.contracts.map(({ id }: { readonly id: string }) => id), tender.id]);
-    const { awardings } = await lockContracts(tx, [tender.id]);
+    const { awardings } = await lockContracts(tx, [tender.id], tenderReader(running().bus));
     await publishContracts(
       tx,
       awardings.map((awarding) => ({ awarding, contracts: awarding.contracts })),
