@@ -1,7 +1,7 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { bidStatus, UNPUBLISHED_BIDS } from './codes.ts';
 import { mapDocuments } from './documents.ts';
-import { featuresOfLot, requirementId } from './features.ts';
+import { featuresByLot, requirementId } from './features.ts';
 import type { Parties } from './parties.ts';
 import { compact, identified, idText, money, numberOf, objectOf, objects, timestamp, uniqueById } from './values.ts';
 
@@ -14,7 +14,7 @@ export interface MappedBids {
 
 export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties): MappedBids {
   const lotIds = identified(tender['lots']).map(({ id }) => String(idText(id)));
-  const applicable = new Map(lotIds.map((lotId) => [lotId, featuresOfLot(tender, lotId)]));
+  const applicable = featuresByLot(tender, lotIds);
   const details = uniqueById(
     identified(tender['bids'])
       .filter(({ status }) => !UNPUBLISHED_BIDS.has(status))
@@ -23,8 +23,7 @@ export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties)
         return lotIds.length === 0 ? [bidEntry(shared)] : lotEntries(shared, applicable);
       }),
   );
-  const sets = lotIds.length === 0 ? [undefined] : lotIds;
-  const section = compact({ statistics: uniqueById(sets.flatMap((lotId) => statistics(details, lotId))), details });
+  const section = compact({ statistics: uniqueById(allStatistics(details, lotIds)), details });
   return { section, tenderers: uniqueById(details.flatMap((entry) => objects(entry['tenderers']))) };
 }
 
@@ -96,9 +95,15 @@ function responses(bidId: string, parameters: readonly JsonObject[]): readonly J
   );
 }
 
-function statistics(all: readonly JsonObject[], lotId: string | undefined): readonly JsonObject[] {
-  const entries =
-    lotId === undefined ? all : all.filter(({ relatedLots }) => Array.isArray(relatedLots) && relatedLots[0] === lotId);
+/** Statistics of all entries, or of those of each lot. */
+function allStatistics(all: readonly JsonObject[], lotIds: readonly string[]): readonly JsonObject[] {
+  if (lotIds.length === 0) return statistics(all, undefined);
+  const byLot = new Map<unknown, JsonObject[]>(lotIds.map((lotId) => [lotId, []]));
+  for (const one of all) if (Array.isArray(one['relatedLots'])) byLot.get(one['relatedLots'][0])?.push(one);
+  return lotIds.flatMap((lotId) => statistics(byLot.get(lotId) ?? [], lotId));
+}
+
+function statistics(entries: readonly JsonObject[], lotId: string | undefined): readonly JsonObject[] {
   const valid = entries.filter(({ status }) => status === 'valid');
   const bidders = new Set(entries.flatMap(({ tenderers }) => objects(tenderers).map(({ id }) => id)));
   const values = valid

@@ -46,17 +46,23 @@ export function requirementId(code: string, value: unknown): string | undefined 
   return numberOf(value) === undefined ? undefined : `${code}-${String(value)}`;
 }
 
-/** Codes of the features that apply to a lot: of tenderers, of that lot, of its items. */
-export function featuresOfLot(tender: JsonObject, lotId: string): ReadonlySet<string | undefined> {
-  const items = objects(tender['items']).filter(({ relatedLot }) => idText(relatedLot) === lotId);
-  const itemIds = new Set(items.map(({ id }) => idText(id)));
-  const applies = ({ featureOf, relatedItem }: JsonObject): boolean => {
-    if (featureOf === 'lot') return idText(relatedItem) === lotId;
-    return featureOf === 'item' ? itemIds.has(idText(relatedItem)) : featureOf === 'tenderer';
+/** Codes of the features that apply to each lot: of tenderers, of that lot, of its items. */
+export function featuresByLot(
+  tender: JsonObject,
+  lotIds: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string | undefined>> {
+  const lotOfItem = new Map(objects(tender['items']).map(({ id, relatedLot }) => [idText(id), idText(relatedLot)]));
+  const lotOf = ({ featureOf, relatedItem }: JsonObject): string | undefined => {
+    const related = idText(relatedItem);
+    if (featureOf === 'item') return lotOfItem.get(related);
+    return featureOf === 'lot' ? related : undefined;
   };
-  return new Set(
-    objects(tender['features'])
-      .filter(applies)
-      .map(({ code }) => idText(code)),
-  );
+  const features = objects(tender['features']).map((feature) => ({
+    code: idText(feature['code']),
+    lotId: lotOf(feature),
+    isOfTenderers: feature['featureOf'] === 'tenderer',
+  }));
+  const codesOf = (lotId: string): ReadonlySet<string | undefined> =>
+    new Set(features.filter((one) => one.isOfTenderers || one.lotId === lotId).map(({ code }) => code));
+  return new Map(lotIds.map((lotId) => [lotId, codesOf(lotId)]));
 }
