@@ -91,6 +91,7 @@ function documents(): string {
 /** What is weighed, for readers of the guides. */
 const WEIGHED: Readonly<Record<WeighedWork, string>> = {
   body: 'JSON body of a write',
+  saved: 'object that a write saves: the tender, or all awards and contracts of a tender',
   answer: 'JSON answer of a read',
   mapped: 'the same, in a segment other than 2.5',
   jsonp: 'the same, with `opt_jsonp`',

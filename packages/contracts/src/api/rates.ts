@@ -31,6 +31,11 @@ const KIB = 1_024;
 export const BYTES_OF_ONE = {
   /** The JSON body of a write. */
   body: 64 * KIB,
+  /**
+   * The object that a write saves: a tender, or all awards and contracts of one. Every service that shows it reads it anew: a contract among
+   * 999 took 1.5 s of all processes, as much as a hundred usual writes (`npm run bench -- contracts`).
+   */
+  saved: 32 * KIB,
   /** An answer in JSON: of a tender, a page, a search, a look-up with whole tenders. */
   answer: 64 * KIB,
   /** An answer of a segment other than 2.5, and again for each format option below. */

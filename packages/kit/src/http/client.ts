@@ -6,8 +6,11 @@ import type { FastifyRequest } from 'fastify';
  */
 export const CLIENT_HEADER = 'x-client';
 
-/** Response header for the gateway: bytes of texts that a service has compared. The gateway charges the client for them (decision 0066). */
-export const COMPARED_BYTES_HEADER = 'x-compared-bytes';
+/**
+ * Response header for the gateway: bytes of the texts that a service has compared for a read, or saved for a write. The gateway charges the
+ * client for them (decision 0066).
+ */
+export const WORK_BYTES_HEADER = 'x-work-bytes';
 
 /** Whom a turn in a queue is for. Requests without the header are one client. */
 export function clientOf({ headers }: Pick<FastifyRequest, 'headers'>): string {

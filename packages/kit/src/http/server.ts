@@ -13,6 +13,7 @@ import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { WORK_BYTES_HEADER } from './client.ts';
 import { asksForDryRun } from './dry-run.ts';
 import { inPieces, isLongAnswer } from './in-pieces.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
@@ -46,6 +47,8 @@ declare module 'fastify' {
     explainsErrors: boolean;
     /** See `Caller`. Set before any handler runs. */
     deadlineMs: number;
+    /** Bytes of the text that a write has stored anew; 0 for reads, refusals and small objects. */
+    savedBytes: number;
   }
 }
 
@@ -141,6 +144,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('explainsErrors', false);
   app.decorateRequest('isDryRun', false);
   app.decorateRequest('deadlineMs', 0);
+  app.decorateRequest('savedBytes', 0);
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
   app.addHook('onRequest', async (request, reply) => {
@@ -170,6 +174,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     app.addHook('preHandler', (request, _reply, done) => withinSpan(request.trace, done));
   }
   if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.savedBytes > 0) reply.header(WORK_BYTES_HEADER, request.savedBytes);
+    done();
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;

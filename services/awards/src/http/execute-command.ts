@@ -91,6 +91,7 @@ export async function executeCommand(
     precondition,
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
+  request.savedBytes = outcome.savedBytes ?? 0;
   return { ...outcome, awarding: { ...outcome.state, tender } };
 }
 

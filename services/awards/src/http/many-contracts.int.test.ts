@@ -77,6 +77,7 @@ describe('a tender with 1,000 lots and as many contracts (contracting.md 13, K7)
     ] as const) {
       const answer = await send(app, method, own + at, ownerHeaders, data);
       expect([method, at, answer.statusCode]).toEqual([method, at, method === 'POST' ? 201 : 200]);
+      expect(Number(answer.headers['x-work-bytes'])).toBeGreaterThan(300 * LOTS);
     }
     const feed = '/contracts?mode=_all_&limit=1000&opt_fields=status';
     const rows: readonly { readonly status: string }[] = (await send(app, 'GET', feed, anonymousHeaders)).json().data;

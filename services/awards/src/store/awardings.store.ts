@@ -45,6 +45,8 @@ export interface ChangedAwarding {
   readonly before: AwardingState;
   /** See `AwardingChanged.awardId`. */
   readonly awardId?: string | undefined;
+  /** Bytes of the document of all awards and contracts of the tender, which was stored; absent when nothing was. */
+  readonly savedBytes?: number;
 }
 
 export type ChangeResult = ChangedAwarding | { readonly refused: Problem };
@@ -113,7 +115,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
     const awardId = accepted[0]?.awardId;
     const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });
     if (refused !== undefined) return { result: { refused } };
-    return { result: { state, before, awardId }, columns };
+    return { result: { state, before, awardId, savedBytes: Buffer.byteLength(columns.document) }, columns };
   }
 
   async function preview(tender: TenderFacts, input: ChangeAwardingInput): Promise<ChangeResult> {

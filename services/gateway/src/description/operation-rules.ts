@@ -31,6 +31,7 @@ export function weightText(generation: Segment): string {
   const each = (work: WeighedWork, what: string): string => `each ${BYTES_OF_ONE[work] / 1_024} KiB ${what}`;
   const more = [
     each('body', 'of a JSON body'),
+    each('saved', 'of the tender, or of all awards and contracts of a tender, that a write saves'),
     each('answer', 'of a JSON answer'),
     generation === '2.5'
       ? each('compared', 'of texts that are compared for patches')

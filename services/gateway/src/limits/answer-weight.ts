@@ -8,22 +8,24 @@ import type { RateLimit } from './rate-limit.ts';
 export interface AnswerSize {
   readonly bytes: number;
   readonly isMapped?: boolean;
-  /** The value of `COMPARED_BYTES_HEADER`. */
-  readonly compared?: unknown;
+  /** The value of `WORK_BYTES_HEADER`. */
+  readonly worked?: unknown;
   /** A file is passed on as it is. */
   readonly isFile?: boolean;
 }
 
-/** What an answer counts beside the request. 0 for nearly all. */
+/** What an answer counts beside the request. 0 for nearly all. A write counts what it has saved, whatever of it the answer shows. */
 export function weightOfAnswer(
-  { pretty, jsonpCallback }: Pick<RequestContext, 'pretty' | 'jsonpCallback'>,
-  { bytes, isMapped = false, compared, isFile = false }: AnswerSize,
+  { write, pretty, jsonpCallback }: Pick<RequestContext, 'write' | 'pretty' | 'jsonpCallback'>,
+  { bytes, isMapped = false, worked, isFile = false }: AnswerSize,
 ): number {
+  const workedBytes = typeof worked === 'string' ? Number(worked) : 0;
+  if (write) return weightOfBytes('saved', workedBytes);
   const work: readonly (WeighedWork | false)[] = isFile
     ? ['file']
     : ['answer', isMapped && 'mapped', pretty && 'indented', jsonpCallback !== undefined && 'jsonp'];
   const ofAnswer = work.reduce((sum, one) => sum + (one === false ? 0 : weightOfBytes(one, bytes)), 0);
-  return ofAnswer + (typeof compared === 'string' ? weightOfBytes('compared', Number(compared)) : 0);
+  return ofAnswer + weightOfBytes('compared', workedBytes);
 }
 
 /** Nearly all answers are shorter, so that they cost one comparison. */
@@ -36,9 +38,9 @@ export function chargeAnswer(
   size: AnswerSize,
 ): void {
   const { context } = request;
-  if (context.write || (size.bytes < UNWEIGHED_BYTES && size.compared === undefined)) return;
+  if (size.bytes < UNWEIGHED_BYTES && size.worked === undefined) return;
   const weight = weightOfAnswer(context, size);
   if (weight === 0) return;
   const rateClass = context.entry === undefined ? undefined : contractOf(context.entry, request.method)?.rateClass;
-  rateLimit.charge(context.caller, context.address, weight, rateClass);
+  rateLimit.charge(context.caller, context.address, context.write, weight, rateClass);
 }

@@ -67,14 +67,17 @@ describe('makeRateLimit', () => {
 
   it('lets a client wait for what its answers counted, at most 10 s, and nobody else', () => {
     const { limit, pass } = makeLimit({ readsPerSecond: 3 });
-    limit.charge(anonymous, '1', 4);
+    limit.charge(anonymous, '1', false, 4);
     expect(seconds(limit, anonymous, '1', false)).toBe(1);
     expect(seconds(limit, anonymous, '2', false)).toBe(0);
     pass(1_000);
     expect(seconds(limit, anonymous, '1', false)).toBe(0);
-    for (let n = 0; n < 100; n += 1) limit.charge(anonymous, '1', 1_000);
+    for (let n = 0; n < 100; n += 1) limit.charge(anonymous, '1', false, 1_000);
     expect(seconds(limit, anonymous, '1', false)).toBe(11);
-    limit.charge(caller('a'), '1', 1_000, 'history');
+    limit.charge(caller('a'), '1', true, 4);
+    expect(seconds(limit, caller('a'), '2', true)).toBe(1);
+    expect(seconds(limit, caller('b'), '1', true)).toBe(0);
+    limit.charge(caller('a'), '1', false, 1_000, 'history');
     expect(seconds(limit, caller('a'), '1', false, { name: 'history', query: '' })).toBe(1);
     expect(seconds(limit, anonymous, '1', false, { name: 'history', query: '' })).toBe(0);
   });

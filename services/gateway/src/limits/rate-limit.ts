@@ -37,8 +37,8 @@ export interface RateVerdict {
 export interface RateLimit {
   /** Takes from the caller's bucket. `body`: the JSON body of a write, which counts by its size. */
   consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead, body?: AnnouncedBody): RateVerdict;
-  /** Takes from the bucket of a read what its answer counts more. The bucket may then be in debt, and later requests wait for that. */
-  charge(caller: Caller, address: string, tokens: number, rateClass?: RateClass): void;
+  /** Takes from the bucket of a request what its answer counts more. The bucket may then be in debt, and later requests wait for that. */
+  charge(caller: Caller, address: string, write: boolean, tokens: number, rateClass?: RateClass): void;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
@@ -63,10 +63,12 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
       if (classRead !== undefined) return classes[classRead.name][caller.kind].take(key, weightOf(classRead));
       return write ? writes.take(key, weightOfBody(body)) : reads.take(address, 1);
     },
-    charge: (caller, address, tokens, rateClass) => {
+    charge: (caller, address, write, tokens, rateClass) => {
       if (tokens === 0 || isExempt(caller)) return;
-      if (rateClass === undefined) reads.charge(address, tokens);
-      else classes[rateClass][caller.kind].charge(clientKey(caller, address), tokens);
+      const key = clientKey(caller, address);
+      if (rateClass !== undefined) classes[rateClass][caller.kind].charge(key, tokens);
+      else if (write) writes.charge(key, tokens);
+      else reads.charge(address, tokens);
     },
     acquireUpload: (caller, address) => {
       const key = clientKey(caller, address);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
+import { WORK_BYTES_HEADER } from '@procurement/kit/http/client';
 import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
@@ -75,8 +75,7 @@ export function proxyOptions(
       reply.removeHeader('content-length');
       keepAnswer(stream, leaseUntilClosed(deps.answerBytes, context.address, reply.raw))
         .then((answer) => {
-          const compared = headers[COMPARED_BYTES_HEADER];
-          chargeAnswer(deps, request, { bytes: answer.length, isMapped, compared });
+          chargeAnswer(deps, request, { bytes: answer.length, isMapped, worked: headers[WORK_BYTES_HEADER] });
           if (!isMapped) return answer;
           const { path, method } = route;
           const codecContext = { route: { path, method }, status: reply.statusCode, ...encodeContext() };

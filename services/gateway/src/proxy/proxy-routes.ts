@@ -141,6 +141,7 @@ async function forwardReadModifyWrite(
     path: canonicalPath(request.context, entry),
     segment: entry.segment,
     settings: deps.responseSettings,
+    rateLimit: deps.rateLimit,
     identity: identityOf(deps, request, entry),
     readIdentity: identityOf(deps, request, entry, 'GET'),
   });

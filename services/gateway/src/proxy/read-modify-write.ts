@@ -2,6 +2,7 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import { sendProblem } from '@procurement/kit/http/server';
+import { WORK_BYTES_HEADER } from '@procurement/kit/http/client';
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
@@ -10,6 +11,8 @@ import { withEncodedIgnoredMembers } from '../generations/ignored-members.ts';
 import type { ResponseSettings } from '../answer/response-headers.ts';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Codec } from '../generations/codec.ts';
+import { chargeAnswer } from '../limits/answer-weight.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
@@ -25,6 +28,7 @@ export interface ReadModifyWrite {
   readonly path: string;
   readonly segment: string;
   readonly settings: ResponseSettings;
+  readonly rateLimit: RateLimit;
   /** Identity for the write. */
   readonly identity: string;
   /** Identity of the same caller for the read. */
@@ -48,6 +52,7 @@ export async function readModifyWrite(
       if ('errors' in stored) return await sendProblem(reply, stored);
       const response = await sendWrite(request, write, stored);
       const text = await response.body.text();
+      chargeAnswer(write, request, { bytes: text.length, worked: response.headers[WORK_BYTES_HEADER] });
       // A failed condition of the client itself is its response.
       if (response.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
         continue;

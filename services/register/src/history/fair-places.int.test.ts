@@ -42,10 +42,10 @@ describe('places of the register', () => {
   it('compare texts in a thread once, and tell the gateway how much', async () => {
     const url = `/tenders/${ID}/history?diff=1`;
     const first = await running.get(url, 'one');
-    expect(Number(first.headers['x-compared-bytes'])).toBeGreaterThan(1_000);
+    expect(Number(first.headers['x-work-bytes'])).toBeGreaterThan(1_000);
     const again = await running.get(url, 'two');
-    expect([again.headers['x-compared-bytes'], again.body]).toEqual([undefined, first.body]);
+    expect([again.headers['x-work-bytes'], again.body]).toEqual([undefined, first.body]);
     const changes = await running.get(`/tenders/${ID}/history/2/changes`, 'three');
-    expect([changes.statusCode, changes.headers['x-compared-bytes']]).toEqual([200, '0']);
+    expect([changes.statusCode, changes.headers['x-work-bytes']]).toEqual([200, '0']);
   });
 });

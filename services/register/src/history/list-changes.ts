@@ -1,5 +1,5 @@
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
-import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
+import { clientOf, WORK_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { HistoryDeps } from './deps.ts';
@@ -25,7 +25,7 @@ export function listChanges(deps: HistoryDeps): Handler {
     if (![start, to].every(isRead)) throw new ProblemError(unavailable(60));
     const { texts, compared } = await deps.patches(clientOf(request), id, [{ from: start, to }]);
     const [patch] = texts;
-    reply.header('cache-control', CACHE_FOR_A_DAY).header(COMPARED_BYTES_HEADER, compared);
+    reply.header('cache-control', CACHE_FOR_A_DAY).header(WORK_BYTES_HEADER, compared);
     return sendJsonAt(reply, reached, `{"data":${patch},"from":${start.rev},"to":${to.rev}}`);
   };
 }

@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { SECOND } from '@procurement/contracts/reading/instant';
 import { readDecimalOffset, secondsText } from '@procurement/domain/feed-offset';
-import { clientOf, COMPARED_BYTES_HEADER } from '@procurement/kit/http/client';
+import { clientOf, WORK_BYTES_HEADER } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,7 +50,7 @@ export function listRevisions(deps: HistoryDeps): Handler {
     const reached = await deps.freshness.reached(query.at_least);
     const extent = await historyExtent(deps, request);
     const { text, compared } = await pageOf(deps, request, query, extent);
-    if (compared > 0) reply.header(COMPARED_BYTES_HEADER, compared);
+    if (compared > 0) reply.header(WORK_BYTES_HEADER, compared);
     return sendJsonAt(reply, reached, text);
   };
 }

@@ -28,6 +28,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
         preconditionRefusal(request, () => revisionEtag(publicRev)),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
+    request.savedBytes = outcome.savedBytes ?? 0;
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
     const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);

@@ -44,5 +44,6 @@ export async function executeChange(
       preconditionRefusal(request, () => subresourceEtag(deps, subresource, before, id)),
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
+  request.savedBytes = outcome.savedBytes ?? 0;
   return outcome;
 }

@@ -62,6 +62,8 @@ export interface ChangedTender {
   readonly before: TenderState;
   /** The text of the public view that the change made; absent when it has to be read. */
   readonly body?: string | undefined;
+  /** Bytes of the public view that was stored; absent when nothing was. */
+  readonly savedBytes?: number;
 }
 
 export type OrRefused<T> = T | { readonly refused: Problem };
@@ -201,7 +203,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     const [saved] = await saveTenders(db, deps, [change], { now, requestId: input.requestId });
     // Services that the writer waits for may change the view once more.
     const body = saved?.awaitedRows.length === 0 ? saved.body : undefined;
-    return { outcome: { state, before: before.state, body }, saved };
+    const savedBytes = Buffer.byteLength(change.row.viewHead) + Buffer.byteLength(change.row.viewTail);
+    return { outcome: { state, before: before.state, body, savedBytes }, saved };
   }
 
   /** A blocking complaint reads the fence that awards orders by the lock of the row (decision 0060); a wait is a row of its own. */
