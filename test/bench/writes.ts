@@ -41,7 +41,7 @@ export interface Load {
   readonly body?: (n: number) => unknown;
 }
 
-/** Changes what no other service is told (decision 0150). */
+/** Changes what no other service is told (decision 0022). */
 export const PATCH: Load = {
   method: 'PATCH',
   status: 200,

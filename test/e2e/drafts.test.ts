@@ -10,7 +10,7 @@ const other = patientBroker(url, 'broker2', '2.5');
 const anyone = patientBroker(url, undefined, '2.5');
 const draft = async () => publish(buyer, minimalTender({ status: 'draft' }));
 
-// No service was told of a new draft: each asks for it (decision 0186).
+// No service was told of a new draft: each asks for it (decision 0022).
 it('a draft is known to every service that is asked about it', async () => {
   const { path, tokenQuery } = await draft();
   for (const list of ['bids', 'awards', 'contracts', 'documents', 'questions'])

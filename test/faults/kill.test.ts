@@ -60,7 +60,7 @@ async function changeTender(
 ): Promise<void> {
   const descriptions = writes.uncertain.get(id) ?? new Set();
   writes.uncertain.set(id, descriptions.add(description));
-  // Other services are told of the value (decision 0150).
+  // Other services are told of the value (decision 0022).
   const value = {
     ...(minimalTender()['value'] as object),
     amount: 1_000 + writes.certain.size + writes.uncertain.size,
@@ -95,7 +95,7 @@ type ReplicaRow = { id: string; facts: string };
 
 /** Waits until every replica of every tender equals the table of tenders. */
 async function expectReplicasEqual(): Promise<void> {
-  // A copy that was asked for has a later version (decision 0150).
+  // A copy that was asked for has a later version (decision 0022).
   const canonical = (list: ReplicaRow[]): string =>
     JSON.stringify(list.map(({ id, facts }) => [id, { ...JSON.parse(facts), version: undefined }]));
   const rowsOf = async (service: (typeof REPLICA_SERVICES)[number] | 'tenders', query: string): Promise<string> =>

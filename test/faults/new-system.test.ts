@@ -56,7 +56,7 @@ async function scansWith(what: string, tenders: number): Promise<readonly TableS
 }
 
 // PostgreSQL keeps a plan after five executions, and there are no statistics before autovacuum comes by, up to a minute later: a plan
-// from empty tables must be right for tables with rows (decision 0149).
+// from empty tables must be right for tables with rows (decision 0005).
 it('reads no whole table for a write in the first minute of a new system', async () => {
   const buyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
   const bidder = broker(stack.gatewayUrl, 'broker2', '2.5');

@@ -94,7 +94,7 @@ function startWriting(): { stop(): Promise<number> } {
   return { stop };
 }
 
-// Their version is that of their last change, or a later one when they were asked for (decision 0150).
+// Their version is that of their last change, or a later one when they were asked for (decision 0022).
 const FACTS = `md5((facts::jsonb - 'version')::text) AS facts`;
 const OWN_TENDERS = `SELECT id, ${FACTS} FROM tender`;
 const tenderCopies = `SELECT id, ${FACTS} FROM kit.replica WHERE kind = 'tender'`;

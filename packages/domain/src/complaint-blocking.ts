@@ -2,7 +2,7 @@ import { CLOSED_STATUSES, type ComplaintsMode } from './complaints.ts';
 
 /**
  * Statuses of complaints that do not block signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). Every
- * other status blocks, also one of a later release: signing cannot be undone (decision 0063).
+ * other status blocks, also one of a later release: signing cannot be undone (docs/rules-for-upgrades.md).
  */
 const HARMLESS_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
   full: new Set(['draft', ...CLOSED_STATUSES]),

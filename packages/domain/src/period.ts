@@ -5,7 +5,7 @@ interface Period {
   readonly endDate?: string | undefined;
 }
 
-/** Processes whose clocks differ by more refuse each other's identities (decision 0069). */
+/** Processes whose clocks differ by more refuse each other's identities (decision 0015). */
 const CLOCK_DIFFERENCE_MAX = MINUTE;
 
 /** Whether an instant is within a period. Both ends belong to it; a missing end does not limit it. */

@@ -16,7 +16,7 @@ const RUNNING_STATUSES: ReadonlySet<string> = new Set([
   'active.awarded',
 ]);
 
-/** Whether a tender is published and not over. False for a status of a later release (decision 0063). */
+/** Whether a tender is published and not over. False for a status of a later release (docs/rules-for-upgrades.md). */
 export function isRunning(status: string): boolean {
   return RUNNING_STATUSES.has(status);
 }

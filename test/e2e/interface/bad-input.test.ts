@@ -56,7 +56,7 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
     expectRefused(await owner.request('POST', '/tenders', { raw }), status);
   });
 
-  it('is explained on 2.5 only (decision 0110)', async () => {
+  it('is explained on 2.5 only (http.md 4.6)', async () => {
     const [error] = (await owner.request('POST', '/tenders', { raw: 'not json' })).body.errors;
     expect('code' in error).toBe(generation.segment === '2.5');
   });

@@ -36,7 +36,7 @@ export interface LedgerSystem {
 /** A lost position is found soon, so that a run has many faults. Connections end by age, as in deployments. */
 const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn', CONNECTION_SECONDS_MAX: '2' } as const;
 
-/** The clock of a second process may differ by so much. Identities are valid for 60 s (decision 0069). */
+/** The clock of a second process may differ by so much. Identities are valid for 60 s (decision 0015). */
 const CLOCK_SHIFT_MS_MAX = 20_000;
 
 /** A setting of Node that moves the clock of its process. Time limits within the process stay as they are. */

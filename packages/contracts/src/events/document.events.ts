@@ -11,7 +11,7 @@ export type DocumentParent = z.infer<typeof DocumentParent>;
 
 /**
  * Every version of all public documents of one tender, oldest first (http.md 2.4). Documents of sealed bids are absent. Loose
- * objects: a consumer that stores them keeps members of a later release (decision 0063).
+ * objects: a consumer that stores them keeps members of a later release (docs/rules-for-upgrades.md).
  */
 export const DocumentFacts = z.looseObject({
   /** Id of the tender. */

@@ -23,7 +23,7 @@ const attributes = {
   data: z.unknown(),
 };
 
-/** Members of an event whose `data` is too large for a message (docs/decisions/0057-large-events-by-reference.md). */
+/** Members of an event whose `data` is too large for a message (docs/decisions/0057-size-of-events-and-streams.md). */
 const reference = {
   /** Names the data (CloudEvents extension "Dataref"): `dataRefOf`. It is requested at `eventDataSubject` of the publisher. */
   dataref: z.string(),

@@ -9,7 +9,7 @@ import { TENDER_STATUSES } from '../resources/tender.ts';
 /**
  * Members of facts whose values may become more in a later release. A consumer accepts a value that it does not know, stores
  * it, and treats it as the last column says; a closed list would make it a dead letter in every pod of the release before
- * (decision 0063). Decisions compare with the values that they know, and nothing else.
+ * (docs/rules-for-upgrades.md). Decisions compare with the values that they know, and nothing else.
  */
 export const OPEN_ENUMS = {
   'tender status': {

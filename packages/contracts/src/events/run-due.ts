@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Request to run what is due of one tender, at its own time, by the owner's facts of now (decision 0073). */
+/**
+ * Request to run what is due of one tender, at its own time. The owner first requests the tender's facts, with its clock, so it does not
+ * matter whether the event of the moved clock has arrived.
+ */
 export const RunDueRequest = z.object({
   /** Id of the tender. */
   id: z.string(),

@@ -10,7 +10,7 @@ export const streams = {
 
 /**
  * Subject on which the publisher of a stream responds with parts of the data of its large events: `ask.bids.event-data`
- * (docs/decisions/0057-large-events-by-reference.md).
+ * (docs/decisions/0057-size-of-events-and-streams.md).
  */
 export function eventDataSubject(stream: string): string {
   return `ask.${stream}.event-data`;
@@ -18,7 +18,7 @@ export function eventDataSubject(stream: string): string {
 
 /**
  * Subject on which the publisher of a stream responds whether it has lost what it told: `ask.bids.loss`
- * (docs/decisions/0180-an-owner-that-went-back.md).
+ * (docs/decisions/0059-positions-and-rebuilds.md).
  */
 export function lossSubject(stream: string): string {
   return `ask.${stream}.loss`;
@@ -26,7 +26,7 @@ export function lossSubject(stream: string): string {
 
 /**
  * Subject on which the processes of a service wake each other: an empty message for the relay, or the instant of a deadline
- * (decisions 0010, 0143).
+ * (decision 0010).
  */
 export function wakeSubject(service: string): string {
   return `wake.${service}`;
@@ -73,7 +73,7 @@ export const rpcSubjects = {
   awardFacts: 'ask.awards.facts',
   /** The id of the tender of a contract: `{tenderId}`, or `{}` for no contract (`contract-place.ts`, contracting.md 6). */
   contractPlace: 'ask.awards.contract-place',
-  /** Runs what is due of a tender whose clock was moved, before the answer (`run-due.ts`, decision 0073). */
+  /** Runs what is due of a tender whose clock was moved, before the answer (`run-due.ts`). */
   runDueAwards: 'ask.awards.run-due',
   runDueAuction: 'ask.auction.run-due',
   /** Results of an auction. */

@@ -3,7 +3,8 @@
  *
  * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (http.md 4.1).
  * On segment 2.5 each error has the code, a pointer to the member at fault, and a link to the page of all codes (http.md 4.6).
- * A code never changes its meaning and is never used again for another problem (decision 0110).
+ * A code never changes its meaning and is never used again for another problem; new ones may come at any time. A link is a path,
+ * so that it follows the host of the request. The document service has no segment and leaves all three out.
  */
 
 import { contractProblems } from './contract-problems.ts';

@@ -2,7 +2,7 @@ import { rememberShort } from './remember-short.ts';
 
 /**
  * Whole microseconds since 1970 UTC. Published dates have six digits and decide ties; `Date` has milliseconds only. A double
- * is exact until the year 2255 (docs/decisions/0004-instants-in-microseconds.md).
+ * is exact until the year 2255. No rule handles a `Date`, and only the clock of kit reads the time (lint).
  */
 export type Instant = number & { readonly unit: 'microseconds since 1970 UTC' };
 

@@ -39,7 +39,7 @@ export type ContractRecord = z.infer<typeof ContractRecord>;
 
 /**
  * All awards and contracts of one tender. They are published together because one decision can change several. Loose objects: a
- * consumer that stores them keeps members of a later release (decision 0063).
+ * consumer that stores them keeps members of a later release (docs/rules-for-upgrades.md).
  */
 export const AwardFacts = z.looseObject({
   /** Identifier of the tender. */

@@ -54,7 +54,7 @@ export function answerWith({ ifNoneMatch }: ReadRequest, bytes: Buffer, revision
     : { status: 200, bytes, revision, retryAfter: 0 };
 }
 
-/** Mounts the operation that answers the reads of one turn of the gateway's event loop (decision 0183). */
+/** Mounts the operation that answers the reads of one turn of the gateway's event loop (decision 0011). */
 export function mountReads(app: FastifyInstance, routeOf: (url: string) => ReadRoute | undefined): void {
   app.post(READS_PATH, { bodyLimit: READS_BYTES_MAX }, (request, reply) => {
     const reads = Buffer.isBuffer(request.body) ? decodeReads(request.body) : undefined;

@@ -7,8 +7,9 @@ import { sendJson } from './server.ts';
 const HASH_LENGTH = 32;
 
 /**
- * The ETag of an object that has no public revision: a hash of what its GET shows (decision 0109). The suffix is the segment; the
- * gateway replaces it on other segments, whose answers differ.
+ * The ETag of an object that has no public revision: a hash of what its GET shows on 2.5. The version of its row would change with each
+ * other part of its parent, and not with its documents, which another service keeps. Documents are read before the lock: one that is
+ * added meanwhile is not noticed. The suffix is the segment; the gateway replaces it on other segments, whose answers differ.
  */
 export function etagOf(shown: string): string {
   return etagOfHash(hashOfShown(shown));
@@ -43,7 +44,8 @@ function withoutSegment(tag: string): string {
 
 /**
  * 412 `request.precondition` with the present ETag when the request has an `If-Match` that does not name it (http.md 5.4).
- * `present` is called only for a request with one.
+ * `present` is called only for a request with one. Call it after all other refusals, under the lock of the write: only those who may
+ * change the object receive its ETag.
  */
 export function preconditionRefusal(request: FastifyRequest, present: () => string): Problem | undefined {
   const ifMatch = request.headers['if-match'];

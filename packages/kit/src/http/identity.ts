@@ -87,7 +87,7 @@ export function makeIdentitySigner(privateKey: string): IdentitySigner {
 }
 
 // The gateway reuses identities within a second, so most reads carry a header verified before. Verifying costs 150 µs, a look-up
-// less than 1 µs (decision 0069).
+// less than 1 µs (decision 0015).
 const VERIFIED_MAX = 512;
 
 /** Claims of a verified token. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Path at which a service answers many reads in one request: `encodeReads` in its body, frames in its answer (decision 0183). */
+/** Path at which a service answers many reads in one request: `encodeReads` in its body, frames in its answer (decision 0011). */
 export const READS_PATH = '/reads';
 
 /**

@@ -6,7 +6,7 @@ export interface StreamDeclaration {
   readonly subjects: readonly string[];
 }
 
-/** What a stream keeps. Beyond it the server discards the oldest events (docs/decisions/0058-stream-limits.md). */
+/** What a stream keeps. Beyond it the server discards the oldest events (docs/decisions/0057-size-of-events-and-streams.md). */
 export interface StreamLimits {
   readonly ageMaxMs: number;
   readonly bytesMax: number;

@@ -45,7 +45,7 @@ export function seededIds(seed: string): IdGenerator {
   };
 }
 
-/** SHA-256 in hex: the form in which tokens and keys are stored (docs/decisions/0007-tokens-stored-hashed.md). */
+/** SHA-256 in hex: the form in which tokens and keys are stored (docs/decisions/0007-where-secrets-may-be.md). */
 export function sha256Hex(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }

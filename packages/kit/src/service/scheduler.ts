@@ -59,7 +59,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 /**
  * Replicas share the work: each takes due rows that no other has locked (SKIP LOCKED), and commits their effects in the same
  * transaction, so a crash loses and repeats nothing (architecture.md, "Time"). An idle one reads one row every five seconds
- * (docs/decisions/0143-idle-system.md).
+ * (docs/decisions/0010-an-idle-system-waits.md).
  */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { runDue, nextDue, clock, log, metrics, replicas } = deps;

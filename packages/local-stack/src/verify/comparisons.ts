@@ -82,14 +82,14 @@ const plainId = (column: string): string => `replace(${column}::text, '-', '')`;
 export const comparisons: readonly Comparison[] = [
   ...(['bids', 'awards', 'documents', 'auction'] as const).map((service) => ({
     name: `tenders in ${service}`,
-    // Facts that were asked for have a newer version than those that were published (decision 0150).
+    // Facts that were asked for have a newer version than those that were published (decision 0022).
     owner: {
       service: 'tenders' as const,
       sql: `SELECT id AS key, ${FACTS} AS value FROM tender WHERE NOT ${IS_DRAFT}`,
     },
     copy: { service, sql: `${replicas('tender', FACTS)} AND NOT ${IS_DRAFT}` },
   })),
-  // A draft is nowhere until somebody asks for it (decision 0186).
+  // A draft is nowhere until somebody asks for it (decision 0022).
   ...(['bids', 'awards', 'documents', 'auction'] as const).map((service) => ({
     name: `drafts in ${service}`,
     owner: { service, sql: `${replicas('tender', FACTS)} AND ${IS_DRAFT}` },

@@ -4,7 +4,7 @@ import type { BidEvent } from '../domain/bid.ts';
 
 /**
  * Has the documents service store the documents in the body of a bid, before the bid itself is stored: an acknowledged bid has
- * its documents, and documents without a bid are never shown (bids-awards-auction.md 1.6, decision 0034). Run again with the
+ * its documents, and documents without a bid are never shown (bids-awards-auction.md 1.6, decision 0031). Run again with the
  * same ids it changes nothing. Throws the refusal of a document, or 503 when the documents service does not answer.
  */
 export async function attachDocuments(

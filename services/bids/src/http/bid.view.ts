@@ -11,7 +11,7 @@ export interface BidsInPhase {
 
 /**
  * Bids as their owner sees them, and every caller after the opening: all but their ownership (bids-awards-auction.md 1.5), with
- * all versions of their documents; without these while the documents service does not answer (decision 0034).
+ * all versions of their documents; without these while the documents service does not answer (decision 0031).
  */
 export async function bidViews(
   { documents }: Pick<Deps, 'documents'>,

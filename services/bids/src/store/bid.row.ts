@@ -39,7 +39,7 @@ const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
 
 /**
  * Status of the row of a withdrawn bid, of a draft removed at the closing, or of a bid erased with its tender. Kept for the
- * audit trail; no request reads it (bids-awards-auction.md 1.2, decision 0032).
+ * audit trail; no request reads it (bids-awards-auction.md 1.2, decision 0031).
  */
 export const DELETED = 'deleted';
 

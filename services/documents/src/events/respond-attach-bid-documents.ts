@@ -7,7 +7,7 @@ import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts
 
 /**
  * Responds to the bids service: stores the documents in the body of a bid, before that service stores the bid. So no bid exists
- * without its documents, and documents without a bid are never shown (decision 0034).
+ * without its documents, and documents without a bid are never shown (decision 0031).
  */
 export function respondAttachBidDocuments(
   deps: Pick<Deps, 'signedUrls' | 'fileRecords' | 'documents'>,

@@ -82,7 +82,7 @@ const CACHED_IDENTITIES_MAX = 1_000;
 /**
  * Makes the signer of identities. An identity is for one method and path. That of an anonymous caller is for one method: it gives
  * no right that everybody lacks. Within one second equal claims give the same text: most reads are anonymous, and signing (60 µs)
- * and the service's check of the signature (150 µs) both become a look-up (decision 0069). An identity with a seed is not
+ * and the service's check of the signature (150 µs) both become a look-up (decision 0015). An identity with a seed is not
  * cached, because the seed is of one request. Of an owner token the SHA-256 is sent, and kept.
  */
 export function identitySigner(privateKey: string, unixSeconds: () => number): (claims: IdentityClaims) => string {

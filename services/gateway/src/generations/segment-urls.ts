@@ -33,7 +33,7 @@ function restInSegment(rest: string, { segment }: SegmentUrlBase): string {
  * `"url":"` followed by our base URL is a member of an object, because inside a string the quotes would be escaped.
  *
  * Decision: only URLs of documents (`tenders/...documents/...`) are rewritten. The web page of an organization is a
- * member `url` too, and stays as the client wrote it (docs/decisions/0014-map-answers-as-text.md).
+ * member `url` too, and stays as the client wrote it (docs/decisions/0013-json-is-edited-as-text.md).
  */
 export function rewriteDocumentUrls(text: string, urlBase: SegmentUrlBase): string {
   const canonicalPrefix = `"url":"${urlBase.base}/api/2.5/tenders/`;

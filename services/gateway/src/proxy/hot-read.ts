@@ -40,7 +40,7 @@ export interface HotReadTarget {
 const responseCache = makeResponseCache();
 
 /**
- * Answers a GET without Fastify's reply and without streams (decision 0011). Its read travels with those of other requests (decision 0183).
+ * Answers a GET without Fastify's reply and without streams. Its read travels with those of other requests (decision 0011).
  * Headers, errors and limits equal those of the other paths.
  */
 export function hotRead(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, read: HotReadTarget): void {

@@ -42,7 +42,7 @@ export function proxyOptions(
   return {
     queryString: () =>
       route === undefined ? context.query : codec.decodeQuery(route, context.query, context.generation01),
-    // The length of a changed response is known from its text only, so HEAD is sent as GET (decision 0014).
+    // The length of a changed response is known from its text only, so HEAD is sent as GET (decision 0013).
     ...(mustBuffer && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
     ...upstreamBody(request),
     ...(isUpload ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),

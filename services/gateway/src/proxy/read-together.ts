@@ -28,7 +28,7 @@ export interface ReadsService {
 /**
  * Reads for a client, in one request to the service with all other reads of this turn of the event loop. Readers of equal `key` in one turn
  * share a read; a read without a key is not shared. No read begins before its readers have come, and nothing is kept, so that no answer is
- * older than its request: a client that was told of a change sees that change (decision 0183).
+ * older than its request: a client that was told of a change sees that change (decision 0011).
  */
 export type ReadTogether = (key: string | undefined, read: Read, reader: Reader) => PendingRead;
 

@@ -113,7 +113,7 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
   );
 }
 
-// `LIMIT 1`: a search in the index for each tender, also with a plan from when the tables were empty (decision 0149).
+// `LIMIT 1`: a search in the index for each tender, also with a plan from when the tables were empty (decision 0005).
 const foundIn = (table: string, columns: string): string =>
   `LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE id = asked.id LIMIT 1) AS ${table} ON true`;
 const KNOWN_SQL = `SELECT replace(asked.id::text, '-', '') AS id, tender.position, tender.rev, created, complete, body,

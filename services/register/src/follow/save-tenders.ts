@@ -31,7 +31,7 @@ const UPDATED_SET = `position = excluded.position, rev = excluded.rev, listed = 
   text_hash = CASE WHEN excluded.listed THEN coalesce(excluded.text_hash, tender.text_hash) END`;
 const READ_SET = NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
-// A text that is stored as a revision is copied there: it is neither sent nor compressed again. `LIMIT 1`: decision 0149.
+// A text that is stored as a revision is copied there: it is neither sent nor compressed again. `LIMIT 1`: decision 0005.
 const tendersSql = (set: string): string => `WITH bodies AS (INSERT INTO tender_body (id, body)
     SELECT * FROM unnest($1::uuid[], $2::text[])
     UNION ALL SELECT own.id, text FROM unnest($4::uuid[], $5::bigint[]) AS own (id, position)

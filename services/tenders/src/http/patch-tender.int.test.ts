@@ -28,7 +28,7 @@ describe('PATCH /tenders/:tender_id', () => {
     expect(answer.json().data.dateModified > data.dateModified).toBe(true);
   });
 
-  // Decision 0150.
+  // Decision 0022.
   it('200: tells other services only of changed facts, whose version is that of their last change', async () => {
     const { pool } = running.database;
     const { id, data, owner } = await created();

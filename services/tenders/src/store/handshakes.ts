@@ -14,8 +14,8 @@ import { loadTender } from './load-tenders.ts';
 /** The requests of a tender to other services, and their answers (architecture.md). */
 export interface Handshakes {
   /**
-   * Runs what is due of a tender here, in awards and in auction, until nothing is and the tender shows all of it (decision 0073). Gives
-   * up after 5 s; the tender then continues when the answers arrive.
+   * Runs what is due of a tender here, in awards and in auction, until nothing is and the tender shows all of it (rulings R18). What ran
+   * may make something else due, so it asks again. Gives up after 5 s; a service that is away runs the same later by its own clock.
    */
   awaitDone(id: string): Promise<void>;
 }

@@ -99,7 +99,7 @@ function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, conte
   const { before, state } = change;
   if (before !== undefined && !mustTell(change, context, settings) && hasEqualFacts(before, row.facts))
     return { change, row, factsText: before.factsText, events: [] };
-  // Nobody needs a draft before somebody asks for it (decision 0186). Whoever has a copy of it is told of each change.
+  // Nobody needs a draft before somebody asks for it (decision 0022). Whoever has a copy of it is told of each change.
   if (before === undefined && state.document.status === 'draft')
     return { change, row, factsText: JSON.stringify(row.facts), events: [] };
   return { change, row, factsText: JSON.stringify(row.facts), events: eventRows(outbox, change, row.facts, context) };
@@ -162,7 +162,7 @@ function publicationColumns(save: PreparedSave): Readonly<Record<string, unknown
 
 /**
  * One `tender.created` or `tender.changed` for each save, however many events it has; requests to other services follow it. None when
- * the facts stay as they are (decision 0150), and none for a new draft (decision 0186).
+ * the facts stay as they are, and none for a new draft (decision 0022).
  */
 function eventRows(
   outbox: Outbox,

@@ -142,7 +142,7 @@ export function readRow(given: unknown): TenderRecord {
 
 const FACTS_VERSION = /"version":(\d+)/;
 
-/** The version at which the facts of a loaded tender changed last (decision 0150). */
+/** The version at which the facts of a loaded tender changed last (decision 0022). */
 export function factsVersion({ factsText, state }: TenderRecord): number {
   return Number(FACTS_VERSION.exec(factsText)?.[1] ?? state.version);
 }

@@ -261,7 +261,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     view: async (id) => (isTenderId(id) ? loadView(id) : undefined),
     async facts(id) {
       const record = await loadTender(pool, id, { lock: false });
-      // Of the newest version that the tender has: whoever asks may have been told to decide by no older one (decision 0150).
+      // Of the newest version that the tender has: whoever asks may have been told to decide by no older one (decision 0022).
       return record === undefined ? undefined : { ...readFacts(record), version: record.state.version };
     },
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,

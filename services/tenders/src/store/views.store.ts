@@ -22,7 +22,7 @@ const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 const ONE_TEXT_BYTES_MAX = 256 * 1024;
 
 // The text is read only where it is not known. Each row is found in an index, also by a plan from when the tables were empty (decision
-// 0149): the row of the feed is short, that of the view has the text. A draft that was never listed has no row in the feed (decision 0186).
+// 0005): the row of the feed is short, that of the view has the text. A draft that was never listed has no row in the feed (decision 0022).
 const SELECT = `SELECT asked.id, coalesce(feed.rev, view.rev) AS rev, feed.stamp, view.body
   FROM unnest(${anyValue('$1', 'text[]')}, ${anyValue('$2', 'bigint[]')}) AS asked (id, known)
   LEFT JOIN LATERAL (SELECT rev, stamp FROM tender_feed WHERE tender_id = asked.id LIMIT 1) AS feed ON true
@@ -32,7 +32,7 @@ const SELECT = `SELECT asked.id, coalesce(feed.rev, view.rev) AS rev, feed.stamp
 
 /**
  * Reads views by the ids of tenders. PostgreSQL is asked for the revision each time, so that no view is older than the question, and for a
- * text when that has changed or is not kept (decision 0184).
+ * text when that has changed or is not kept (decision 0011).
  */
 export function viewsStore(
   pool: pg.Pool,

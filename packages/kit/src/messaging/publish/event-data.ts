@@ -8,7 +8,7 @@ import { EVENT_BYTES_HARD_MAX } from '../event-bytes.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
 import { respondTo } from '../request/request.ts';
 
-// Large events (docs/decisions/0057-large-events-by-reference.md): the relay publishes them without `data`, with a reference;
+// Large events (docs/decisions/0057-size-of-events-and-streams.md): the relay publishes them without `data`, with a reference;
 // a consumer requests the data from the publisher, in parts, before it opens its transaction.
 
 /** Bytes of one part. In base64 less than the 1 MB that a NATS server accepts by default. */

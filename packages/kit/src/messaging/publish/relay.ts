@@ -88,7 +88,7 @@ const RELAY_LOCK_KEY = '7270738002';
 /**
  * A lost mark leads to a repetition with the same message id. The index of unsent rows has an entry of each row that was sent since the
  * last vacuum: an index scan marks such entries and skips them the next time, a bitmap scan visits all their rows at each poll. The planner
- * takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0149-plans-of-statements.md).
+ * takes a bitmap scan while the table has no statistics. It would plan each poll anew (docs/decisions/0005-use-of-postgresql.md).
  */
 const SESSION_OPTIONS =
   '-c synchronous_commit=off -c enable_bitmapscan=off -c enable_seqscan=off -c enable_sort=off -c plan_cache_mode=force_generic_plan';
@@ -116,12 +116,12 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  *
  * One relay is active per database, by an advisory lock of its session; the others stand by. Writers of its own process wake it
  * directly, those of other processes over core NATS, and it polls four times a second, an idle one every five seconds
- * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
+ * (docs/decisions/0010-an-idle-system-waits.md). A commit that becomes visible late is not skipped, because rows are
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
  * A row that is larger than a message may be is published without its data, which `event-data.ts` gives to consumers that
- * request it (docs/decisions/0057-large-events-by-reference.md). A row that can never be published becomes a dead letter of the
- * durable `relay`, so that it delays no other row (docs/decisions/0055-put-aside-unpublishable-events.md).
+ * request it (docs/decisions/0057-size-of-events-and-streams.md). A row that can never be published becomes a dead letter of the
+ * durable `relay`, so that it delays no other row (docs/decisions/0054-what-cannot-be-processed.md).
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics, streamLimits = DEFAULT_STREAM_LIMITS } = options;
