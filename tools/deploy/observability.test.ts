@@ -165,7 +165,7 @@ describe('Prometheus of compose', () => {
 });
 
 describe('metrics', () => {
-  // register.md 12 has given this name.
+  // register.md 11.4 has given this name.
   const NAMED_ELSEWHERE: ReadonlySet<string> = new Set(['export_seconds']);
 
   it.each([...metrics])('%s (%s) is named by the convention of Prometheus', (name, kind) => {
