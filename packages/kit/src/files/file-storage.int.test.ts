@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '../runtime/log.ts';
@@ -61,6 +63,39 @@ async function hashOf(source: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of source) hash.update(chunk);
   return hash.digest('hex');
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+/** Stands before the S3 server, and answers 403 to puts. */
+async function failingProxy() {
+  const failed: string[] = [];
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    if (method === 'PUT') {
+      failed.push(method);
+      incoming.resume().on('end', () => outgoing.writeHead(403).end());
+      return;
+    }
+    const passed = request(new URL(url, server.endpoint), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  // Safe cast: it listens on a port.
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    endpoint: new URL(`http://127.0.0.1:${port}`),
+    failed,
+    stop: async () => {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
 }
 
 const SIZES = [0, 1, 100_000, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES, 3 * PART_BYTES + 12_345];
@@ -168,6 +203,23 @@ describe('S3 storage', () => {
       await expect(storage.head(newKey())).rejects.toBeInstanceOf(StorageError);
     } finally {
       await dying.stop();
+    }
+  });
+
+  it.each([
+    [{ replaces: true }, 'old'],
+    [{}, undefined],
+  ])('after a put that cannot be confirmed, with %j, has %j', async (options, left) => {
+    const [key, proxy] = [newKey(), await failingProxy()];
+    try {
+      const put = async (storage: FileStorage, text: string) =>
+        storage.put(key, 'text/plain', digestSource(chunksOf(text), 100), options);
+      await put(storeOf('s3'), 'old');
+      await expect(put(s3Storage({ ...server, endpoint: proxy.endpoint }), 'new')).rejects.toBeInstanceOf(StorageError);
+      expect(proxy.failed).toEqual(['PUT']);
+      expect(await storeOf('s3').head(key)).toEqual(left === undefined ? undefined : { bytes: left.length });
+    } finally {
+      await proxy.stop();
     }
   });
 

@@ -20,15 +20,21 @@ export interface FileHead {
 /** Address from which this process reads the bytes of a file; clients never see it. */
 export type FileUrl = URL;
 
+export interface PutOptions {
+  /** The key is written again and again: a `put` that fails must not remove the file that was there. */
+  readonly replaces?: boolean;
+}
+
 /**
- * Files by key: names of `a-z`, `0-9`, `-`, `_` and `.`, joined by slashes. A readable file is complete and accepted; a `put` that fails at any moment leaves nothing readable. Throws
- * `StorageError` when the storage fails, and passes on the errors of the source unchanged (decision 0039).
+ * Files by key: names of `a-z`, `0-9`, `-`, `_` and `.`, joined by slashes. A readable file is complete and accepted; a `put` that fails at
+ * any moment leaves nothing readable, or with `replaces` what was there before or the new file. Throws `StorageError` when the storage
+ * fails, and passes on the errors of the source unchanged (decision 0039).
  */
 export interface FileStorage {
   /** Makes what has to exist before the first file: the bucket. No effect when it exists. */
   prepare(): Promise<void>;
   /** Stores a file; replaces a file with the same key. */
-  put(key: string, type: string, source: FileSource): Promise<Digest>;
+  put(key: string, type: string, source: FileSource, options?: PutOptions): Promise<Digest>;
   /** An address to read from, valid for some minutes: `file:` or a presigned `http(s):`. */
   url(key: string): Promise<FileUrl>;
   /** Undefined when there is no such file. */

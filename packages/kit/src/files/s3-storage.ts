@@ -106,7 +106,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       }
     },
 
-    async put(key, type, source) {
+    async put(key, type, source, { replaces = false } = {}) {
       try {
         const digest = await putVerified(key, type, source);
         const stored = await head(key);
@@ -114,7 +114,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
         throw new StorageError(`${stored?.bytes} bytes in the bucket, ${digest.bytes} arrived`);
       } catch (error) {
         // The bucket may hold the file or not; if this removal fails too, the clean-up removes it.
-        if (error instanceof StorageError) await client.removeObject(bucket, key).catch(() => undefined);
+        if (error instanceof StorageError && !replaces) await client.removeObject(bucket, key).catch(() => undefined);
         throw error;
       }
     },

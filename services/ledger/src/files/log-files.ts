@@ -43,7 +43,7 @@ export function makeLogFiles(storage: FileStorage): LogFiles {
     async write(path, content) {
       const bytes = Buffer.from(content);
       const type = typeof content === 'string' ? TEXT : BYTES;
-      await storage.put(`${PREFIX}${path}`, type, digestSource(inOnePiece(bytes), BYTES_MAX));
+      await storage.put(`${PREFIX}${path}`, type, digestSource(inOnePiece(bytes), BYTES_MAX), { replaces: true });
     },
   };
 }
