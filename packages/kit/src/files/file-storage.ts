@@ -52,3 +52,11 @@ export class StorageError extends Error {
     this.name = 'StorageError';
   }
 }
+
+/** There is no such file. */
+export class MissingFileError extends StorageError {
+  constructor(cause?: unknown) {
+    super('file missing in the storage', cause);
+    this.name = 'MissingFileError';
+  }
+}

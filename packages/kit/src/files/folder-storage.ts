@@ -110,6 +110,6 @@ async function asStorageError<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -57,7 +57,7 @@ async function sendBytes(
   reply.header('content-length', part.to - part.from + 1);
   if (request.method === 'HEAD') return reply.send();
   try {
-    return reply.send(await readUrl(await deps.fileStorage.url(keyOf(file.id)), range));
+    return reply.send(await readUrl(await deps.fileStorage.url(keyOf(file.id)), { range }));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     deps.log.error({ err: error, fileId: file.id }, 'cannot read file');

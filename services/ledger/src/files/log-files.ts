@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { digestSource } from '@procurement/kit/files/digest-source';
-import type { FileStorage } from '@procurement/kit/files/file-storage';
+import { MissingFileError, StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
 import { readUrl } from '@procurement/kit/files/read-file-url';
 import { tilePath, type Tile } from '@procurement/proof/tiles';
 
@@ -8,6 +8,8 @@ import { tilePath, type Tile } from '@procurement/proof/tiles';
 const PREFIX = 'log/';
 /** More than a full bundle of the longest entries. */
 const BYTES_MAX = 2 * 1024 * 1024;
+/** A tile takes milliseconds. */
+const READ_MS_MAX = 20_000;
 
 const TEXT = 'text/plain; charset=utf-8';
 const BYTES = 'application/octet-stream';
@@ -25,9 +27,13 @@ export interface LogFiles {
 
 export function makeLogFiles(storage: FileStorage): LogFiles {
   async function read(path: string): Promise<Buffer | undefined> {
-    const key = `${PREFIX}${path}`;
-    if ((await storage.head(key)) === undefined) return undefined;
-    return buffer(await readUrl(await storage.url(key)));
+    const signal = AbortSignal.timeout(READ_MS_MAX);
+    try {
+      return await buffer(await readUrl(await storage.url(`${PREFIX}${path}`), { signal }));
+    } catch (error) {
+      if (error instanceof MissingFileError) return undefined;
+      throw error instanceof StorageError ? error : new StorageError('the store of the log sends no bytes', error);
+    }
   }
 
   return {

@@ -46,7 +46,7 @@ async function sendFile(
   range: { readonly from: number; readonly to: number } | undefined,
 ): Promise<FastifyReply> {
   try {
-    return reply.send(await readUrl(await deps.exportFiles.url(key), range));
+    return reply.send(await readUrl(await deps.exportFiles.url(key), { range }));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     deps.log.error({ err: error, key }, 'cannot read a file of an export');
