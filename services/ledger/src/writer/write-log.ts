@@ -128,6 +128,7 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
 }
 
 async function start(deps: WriterDeps, seen: Seen): Promise<Outcome> {
+  await deps.files.prepare();
   const { halted } = await readHead(deps.pool);
   const halt = halted ?? (await startLog(deps)).halt;
   return halt === undefined ? 'more' : stopAt(deps, seen, { text: `halted: ${halt}`, isHalt: true });
