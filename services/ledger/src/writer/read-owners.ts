@@ -46,15 +46,12 @@ async function list(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   if (page === undefined) return { kind: 'unanswered' };
   const restored = await restoreOf(deps, head, page);
   if (restored !== undefined) return restored;
-  const epoch = page.epoch;
-  if (page.publications.length > 0) {
-    const plan = planBaselines(head, page.publications);
-    return answerOf(plan, { ...head, epoch }, { isWhole: false, head: page.head });
-  }
-  // Everything up to the head of the owner was listed, or is not to be listed.
-  const position = Math.max(head.position, page.head);
-  const progress: Progress = { ...progressOf(head), epoch, position, phase: 'begins' };
-  return { kind: 'addition', addition: { drafts: [], progress }, isWhole: false, head: page.head };
+  const plan = planBaselines(head, page.publications);
+  // The owner reads its head before the rows, and positions grow in the order of commits: what it publishes after these rows follows them.
+  const position = page.publications.at(-1)?.position ?? Math.max(head.position, page.head);
+  const phase = position >= page.head ? 'begins' : 'listing';
+  const planned = 'refused' in plan ? plan : { ...plan, position };
+  return answerOf(planned, { ...head, epoch: page.epoch, phase }, { isWhole: false, head: page.head });
 }
 
 async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {

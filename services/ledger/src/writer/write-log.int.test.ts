@@ -79,6 +79,28 @@ describe('the writer of the log', () => {
     ]);
   });
 
+  it('ends its listing while tenders publishes more and more, and logs every state after it', async () => {
+    const { owners } = ledger;
+    owners.publish(tenderId(1));
+    let left = 20;
+    owners.spoil = (row) => {
+      // Two states of one tender are published while a listing is on its way.
+      if (!('previous' in row) && left > 0) {
+        left -= 2;
+        owners.publish(tenderId(2));
+        owners.publish(tenderId(2));
+      }
+      return row;
+    };
+    ledger.write();
+    await ledger.caughtUp();
+    expect((await ledger.entries()).map((entry) => [entry.kind, 'rev' in entry ? entry.rev : undefined])).toEqual([
+      ['baseline', 1n],
+      ['publication', 1n],
+      ['publication', 2n],
+    ]);
+  });
+
   it('fills tiles and bundles, and keeps entries in the store only', async () => {
     const { owners, database } = ledger;
     for (let n = 0; n < 700; n += 1) owners.publish(tenderId(n));
