@@ -1,3 +1,5 @@
+import { StorageError } from '@procurement/kit/files/file-storage';
+import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { openCheckpoint } from '@procurement/proof/checkpoints';
 import { signerOf } from '@procurement/proof/notes';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
@@ -44,6 +46,10 @@ async function cosigners(): Promise<readonly string[] | undefined> {
   return opened?.cosignatures.map(({ verifier }) => verifier.name);
 }
 
+async function gauge({ registry }: Metrics, name: string): Promise<number | undefined> {
+  return (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+}
+
 describe('witnesses', () => {
   it('sign each checkpoint, by a proof from the one before; lines of unknown keys are dropped', async () => {
     const { owners } = ledger;
@@ -88,6 +94,28 @@ describe('witnesses', () => {
     owners.publish(tenderId(4));
     await ledger.caughtUp();
     expect(await cosigners()).toEqual(['w1.example/w']);
+  });
+
+  it('are not late for a process that stands by, nor for one that has written', async () => {
+    const metrics = makeMetrics('ledger');
+    const writer = await ledger.begun();
+    ledger.write({ metrics });
+    ledger.owners.publish(tenderId(1));
+    await ledger.caughtUp();
+    await waitFor(async () => (await gauge(ledger.metrics, 'ledger_size')) === 1, { what: 'the size' });
+    expect(await gauge(ledger.metrics, 'ledger_witness_behind_seconds')).toBeGreaterThan(0);
+    expect(await gauge(metrics, 'ledger_witness_behind_seconds')).toBe(0);
+    await writer.stop();
+    for (const name of ['ledger_size', 'ledger_checkpoint_age_seconds', 'ledger_witness_behind_seconds'])
+      expect([name, await gauge(ledger.metrics, name)]).toEqual([name, 0]);
+  });
+
+  it('get no checkpoint while the store is away: its age is from the beginning of the process that writes', async () => {
+    const metrics = makeMetrics('ledger');
+    const prepare = async (): Promise<void> => Promise.reject(new StorageError('away'));
+    const writer = ledger.write({ metrics, files: { ...ledger.deps.files, prepare } });
+    await waitFor(() => writer.problems()[0]?.text === 'not written: away', { what: 'the problem' });
+    expect(await gauge(metrics, 'ledger_checkpoint_age_seconds')).toBeGreaterThan(0);
   });
 
   it.each([

@@ -38,10 +38,26 @@ interface Seen {
   head: Head | undefined;
   ownerHead: number | undefined;
   uploads: number;
+  /** When this process began to write; undefined while it stands by. */
+  turnMs: number | undefined;
   publishedMs: number | undefined;
   problem: string | undefined;
   isHalted: boolean;
-  readonly witnessTimes: WitnessTimes;
+  witnessTimes: WitnessTimes;
+}
+
+/** What a process has seen that does not write. */
+function standingBy(): Seen {
+  return {
+    head: undefined,
+    ownerHead: undefined,
+    uploads: 0,
+    turnMs: undefined,
+    publishedMs: undefined,
+    problem: undefined,
+    isHalted: false,
+    witnessTimes: new Map(),
+  };
 }
 
 /** `more`: there is more to log; `idle`: nothing was left. */
@@ -50,19 +66,10 @@ type Outcome = 'more' | 'idle' | 'unanswered' | 'problem';
 /** Writes the log (proof.md 3.2). One process per database writes; the others stand by and serve. */
 export function startLogWriter(deps: WriterDeps): LogWriter {
   const { log, bus } = deps;
-  const seen: Seen = {
-    head: undefined,
-    ownerHead: undefined,
-    uploads: 0,
-    publishedMs: undefined,
-    problem: undefined,
-    isHalted: false,
-    witnessTimes: new Map(deps.witnesses.map((witness) => [witness, monotonicMs()])),
-  };
   const wake = makeSignal();
   const ended = makeSignal();
-  const turn: { interruption: Interruption } = { interruption: makeInterruption() };
-  registerGauges(deps, seen);
+  const turn: { interruption: Interruption; seen: Seen } = { interruption: makeInterruption(), seen: standingBy() };
+  registerGauges(deps, () => turn.seen);
   bus.onOpen((connection) => {
     for (const subject of [signalSubjects.tendersPublished, signalSubjects.registerRedacted])
       connection.subscribe(subject, { callback: () => wake.notify() });
@@ -75,13 +82,21 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
       // The session has the lock: a statement fails when it is gone.
       await client.query('SELECT').catch(() => Promise.reject(new LockLostError()));
     };
+    const turnMs = monotonicMs();
+    // A new value for each turn: what is left of the one before writes into its own.
+    const seen: Seen = {
+      ...standingBy(),
+      turnMs,
+      witnessTimes: new Map(deps.witnesses.map((witness) => [witness, turnMs])),
+    };
+    turn.seen = seen;
     let isStarted = false;
-    let thinnedMs = monotonicMs();
+    let thinnedMs = turnMs;
     while (isHeld()) {
       const begunMs = monotonicMs();
       const outcome: Outcome | undefined = await turn.interruption
         .unlessInterrupted(isStarted ? runRound(deps, seen, requireLock) : start(deps, seen))
-        .catch((error: unknown) => failed(error));
+        .catch((error: unknown) => failed(seen, error));
       if (outcome === undefined || !isHeld()) break;
       // After every doubt database and store are compared again.
       isStarted = outcome !== 'problem';
@@ -95,11 +110,10 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
         await thinCheckpoints(deps.pool).catch((error: unknown) => log.warn({ err: error }, 'checkpoints not thinned'));
       }
     }
-    seen.problem = undefined;
-    seen.isHalted = false;
+    turn.seen = standingBy();
   }
 
-  function failed(error: unknown): Outcome {
+  function failed(seen: Seen, error: unknown): Outcome {
     if (error instanceof HeadMovedError || error instanceof LockLostError) return 'problem';
     if (error instanceof HeadDamagedError)
       return stopAt(deps, seen, { text: `halted: ${error.message}`, isHalt: true });
@@ -121,8 +135,10 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
     work,
   });
   return {
-    problems: () =>
-      seen.problem === undefined ? [] : [{ kind: 'ledger', name: 'writer', count: 1, text: seen.problem }],
+    problems: () => {
+      const { problem } = turn.seen;
+      return problem === undefined ? [] : [{ kind: 'ledger', name: 'writer', count: 1, text: problem }];
+    },
     stop: async () => exclusive.stop(),
   };
 }
@@ -205,23 +221,28 @@ function stopAt(
   return 'problem';
 }
 
-function registerGauges({ metrics, clock }: WriterDeps, seen: Seen): void {
-  const secondsSince = (ms: number | undefined): number => (ms === undefined ? 0 : (monotonicMs() - ms) / 1_000);
-  metrics.gauge('ledger_size', 'Leaves of the log; of the writer', () => seen.head?.size ?? 0);
-  metrics.gauge('ledger_halted', '1 while nothing is signed any more', () => (seen.isHalted ? 1 : 0));
+function registerGauges({ metrics, clock, witnesses }: WriterDeps, now: () => Seen): void {
+  metrics.gauge('ledger_size', 'Leaves of the log; of the writer', () => now().head?.size ?? 0);
+  metrics.gauge('ledger_halted', '1 while nothing is signed any more', () => (now().isHalted ? 1 : 0));
   metrics.gauge('ledger_behind_seconds', 'Age of the position of the log while tenders has more, else 0', () => {
-    const position = seen.head?.position ?? 0;
-    return (seen.ownerHead ?? 0) > position && position > 0 ? (clock.now() - position) / 1_000_000 : 0;
+    const { head, ownerHead = 0 } = now();
+    const position = head?.position ?? 0;
+    return ownerHead > position && position > 0 ? (clock.now() - position) / 1_000_000 : 0;
   });
   metrics.gauge('ledger_checkpoint_age_seconds', 'Since the newest checkpoint was published or confirmed', () =>
-    secondsSince(seen.publishedMs),
+    secondsSince(now().publishedMs ?? now().turnMs),
   );
-  metrics.gauge('ledger_upload_waiting', 'Full tiles that the store does not have yet', () => seen.uploads);
-  for (const [witness] of seen.witnessTimes)
+  metrics.gauge('ledger_upload_waiting', 'Full tiles that the store does not have yet', () => now().uploads);
+  for (const witness of witnesses)
     metrics.gauge(
       'ledger_witness_behind_seconds',
       'Since the witness has last signed the newest checkpoint',
-      () => secondsSince(seen.witnessTimes.get(witness)),
+      () => secondsSince(now().witnessTimes.get(witness)),
       { witness: witness.name },
     );
+}
+
+/** 0 for what was never. */
+function secondsSince(ms: number | undefined): number {
+  return ms === undefined ? 0 : (monotonicMs() - ms) / 1_000;
 }
