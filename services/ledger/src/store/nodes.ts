@@ -3,13 +3,14 @@ import type { Range } from '@procurement/proof/tree';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { leafHashes } from './leaf.store.ts';
+import { findUpload } from './upload.store.ts';
 
 type Db = pg.Pool | pg.PoolClient;
 
 /** Reads a full tile of hashes from the store. */
 export type ReadFullTile = (tile: Tile) => Promise<Buffer>;
 
-/** Hashes of the tree, from leaves of the database and full tiles of the store. They never change. */
+/** Hashes of the tree, from leaves of the database, and from full tiles that are in the store or wait for it. */
 export interface Nodes {
   /** A tile of hashes, of any width that the log has. */
   tile(db: Db, tile: Tile): Promise<Buffer>;
@@ -33,15 +34,19 @@ export function makeNodes(readFullTile: ReadFullTile): Nodes {
     return Buffer.concat(hashes);
   }
 
-  /** The hash above a full tile. */
+  /** The hash above a full tile. The newest may have become full in this transaction, so that the store does not have it. */
   async function above(db: Db, level: number, index: number): Promise<Buffer> {
     const key = `${level}/${index}`;
     const known = cached.get(key);
     if (known !== undefined) return known;
     const full: Tile = { level, index, width: TILE_WIDTH };
-    const hash = hashOfTile(level === 0 ? await tile(db, full) : await readFullTile(full));
+    const hash = hashOfTile(level === 0 ? await tile(db, full) : await fullTile(db, full));
     cached.set(key, hash);
     return hash;
+  }
+
+  async function fullTile(db: Db, full: Tile): Promise<Buffer> {
+    return (await findUpload(db, tilePath(full))) ?? readFullTile(full);
   }
 
   /** One statement for all tiles of leaves that are not known, instead of one for each. */

@@ -1,0 +1,30 @@
+import { hashOfTile, tilePath, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
+import type pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { MissingTileError } from '../files/log-files.ts';
+import { makeNodes } from './nodes.ts';
+
+/** A tile whose hashes are all the same. */
+function tileOf(byte: number): Buffer {
+  return Buffer.alloc(TILE_WIDTH * 32, byte);
+}
+
+/** Safe cast: nodes use nothing else of a pool. */
+function poolOf(query: (given: unknown, values: readonly string[]) => object[]): pg.Pool {
+  return { query: async (given: unknown, values: readonly string[]) => ({ rows: query(given, values) }) } as never;
+}
+
+async function noTile(tile: Tile): Promise<Buffer> {
+  throw new MissingTileError(tilePath(tile));
+}
+
+describe('nodes', () => {
+  it('gives the tile of 16,777,216 leaves while the last tile below it waits for the store', async () => {
+    const last = tilePath({ level: 1, index: TILE_WIDTH - 1, width: TILE_WIDTH });
+    const pool = poolOf((_query, [path]) => (path === last ? [{ bytes: tileOf(TILE_WIDTH - 1) }] : []));
+    const nodes = makeNodes(async (tile) => (tilePath(tile) === last ? noTile(tile) : tileOf(tile.index)));
+    const tile = await nodes.tile(pool, { level: 2, index: 0, width: TILE_WIDTH });
+    const hashes = Array.from({ length: TILE_WIDTH }, (_, at) => hashOfTile(tileOf(at)));
+    expect(tile.equals(Buffer.concat(hashes))).toBe(true);
+  });
+});
