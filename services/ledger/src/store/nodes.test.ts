@@ -1,4 +1,4 @@
-import { hashOfTile, tilePath, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
+import { hashesOfTile, hashOfTile, tilePath, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { MissingTileError } from '../files/log-files.ts';
@@ -19,6 +19,8 @@ async function noTile(tile: Tile): Promise<Buffer> {
 }
 
 describe('nodes', () => {
+  const lowest: Tile = { level: 1, index: 0, width: 1 };
+
   it('gives the tile of 16,777,216 leaves while the last tile below it waits for the store', async () => {
     const last = tilePath({ level: 1, index: TILE_WIDTH - 1, width: TILE_WIDTH });
     const pool = poolOf((_query, [path]) => (path === last ? [{ bytes: tileOf(TILE_WIDTH - 1) }] : []));
@@ -26,5 +28,15 @@ describe('nodes', () => {
     const tile = await nodes.tile(pool, { level: 2, index: 0, width: TILE_WIDTH });
     const hashes = Array.from({ length: TILE_WIDTH }, (_, at) => hashOfTile(tileOf(at)));
     expect(tile.equals(Buffer.concat(hashes))).toBe(true);
+  });
+
+  it('forget hashes of leaves that were not committed', async () => {
+    let byte = 1;
+    const pool = poolOf(() => hashesOfTile(tileOf(byte)).map((hash) => ({ hash })));
+    const nodes = makeNodes(noTile);
+    await nodes.tile(pool, lowest);
+    byte = 2;
+    nodes.forget();
+    expect((await nodes.tile(pool, lowest)).equals(hashOfTile(tileOf(2)))).toBe(true);
   });
 });

@@ -16,6 +16,8 @@ export interface Nodes {
   tile(db: Db, tile: Tile): Promise<Buffer>;
   /** The hashes of these ranges of leaves, in a log of this size. */
   ofRanges(db: Db, ranges: readonly Range[], size: number): Promise<readonly Buffer[]>;
+  /** Forgets what was computed from leaves whose transaction may not have been committed. */
+  forget(): void;
 }
 
 /** Hashes above full tiles, of 16.7 million leaves. */
@@ -63,6 +65,7 @@ export function makeNodes(readFullTile: ReadFullTile): Nodes {
 
   return {
     tile,
+    forget: () => cached.clear(),
     async ofRanges(db, ranges, size) {
       const tiles = new Map<string, Buffer>();
       for (const needed of tilesOfRanges(ranges, size)) tiles.set(tilePath(needed), await tile(db, needed));

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StorageError } from '@procurement/kit/files/file-storage';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
 import { signerOf } from '@procurement/proof/notes';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -123,6 +124,24 @@ describe('the start of the log', () => {
     expect(await resume([], ledger.deps, print)).toBe(0);
     await ledger.caughtUp();
     expect((await ledger.entries()).length).toBe(301);
+  });
+
+  it('forgets what it has computed before each comparison', async () => {
+    const { nodes, files } = ledger.deps;
+    let [forgotten, failures] = [0, 1];
+    const prepare = async (): Promise<void> => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new StorageError('away');
+      }
+    };
+    const forget = (): void => {
+      forgotten += 1;
+      nodes.forget();
+    };
+    ledger.write({ nodes: { ...nodes, forget }, files: { ...files, prepare } });
+    await ledger.caughtUp();
+    expect(forgotten).toBe(2);
   });
 
   it('halts over a checkpoint that is not of this log', async () => {

@@ -143,7 +143,9 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
   };
 }
 
+/** Compares database and store. What memory has may be of a transaction that was not committed. */
 async function start(deps: WriterDeps, seen: Seen): Promise<Outcome> {
+  deps.nodes.forget();
   await deps.files.prepare();
   const { halted } = await readHead(deps.pool);
   const halt = halted ?? (await startLog(deps)).halt;
