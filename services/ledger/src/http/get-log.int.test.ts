@@ -135,6 +135,11 @@ describe('GET /log', () => {
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
+  it('cuts partial tiles from the full one of the store', async () => {
+    rmSync(join(ledger.folder, 'log/tile/0/000'));
+    expect((await ledger.get('tile/0/000.p/7')).statusCode).toBe(503);
+  });
+
   it('answers 503 when the store has lost a tile', async () => {
     rmSync(join(ledger.folder, 'log/tile/entries/000'));
     const answer = await ledger.get('tile/entries/000');

@@ -3,22 +3,27 @@ import { leafTexts } from '../store/leaf.store.ts';
 import { notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
 const CACHE = 'public, max-age=31536000, immutable';
+const HASH_BYTES = 32;
 
-/** A tile or bundle, whole or the beginning of one. Partial ones are not stored: they would be as many as checkpoints. */
+/** Answers a tile or bundle, full or partial. Partial ones are not stored: there would be some for each checkpoint. */
 export async function getTile(deps: ReadDeps, path: string): Promise<LogAnswer> {
   const tile = parseTilePath(path);
   if (tile === undefined) throw notFound('path');
   const available = tileWidth(tile.level, tile.index, await publishedSize(deps.pool));
   if (tile.width > available) throw notFound('path');
-  return { body: await bytesOf(deps, tile), type: 'application/octet-stream', cache: CACHE };
+  return { body: await bytesOf(deps, tile, available), type: 'application/octet-stream', cache: CACHE };
 }
 
-async function bytesOf({ pool, nodes, files }: ReadDeps, tile: Tile): Promise<Buffer> {
-  if (tile.width === TILE_WIDTH) return files.readTile(tile);
-  if (tile.level !== 'entries') return nodes.tile(pool, tile);
+/** `available`: the width that the published log has. */
+async function bytesOf({ pool, nodes, files }: ReadDeps, tile: Tile, available: number): Promise<Buffer> {
+  if (tile.level !== 'entries') {
+    const widest = { ...tile, width: available };
+    const hashes = available === TILE_WIDTH ? await files.readTile(widest) : await nodes.shared(pool, widest);
+    return hashes.subarray(0, tile.width * HASH_BYTES);
+  }
   const from = tile.index * TILE_WIDTH;
-  const open = await leafTexts(pool, from, from + tile.width);
+  const open = available === TILE_WIDTH ? undefined : await leafTexts(pool, from, from + tile.width);
   if (open !== undefined) return bundleOf(open);
-  const entries = entriesOf(await files.readTile({ ...tile, width: TILE_WIDTH })) ?? [];
-  return bundleOf(entries.slice(0, tile.width));
+  const bundle = await files.readTile({ ...tile, width: TILE_WIDTH });
+  return tile.width === TILE_WIDTH ? bundle : bundleOf((entriesOf(bundle) ?? []).slice(0, tile.width));
 }

@@ -30,6 +30,17 @@ describe('nodes', () => {
     expect(tile.equals(Buffer.concat(hashes))).toBe(true);
   });
 
+  it('share one computation among all who ask at one time', async () => {
+    let queries = 0;
+    const pool = poolOf(() => {
+      queries += 1;
+      return hashesOfTile(tileOf(1)).map((hash) => ({ hash }));
+    });
+    const nodes = makeNodes(noTile);
+    const [one, other] = await Promise.all([nodes.shared(pool, lowest), nodes.shared(pool, lowest)]);
+    expect([queries, one.equals(hashOfTile(tileOf(1))), other.equals(one)]).toEqual([1, true, true]);
+  });
+
   it('forget hashes of leaves that were not committed', async () => {
     let byte = 1;
     const pool = poolOf(() => hashesOfTile(tileOf(byte)).map((hash) => ({ hash })));

@@ -14,6 +14,8 @@ export type ReadFullTile = (tile: Tile) => Promise<Buffer>;
 export interface Nodes {
   /** A tile of hashes, of any width that the log has. */
   tile(db: Db, tile: Tile): Promise<Buffer>;
+  /** The same of a published log: all who ask while it is computed share the work. */
+  shared(pool: pg.Pool, tile: Tile): Promise<Buffer>;
   /** The hashes of these ranges of leaves, in a log of this size. */
   ofRanges(db: Db, ranges: readonly Range[], size: number): Promise<readonly Buffer[]>;
   /** Forgets what was computed from leaves whose transaction may not have been committed. */
@@ -25,6 +27,7 @@ const CACHED_MAX = 65_536;
 
 export function makeNodes(readFullTile: ReadFullTile): Nodes {
   const cached = new LRUCache<string, Buffer>({ max: CACHED_MAX });
+  const running = new Map<string, Promise<Buffer>>();
 
   async function tile(db: Db, { level, index, width }: Tile): Promise<Buffer> {
     if (level === 'entries') throw new Error('a bundle has no hashes');
@@ -63,8 +66,18 @@ export function makeNodes(readFullTile: ReadFullTile): Nodes {
     }
   }
 
+  async function shared(pool: pg.Pool, wanted: Tile): Promise<Buffer> {
+    const path = tilePath(wanted);
+    const known = running.get(path);
+    if (known !== undefined) return known;
+    const made = tile(pool, wanted).finally(() => running.delete(path));
+    running.set(path, made);
+    return made;
+  }
+
   return {
     tile,
+    shared,
     forget: () => cached.clear(),
     async ofRanges(db, ranges, size) {
       const tiles = new Map<string, Buffer>();
