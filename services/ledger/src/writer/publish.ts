@@ -16,7 +16,8 @@ export type WitnessTimes = Map<Witness, number>;
 
 /**
  * Brings the checkpoint of a head to readers: full tiles and bundles, the entries of the open bundle, witnesses, and last the checkpoint
- * itself (proof.md 3.2). May be ended anywhere and repeated. True when nothing speaks against the log.
+ * itself (proof.md 3.2). May be ended anywhere and repeated. True when nothing speaks against the log: otherwise it is started anew, which
+ * says why it halts.
  */
 export async function publishHead(
   deps: WriterDeps,
@@ -28,6 +29,8 @@ export async function publishHead(
   if (!(await askWitnesses(deps, head, witnessTimes))) return false;
   const checkpoint = await findCheckpoint(deps.pool, { size: head.size });
   if (checkpoint === undefined) throw new Error(`the log has no checkpoint of size ${head.size}`);
+  // A new one would cover up that the store was emptied.
+  if (head.published > 0 && !(await deps.files.has(CHECKPOINT))) return false;
   await requireLock();
   await deps.files.write(CHECKPOINT, checkpoint.text);
   await savePublished(deps.pool, head.size);

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
@@ -124,6 +124,16 @@ describe('the start of the log', () => {
     expect(await resume([], ledger.deps, print)).toBe(0);
     await ledger.caughtUp();
     expect((await ledger.entries()).length).toBe(301);
+  });
+
+  it('halts when the store is emptied while it writes, and does not cover that up', async () => {
+    const writer = await ledger.begun();
+    await publish(3);
+    rmSync(join(ledger.folder, 'log'), { recursive: true });
+    ledger.owners.publish(tenderId(4));
+    await waitFor(() => writer.problems()[0]?.text?.includes('the store has no checkpoint'), { what: 'the halt' });
+    expect(existsSync(file('checkpoint'))).toBe(false);
+    expect(await readHead(ledger.database.pool)).toMatchObject({ size: 4, published: 3 });
   });
 
   it('forgets what it has computed before each comparison', async () => {
