@@ -23,7 +23,7 @@ const COSIGN = `INSERT INTO cosignature (size, witness, line) VALUES ($1, $2, $3
 const LAST_COSIGNED = 'SELECT max(size)::text AS size FROM cosignature WHERE witness = $1 AND size <= $2';
 const THIN = `WITH thinned AS (DELETE FROM checkpoint WHERE size IN (
     SELECT size FROM (SELECT size, row_number() OVER (PARTITION BY date_trunc('minute', at) ORDER BY size) AS place
-      FROM checkpoint WHERE at < now() - interval '90 days') AS old WHERE place > 1) RETURNING size)
+      FROM checkpoint WHERE at < now() - interval '90 days') AS old WHERE place > 1 AND size < (SELECT published FROM head)) RETURNING size)
   DELETE FROM cosignature USING thinned WHERE cosignature.size = thinned.size`;
 
 export async function insertCheckpoint(tx: pg.PoolClient, size: number, note: string): Promise<void> {
@@ -61,7 +61,7 @@ export async function lastCosigned(db: Db, witness: string, size: number): Promi
   return Number((await db.query<{ size: string | null }>(LAST_COSIGNED, [witness, size])).rows[0]?.size ?? 0);
 }
 
-/** Keeps of checkpoints that are older than 90 days the first of each minute. */
+/** Keeps of checkpoints that are older than 90 days the first of each minute, and the one that is served. */
 export async function thinCheckpoints(db: Db): Promise<void> {
   await db.query(THIN);
 }

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { eachLedger } from '../../test-support/each-ledger.ts';
 import { digestOf, tenderId } from '../../test-support/fake-owners.ts';
 import type { RunningLedger } from '../../test-support/running-ledger.ts';
+import { thinCheckpoints } from '../store/checkpoints.store.ts';
 import { readHead } from '../store/head.store.ts';
 
 const running = eachLedger();
@@ -99,6 +100,20 @@ describe('the writer of the log', () => {
       ['publication', 1n],
       ['publication', 2n],
     ]);
+  });
+
+  it('keeps the first checkpoint of each minute after 90 days, and the one that is served', async () => {
+    const { pool } = ledger.database;
+    await ledger.begun();
+    for (let n = 0; n < 3; n += 1) {
+      ledger.owners.publish(tenderId(n));
+      await ledger.caughtUp();
+    }
+    await pool.query(`UPDATE checkpoint SET at = date_trunc('minute', now()) - interval '91 days'`);
+    await thinCheckpoints(pool);
+    const { rows } = await pool.query('SELECT size::integer FROM checkpoint ORDER BY checkpoint.size');
+    expect(rows).toEqual([{ size: 1 }, { size: 3 }]);
+    expect((await ledger.checkpoint()).size).toBe(3);
   });
 
   it('fills tiles and bundles, and keeps entries in the store only', async () => {
