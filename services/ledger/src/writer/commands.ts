@@ -108,7 +108,7 @@ export async function resume(args: readonly string[], deps: WriterDeps, print: P
     print('the log is not halted');
     return 0;
   }
-  const { halt } = await reconcile(deps);
+  const halt = await reconcile(deps);
   if (halt !== undefined) return refuse(print, `still halted: ${halt}`);
   const head = await readHead(deps.pool);
   for (const tile of fullTilesBetween(0, head.size)) {

@@ -7,46 +7,39 @@ import type { Progress } from '../domain/page-plan.ts';
 import { judgeStart, type StoredCheckpoint } from '../domain/start-verdict.ts';
 import { takeLeaves } from '../store/append.ts';
 import { noteOfSize } from '../store/checkpoints.store.ts';
-import { haltLog, HeadDamagedError, readHead, type Head } from '../store/head.store.ts';
+import { haltLog, readHead, type Head } from '../store/head.store.ts';
 import { MissingTileError } from '../files/log-files.ts';
 import type { WriterDeps } from './deps.ts';
 import { numberAt } from './logged-numbers.ts';
 import { readMissingLeaves, readStoredNote, type StoredNote } from './stored-log.ts';
 
-/** Why the log must not go on; undefined when it may. */
-export type StartResult = { readonly halt: string | undefined };
-
 /**
  * Compares database and store before anything is signed (proof.md 3.2, "Start"), and takes leaves from the store that the database has
- * lost. Throws when one of them does not answer: then it is tried again.
+ * lost. Returns why the log must not go on; undefined when it may. Throws when one of them does not answer: then it is tried again.
  */
-export async function reconcile(deps: WriterDeps): Promise<StartResult> {
-  const head = await readHead(deps.pool).catch((error: unknown) => {
-    if (error instanceof HeadDamagedError) return undefined;
-    throw error;
-  });
-  if (head === undefined || !rootOf(head.edge).equals(head.root))
-    return { halt: 'the edge in the database does not give its root' };
+export async function reconcile(deps: WriterDeps): Promise<string | undefined> {
+  const head = await readHead(deps.pool);
+  if (!rootOf(head.edge).equals(head.root)) return 'the edge in the database does not give its root';
   const stored = await readStoredNote(deps);
   const verdict = judgeStart(head, await compared(deps, head, stored));
   switch (verdict.kind) {
     case 'begin':
     case 'go-on':
-      return { halt: undefined };
+      return undefined;
     case 'halt':
-      return { halt: verdict.why };
+      return verdict.why;
     case 'take-leaves':
-      return typeof stored === 'string' ? { halt: undefined } : take(deps, head, stored);
+      return typeof stored === 'string' ? undefined : take(deps, head, stored);
     default:
       return verdict satisfies never;
   }
 }
 
 /** The same, and stores why the log is halted. */
-export async function startLog(deps: WriterDeps): Promise<StartResult> {
-  const result = await reconcile(deps);
-  if (result.halt !== undefined) await haltLog(deps.pool, result.halt);
-  return result;
+export async function startLog(deps: WriterDeps): Promise<string | undefined> {
+  const halt = await reconcile(deps);
+  if (halt !== undefined) await haltLog(deps.pool, halt);
+  return halt;
 }
 
 async function compared(
@@ -68,12 +61,12 @@ async function rootAt({ pool, nodes }: WriterDeps, head: Head, size: number): Pr
   return root ?? rootOf({ size: 0, hashes: [] });
 }
 
-async function take(deps: WriterDeps, head: Head, stored: StoredNote): Promise<StartResult> {
+async function take(deps: WriterDeps, head: Head, stored: StoredNote): Promise<string | undefined> {
   const missing = await readMissingLeaves(deps, head, stored).catch((error: unknown) => {
     if (error instanceof MissingTileError) return { why: error.message };
     throw error;
   });
-  if ('why' in missing) return { halt: missing.why };
+  if ('why' in missing) return missing.why;
   const { leaves } = missing;
   await takeLeaves(deps.pool, head, {
     leaves,
@@ -84,7 +77,7 @@ async function take(deps: WriterDeps, head: Head, stored: StoredNote): Promise<S
     { size: head.size, taken: leaves.length },
     'the database is older than the store: its leaves were taken from there',
   );
-  return { halt: undefined };
+  return undefined;
 }
 
 /** How far sources were read when these leaves were added. Redactions are read again, and those in the log passed over. */

@@ -148,7 +148,7 @@ async function start(deps: WriterDeps, seen: Seen): Promise<Outcome> {
   deps.nodes.forget();
   await deps.files.prepare();
   const { halted } = await readHead(deps.pool);
-  const halt = halted ?? (await startLog(deps)).halt;
+  const halt = halted ?? (await startLog(deps));
   return halt === undefined ? 'more' : stopAt(deps, seen, { text: `halted: ${halt}`, isHalt: true });
 }
 
