@@ -159,7 +159,7 @@ async function runRound(deps: WriterDeps, seen: Seen, requireLock: RequireLock):
   seen.head = head;
   if (head.halted !== undefined) return stopAt(deps, seen, { text: `halted: ${head.halted}`, isHalt: true });
   // What a process before this one has signed comes first.
-  if (head.size > head.published || isStale(seen)) return publish(deps, seen, requireLock);
+  if (head.size > head.published || isStale(seen)) return publish(deps, seen, head, requireLock);
   const answer = await readOwners(deps, head);
   if (answer.kind === 'unanswered') return 'unanswered';
   if (answer.head !== undefined) seen.ownerHead = answer.head;
@@ -179,15 +179,14 @@ async function add(
   if (addition.drafts.length > 0) {
     await requireLock();
     await appendLeaves(deps, head, addition);
-    const outcome = await publish(deps, seen, requireLock);
+    const outcome = await publish(deps, seen, await readHead(deps.pool), requireLock);
     return outcome === 'more' && isWhole ? 'idle' : outcome;
   }
   if (!isSame(head, addition.progress)) {
     if (!(await saveProgress(deps.pool, head.size, addition.progress))) throw new HeadMovedError();
     seen.head = await readHead(deps.pool);
   }
-  seen.problem = undefined;
-  seen.isHalted = false;
+  goOn(seen);
   return isWhole ? 'idle' : 'more';
 }
 
@@ -195,18 +194,21 @@ function isSame(one: Progress, other: Progress): boolean {
   return (['phase', 'position', 'number', 'epoch', 'redaction'] as const).every((name) => one[name] === other[name]);
 }
 
-async function publish(deps: WriterDeps, seen: Seen, requireLock: RequireLock): Promise<Outcome> {
-  const head = await readHead(deps.pool);
+async function publish(deps: WriterDeps, seen: Seen, head: Head, requireLock: RequireLock): Promise<Outcome> {
   seen.head = head;
   seen.uploads = await countUploads(deps.pool);
   if (head.size > 0 && !(await publishHead(deps, head, { requireLock, witnessTimes: seen.witnessTimes })))
     return 'problem';
   seen.publishedMs = monotonicMs();
-  seen.head = await readHead(deps.pool);
-  seen.uploads = await countUploads(deps.pool);
+  // All of them are in the store.
+  seen.uploads = 0;
+  goOn(seen);
+  return 'more';
+}
+
+function goOn(seen: Seen): void {
   seen.problem = undefined;
   seen.isHalted = false;
-  return 'more';
 }
 
 function isStale({ publishedMs }: Seen): boolean {
