@@ -9,6 +9,7 @@ import { findCheckpoint } from '../store/checkpoints.store.ts';
 import { readHead, resumeLog, type Head } from '../store/head.store.ts';
 import { leafHashes, leafTexts } from '../store/leaf.store.ts';
 import type { WriterDeps } from './deps.ts';
+import { unseenEpochs } from './read-owners.ts';
 import { reconcile } from './start-log.ts';
 import { CHECKPOINT, EDGES, readStoredNote } from './stored-log.ts';
 import { askWitness } from './witnesses.ts';
@@ -29,12 +30,13 @@ export async function acceptHole(args: readonly string[], deps: WriterDeps, prin
   const owner = { bus: deps.bus, page: { rowsMax: 1, bytesMax: 1 }, texts: false } as const;
   const page = await askPublications(owner, { after: position, epoch, horizon: false });
   if (page === undefined) return refuse(print, 'tenders does not answer');
+  const hasNewEpochs = (await unseenEpochs(deps, head, page)).length > 0;
   const verdict = judgePage({
     position,
     epoch,
     isUnlinked: phase === 'begins',
     publications: page.publications,
-    owner: { ...page, hasNewEpochs: page.epochs.length > 0 },
+    owner: { ...page, hasNewEpochs },
   });
   if (verdict.kind !== 'hole') return refuse(print, `there is no hole after position ${position}: ${verdict.kind}`);
   const before = page.publications[0]?.position ?? page.head;
@@ -42,7 +44,7 @@ export async function acceptHole(args: readonly string[], deps: WriterDeps, prin
   const { number, redaction } = head;
   await appendLeaves(deps, head, {
     drafts: [{ kind: 'hole', after: position, before }],
-    progress: { position, number, epoch, redaction, phase: 'listing' },
+    progress: { position, number, epoch: page.epoch, redaction, phase: 'listing' },
   });
   print(`logged: publications between ${position} and ${before} are missing`);
   return 0;

@@ -63,6 +63,8 @@ async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   if (page === undefined) return { kind: 'unanswered' };
   const restored = await restoreOf(deps, head, page);
   if (restored !== undefined) return restored;
+  // The log says all epochs: it knows them from now on, also where its database was taken from the store.
+  const known = { ...head, epoch: page.epoch };
   const verdict = judgePage({
     position,
     epoch,
@@ -78,12 +80,12 @@ async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
         (page.publications.at(-1)?.position ?? 0) >= page.head;
       return withRedactions(
         deps,
-        answerOf(plan, { ...head, phase: 'follows' }, { isWhole, head: page.head }),
+        answerOf(plan, { ...known, phase: 'follows' }, { isWhole, head: page.head }),
         redactions,
       );
     }
     case 'idle': {
-      const addition = { drafts: [], progress: progressOf(head) };
+      const addition = { drafts: [], progress: progressOf(known) };
       return withRedactions(deps, { kind: 'addition', addition, isWhole: true, head: page.head }, redactions);
     }
     case 'hole':
@@ -103,15 +105,25 @@ function problem({ head }: OwnerPage, text: string): OwnersAnswer {
   return { kind: 'problem', text, head };
 }
 
-/** The entries of restores that the log does not have; undefined when there is none. */
-async function restoreOf(deps: WriterDeps, head: Head, page: OwnerPage): Promise<OwnersAnswer | undefined> {
+/** Returns the epochs of tenders that the log does not say. */
+export async function unseenEpochs(
+  deps: WriterDeps,
+  head: Head,
+  page: Pick<OwnerPage, 'epoch' | 'epochs'>,
+): Promise<readonly Epoch[]> {
   const known = head.epoch ?? (head.size === 0 ? page.epoch : 0);
   const unseen = page.epochs.filter(({ epoch }) => epoch > known);
-  if (unseen.length === 0) return undefined;
-  const newest = await newestLogged(deps, deps.pool);
+  if (head.epoch !== undefined || unseen.length === 0) return unseen;
   // A database that was taken from the store does not know its first epoch: those before the log are no restores of it.
-  const epochs: readonly Epoch[] = head.epoch === undefined ? unseen.filter(({ began }) => began > newest) : unseen;
+  const newest = await newestLogged(deps, deps.pool);
+  return unseen.filter(({ began }) => began > newest);
+}
+
+/** The entries of restores that the log does not have; undefined when there is none. */
+async function restoreOf(deps: WriterDeps, head: Head, page: OwnerPage): Promise<OwnersAnswer | undefined> {
+  const epochs = await unseenEpochs(deps, head, page);
   if (epochs.length === 0) return undefined;
+  const newest = await newestLogged(deps, deps.pool);
   const plan = planRestores({ position: head.position, newest }, epochs);
   if ('waitUntil' in plan) {
     const until = new Date(Math.ceil(plan.waitUntil / 1_000)).toISOString();

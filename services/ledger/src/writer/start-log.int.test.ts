@@ -105,6 +105,17 @@ describe('the start of the log', () => {
     expect(leaves).toMatchObject([{ index: kept, blind: null, redacted: size + 1 }, { kind: 'redaction' }]);
   });
 
+  it('learns the epoch of tenders that its store does not say', async () => {
+    ledger.owners.epochs.push({ epoch: 3, restoredTo: 1, began: 2 });
+    await ledger.begun();
+    await publish(2);
+    await ledger.stopWriters();
+    await ledger.database.pool.query('UPDATE head SET epoch = NULL');
+    ledger.write();
+    await publish(1, 2);
+    expect((await readHead(ledger.database.pool)).epoch).toBe(3);
+  });
+
   it('halts without the checkpoint that it has published; refill and resume bring it back', async () => {
     await ledger.begun();
     await publish(300);
@@ -263,5 +274,19 @@ describe('ledger accept-hole', () => {
     ]);
     expect(entries[2]).toMatchObject({ before: BigInt(after.position) });
     expect(entries.at(-1)).toMatchObject({ number: 5n });
+  });
+
+  it('logs a hole after a restore from the store, which does not say the first epoch', async () => {
+    const { owners, deps } = ledger;
+    owners.epochs.push({ epoch: 3, restoredTo: 1, began: 2 });
+    await ledger.begun();
+    await publish(2);
+    await ledger.stopWriters();
+    await ledger.database.pool.query('UPDATE head SET epoch = NULL');
+    owners.publish(tenderId(7));
+    owners.publish(tenderId(8));
+    owners.purge(3);
+    expect(await acceptHole([], deps, () => undefined)).toBe(0);
+    expect((await readHead(deps.pool)).epoch).toBe(3);
   });
 });
