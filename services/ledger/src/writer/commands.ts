@@ -25,7 +25,8 @@ const USAGE = 'usage: accept-hole | refill | resume';
 export async function acceptHole(args: readonly string[], deps: WriterDeps, print: Print): Promise<number> {
   if (args.length > 0) return usage(print);
   const head = await readHead(deps.pool);
-  const { position, epoch = 0, phase } = head;
+  const { position, epoch = 0, phase, halted } = head;
+  if (halted !== undefined) return refuse(print, `the log is halted: ${halted}`);
   if (phase === 'listing') return refuse(print, 'the log lists tenders: it has no hole');
   const owner = { bus: deps.bus, page: { rowsMax: 1, bytesMax: 1 }, texts: false } as const;
   const page = await askPublications(owner, { after: position, epoch, horizon: false });

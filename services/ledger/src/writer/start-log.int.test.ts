@@ -259,6 +259,12 @@ describe('ledger accept-hole', () => {
     owners.purge(3);
     const writer = ledger.write();
     await waitFor(() => writer.problems()[0]?.text?.includes('accept-hole'), { what: 'the problem' });
+    const { pool } = ledger.database;
+    const printed: string[] = [];
+    await pool.query(`UPDATE head SET halted = 'witness w has seen another log'`);
+    expect(await acceptHole([], deps, (line) => void printed.push(line))).toBe(1);
+    expect(printed).toEqual(['the log is halted: witness w has seen another log']);
+    await pool.query('UPDATE head SET halted = NULL');
     expect(await acceptHole([], deps, () => undefined)).toBe(0);
     await ledger.caughtUp();
     owners.publish(tenderId(8));
