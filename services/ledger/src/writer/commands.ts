@@ -8,6 +8,7 @@ import { appendLeaves } from '../store/append.ts';
 import { findCheckpoint } from '../store/checkpoints.store.ts';
 import { readHead, resumeLog, type Head } from '../store/head.store.ts';
 import { leafHashes, leafTexts } from '../store/leaf.store.ts';
+import { findUpload } from '../store/upload.store.ts';
 import type { WriterDeps } from './deps.ts';
 import { unseenEpochs } from './read-owners.ts';
 import { reconcile } from './start-log.ts';
@@ -103,7 +104,7 @@ async function bundleOfDatabase({ pool }: WriterDeps, { index }: Tile): Promise<
   return texts === undefined ? undefined : bundleOf(texts);
 }
 
-/** Lets a halted log go on, when nothing contradicts it any more: the store has all entries, and witnesses agree. */
+/** Lets a halted log go on, when nothing contradicts it any more: the store has all tiles and entries, and witnesses agree. */
 export async function resume(args: readonly string[], deps: WriterDeps, print: Print): Promise<number> {
   if (args.length > 0) return usage(print);
   const { halted } = await readHead(deps.pool);
@@ -115,8 +116,8 @@ export async function resume(args: readonly string[], deps: WriterDeps, print: P
   if (halt !== undefined) return refuse(print, `still halted: ${halt}`);
   const head = await readHead(deps.pool);
   for (const tile of fullTilesBetween(0, head.size)) {
-    const isThere = tile.level === 'entries' ? await isStoredOrWaiting(deps, tile) : true;
-    if (!isThere) return refuse(print, `still halted: the store has no ${tilePath(tile)}`);
+    if (!(await isStoredOrWaiting(deps, tile)))
+      return refuse(print, `still halted: the store has no ${tilePath(tile)}. Copy it from a mirror of the log`);
   }
   for (const witness of head.size === 0 ? [] : deps.witnesses) {
     const answer = await askWitness(deps, witness, head.note);
@@ -129,8 +130,9 @@ export async function resume(args: readonly string[], deps: WriterDeps, print: P
   return 0;
 }
 
-async function isStoredOrWaiting(deps: WriterDeps, tile: Tile): Promise<boolean> {
-  return (await deps.files.has(tilePath(tile))) || (await bundleOfDatabase(deps, tile)) !== undefined;
+async function isStoredOrWaiting({ files, pool }: WriterDeps, tile: Tile): Promise<boolean> {
+  const path = tilePath(tile);
+  return (await files.has(path)) || (await findUpload(pool, path)) !== undefined;
 }
 
 /** A record of the command before its first effect. */

@@ -132,6 +132,11 @@ describe('the start of the log', () => {
     await ledger.deps.files.write('tile/entries/000', bundle);
     expect(await refill([], ledger.deps, print)).toBe(0);
     expect(await refill([], ledger.deps, print)).toBe(1);
+    const tile = readFileSync(file('tile/0/000'));
+    rmSync(file('tile/0/000'));
+    expect(await resume([], ledger.deps, print)).toBe(1);
+    expect(printed.at(-1)).toContain('the store has no tile/0/000');
+    await ledger.deps.files.write('tile/0/000', tile);
     expect(await resume([], ledger.deps, print)).toBe(0);
     await ledger.caughtUp();
     expect((await ledger.entries()).length).toBe(301);
