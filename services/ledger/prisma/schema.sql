@@ -1,3 +1,5 @@
+CREATE INDEX "leaf_restore" ON "leaf"("index") WHERE "kind" = 'restore';
+
 ALTER TABLE "head" ADD CONSTRAINT "head_is_one" CHECK ("id" = 1);
 ALTER TABLE "head" ADD CONSTRAINT "head_phase" CHECK ("phase" IN ('listing', 'begins', 'follows'));
 

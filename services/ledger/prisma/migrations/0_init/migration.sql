@@ -60,6 +60,8 @@ CREATE TABLE "upload" (
 -- CreateIndex
 CREATE INDEX "leaf_tender_index_idx" ON "leaf"("tender", "index");
 
+CREATE INDEX "leaf_restore" ON "leaf"("index") WHERE "kind" = 'restore';
+
 ALTER TABLE "head" ADD CONSTRAINT "head_is_one" CHECK ("id" = 1);
 ALTER TABLE "head" ADD CONSTRAINT "head_phase" CHECK ("phase" IN ('listing', 'begins', 'follows'));
 
