@@ -37,6 +37,8 @@ export interface FakeOwners {
   log: LoggedState[];
   readonly epochs: { epoch: number; restoredTo: number; began: number }[];
   readonly redactions: FakeRedaction[];
+  /** Those that do not answer. */
+  readonly silent: Set<'tenders' | 'register'>;
   /** Changes rows before they are sent. */
   spoil: (row: PublicationRow) => PublicationRow;
   publish(id: string, options?: { readonly listed?: boolean; readonly rev?: number }): LoggedState;
@@ -71,6 +73,7 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
     log: [],
     epochs: [],
     redactions: [],
+    silent: new Set(),
     spoil: (row) => row,
     publish(id, { listed = true, rev } = {}) {
       clock += 1_000;
@@ -131,13 +134,19 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
     return [head, ...rows.map((row) => owners.spoil(rowOf(row, isListing)))].map((line) => JSON.stringify(line));
   }
 
+  const requireAnswer = (owner: 'tenders' | 'register'): void => {
+    if (owners.silent.has(owner)) throw new Error('away');
+  };
+
   answerLines(tenders, rpcSubjects.tenderPublications, log, async (asked) => {
+    requireAnswer('tenders');
     const question = PublicationsQuestion.parse(asked);
     if ('part' in question || question.texts) throw new Error('the ledger sees no text');
     const rows = owners.log.filter(({ position }) => position > Number(question.after) && position >= oldest);
     return answer(question.epoch, rows.slice(0, question.rowsMax), false);
   });
   answerLines(tenders, rpcSubjects.tenderListing, log, async (asked) => {
+    requireAnswer('tenders');
     const question = ListingQuestion.parse(asked);
     if (question.texts) throw new Error('the ledger sees no text');
     const newest = new Map(owners.log.map((state) => [state.id, state]));
@@ -147,6 +156,7 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
     return answer(0, rows.slice(0, question.rowsMax), true);
   });
   answerLines(register, rpcSubjects.registerRedactions, log, async (asked) => {
+    requireAnswer('register');
     const { after, rowsMax } = asked as { after: number; rowsMax: number };
     return owners.redactions
       .filter(({ id }) => id > after)

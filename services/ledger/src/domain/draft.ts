@@ -39,6 +39,16 @@ export function leafOf(draft: Draft, index: number, blindKey: Uint8Array): Leaf 
   return { index, kind: draft.kind, state: stateOf(draft), text, hash: leafHash(text) };
 }
 
+/** Whether an entry can say it, in any place of the log. */
+export function isWritable(draft: Draft): boolean {
+  try {
+    leafOf(draft, 0, Buffer.alloc(32));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function stateOf(draft: Draft): StateName | undefined {
   return 'tender' in draft ? { tender: draft.tender, rev: draft.rev, position: draft.position } : undefined;
 }

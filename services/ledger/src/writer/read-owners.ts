@@ -9,7 +9,7 @@ import { planBaselines, planPublications, type PagePlan, type Progress } from '.
 import { planRestores, type Epoch } from '../domain/restores.ts';
 import type { Addition } from '../store/append.ts';
 import type { Head } from '../store/head.store.ts';
-import { askRedactions, type Redaction } from './ask-redactions.ts';
+import { askRedactions, type RedactionPage } from './ask-redactions.ts';
 import type { WriterDeps } from './deps.ts';
 import { newestLogged, numberAt } from './logged-numbers.ts';
 import { planRedactions } from './plan-redactions.ts';
@@ -17,10 +17,25 @@ import { planRedactions } from './plan-redactions.ts';
 /** What the owners have for the log. */
 export type OwnersAnswer =
   /** `isWhole`: they had nothing more when they answered. `head`: the owner's greatest position. */
-  | { readonly kind: 'addition'; readonly addition: Addition; readonly isWhole: boolean; readonly head: number }
+  | {
+      readonly kind: 'addition';
+      readonly addition: Addition;
+      readonly isWhole: boolean;
+      readonly head: number;
+      /** Undefined when it was not asked. */
+      readonly register?: RegisterSeen;
+    }
+  /** Tenders has not answered. */
   | { readonly kind: 'unanswered' }
   /** Nothing of it may be logged; `text` says what an operator has to do. */
   | { readonly kind: 'problem'; readonly text: string; readonly head: number | undefined; readonly isHalt?: true };
+
+/** What was seen of the register. */
+export interface RegisterSeen {
+  readonly hasAnswered: boolean;
+  /** Why a redaction cannot be logged. */
+  readonly problem: string | undefined;
+}
 
 /** One addition is one transaction. */
 const ROWS_MAX = 10_000;
@@ -58,7 +73,7 @@ async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   const { position, epoch = 0 } = head;
   const [page, redactions] = await Promise.all([
     askPublications(ownerOf(deps), { after: position, epoch, horizon: false }),
-    askRedactions(deps.bus, head.redaction),
+    askRedactions(deps.bus, head.redaction, deps.rowsMax),
   ]);
   if (page === undefined) return { kind: 'unanswered' };
   const restored = await restoreOf(deps, head, page);
@@ -157,17 +172,22 @@ function answerOf(
 async function withRedactions(
   deps: WriterDeps,
   answer: OwnersAnswer,
-  redactions: readonly Redaction[] | undefined,
+  page: RedactionPage | undefined,
 ): Promise<OwnersAnswer> {
+  if (answer.kind !== 'addition') return answer;
   // Without an answer of the register publications go on; it is asked again.
-  if (answer.kind !== 'addition' || redactions === undefined || redactions.length === 0) return answer;
+  if (page === undefined) return { ...answer, isWhole: false, register: { hasAnswered: false, problem: undefined } };
   const { drafts, progress } = answer.addition;
-  const plan = await planRedactions(deps, { drafts, position: progress.position, redactions });
-  const addition = {
-    drafts: [...drafts, ...plan.drafts],
-    progress: { ...progress, redaction: plan.redaction ?? progress.redaction },
+  const plan = await planRedactions(deps, { drafts, position: progress.position, page });
+  return {
+    ...answer,
+    addition: {
+      drafts: [...drafts, ...plan.drafts],
+      progress: { ...progress, redaction: plan.redaction ?? progress.redaction },
+    },
+    isWhole: answer.isWhole && !(page.isFull && plan.redaction !== undefined),
+    register: { hasAnswered: true, problem: plan.problem },
   };
-  return { ...answer, addition };
 }
 
 function progressOf({ phase, position, number, epoch, redaction }: Progress): Progress {

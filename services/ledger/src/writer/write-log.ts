@@ -3,7 +3,7 @@ import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/se
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { errorOf } from '@procurement/kit/runtime/error-of';
 import { makeInterruption, type Interruption } from '@procurement/kit/runtime/interruption';
-import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import { STUCK_SECONDS, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { Progress } from '../domain/page-plan.ts';
 import { appendLeaves, HeadMovedError } from '../store/append.ts';
@@ -28,8 +28,8 @@ const REFRESH_MS = 600_000;
 const THIN_MS = 3_600_000;
 
 export interface LogWriter {
-  /** What stops this process from writing; empty in a process that stands by. */
-  problems(): readonly ReadyDetail[];
+  /** What is stuck, by the clock of `monotonicMs`; empty in a process that stands by. */
+  problems(nowMs?: number): readonly ReadyDetail[];
   /** Finishes the transaction that is running. */
   stop(): Promise<void>;
 }
@@ -42,22 +42,28 @@ interface Seen {
   /** When this process began to write; undefined while it stands by. */
   turnMs: number | undefined;
   publishedMs: number | undefined;
+  /** Why the log is not written. */
   problem: string | undefined;
   isHalted: boolean;
-  witnessTimes: WitnessTimes;
+  /** Why a redaction is not logged. */
+  redactionProblem: string | undefined;
+  /** Since when an owner does not answer. */
+  readonly silentSinceMs: Map<'tenders' | 'register', number>;
+  readonly witnessTimes: WitnessTimes;
 }
 
-/** What a process has seen that does not write. */
-function standingBy(): Seen {
+/** What a process has seen that stands by, or begins to write. */
+function nothingSeen(turn: Pick<Seen, 'turnMs' | 'witnessTimes'>): Seen {
   return {
     head: undefined,
     ownerHead: undefined,
     uploads: 0,
-    turnMs: undefined,
     publishedMs: undefined,
     problem: undefined,
     isHalted: false,
-    witnessTimes: new Map(),
+    redactionProblem: undefined,
+    silentSinceMs: new Map(),
+    ...turn,
   };
 }
 
@@ -69,7 +75,8 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
   const { log, bus } = deps;
   const wake = makeSignal();
   const ended = makeSignal();
-  const turn: { interruption: Interruption; seen: Seen } = { interruption: makeInterruption(), seen: standingBy() };
+  const standingBy = nothingSeen({ turnMs: undefined, witnessTimes: new Map() });
+  const turn: { interruption: Interruption; seen: Seen } = { interruption: makeInterruption(), seen: standingBy };
   registerGauges(deps, () => turn.seen);
   bus.onOpen((connection) => {
     for (const subject of [signalSubjects.tendersPublished, signalSubjects.registerRedacted])
@@ -85,11 +92,7 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
     };
     const turnMs = monotonicMs();
     // A new value for each turn: what is left of the one before writes into its own.
-    const seen: Seen = {
-      ...standingBy(),
-      turnMs,
-      witnessTimes: new Map(deps.witnesses.map((witness) => [witness, turnMs])),
-    };
+    const seen = nothingSeen({ turnMs, witnessTimes: new Map(deps.witnesses.map((witness) => [witness, turnMs])) });
     turn.seen = seen;
     let isStarted = false;
     let thinnedMs = turnMs;
@@ -111,7 +114,7 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
         await thinCheckpoints(deps.pool).catch((error: unknown) => log.warn({ err: error }, 'checkpoints not thinned'));
       }
     }
-    turn.seen = standingBy();
+    turn.seen = standingBy;
   }
 
   function failed(seen: Seen, error: unknown): Outcome {
@@ -136,12 +139,28 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
     work,
   });
   return {
-    problems: () => {
-      const { problem } = turn.seen;
-      return problem === undefined ? [] : [{ kind: 'ledger', name: 'writer', count: 1, text: problem }];
-    },
+    problems: (nowMs = monotonicMs()) => problemsOf(turn.seen, nowMs),
     stop: async () => exclusive.stop(),
   };
+}
+
+function problemsOf({ problem, redactionProblem, silentSinceMs }: Seen, nowMs: number): readonly ReadyDetail[] {
+  const texts = { writer: problem, redactions: redactionProblem };
+  const silent = [...silentSinceMs].map(([name, sinceMs]) => ({ name, seconds: (nowMs - sinceMs) / 1_000 }));
+  return [
+    ...Object.entries(texts).flatMap(([name, text]) =>
+      text === undefined ? [] : [{ kind: 'ledger', name, count: 1, text }],
+    ),
+    ...silent
+      .filter(({ seconds }) => seconds >= STUCK_SECONDS)
+      .map(({ name, seconds }) => ({
+        kind: 'owner',
+        name,
+        count: 1,
+        oldestSeconds: Math.round(seconds),
+        text: 'does not answer the ledger',
+      })),
+  ];
 }
 
 /** Compares database and store. What memory has may be of a transaction that was not committed. */
@@ -161,6 +180,7 @@ async function runRound(deps: WriterDeps, seen: Seen, requireLock: RequireLock):
   // What a process before this one has signed comes first.
   if (head.size > head.published || isStale(seen)) return publish(deps, seen, head, requireLock);
   const answer = await readOwners(deps, head);
+  noteAnswers(seen, answer);
   if (answer.kind === 'unanswered') return 'unanswered';
   if (answer.head !== undefined) seen.ownerHead = answer.head;
   if (answer.kind === 'problem') return stopAt(deps, seen, answer);
@@ -209,6 +229,18 @@ async function publish(deps: WriterDeps, seen: Seen, head: Head, requireLock: Re
 function goOn(seen: Seen): void {
   seen.problem = undefined;
   seen.isHalted = false;
+}
+
+function noteAnswers(seen: Seen, answer: OwnersAnswer): void {
+  noteAnswer(seen, 'tenders', answer.kind !== 'unanswered');
+  if (answer.kind !== 'addition' || answer.register === undefined) return;
+  noteAnswer(seen, 'register', answer.register.hasAnswered);
+  if (answer.register.hasAnswered) seen.redactionProblem = answer.register.problem;
+}
+
+function noteAnswer({ silentSinceMs }: Seen, owner: 'tenders' | 'register', hasAnswered: boolean): void {
+  if (hasAnswered) silentSinceMs.delete(owner);
+  else if (!silentSinceMs.has(owner)) silentSinceMs.set(owner, monotonicMs());
 }
 
 function isStale({ publishedMs }: Seen): boolean {
