@@ -1,3 +1,4 @@
+import { valueEnd } from '../json/json-scanner.ts';
 import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
 
 /** Documents at any depth of a JSON text as older segments show them: with URLs of the segment, without `sha256`. */
@@ -8,16 +9,7 @@ export function rewriteDocuments(text: string, urlBase: SegmentUrlBase): string 
 /** Inside a string the quotes would be escaped, so this is a member. Of what these segments show only documents have one of this name. */
 const DIGEST = /,"sha256":"[0-9a-f]{64}"|"sha256":"[0-9a-f]{64}",?/g;
 
-function withoutDigests(text: string): string {
-  return text.includes('"sha256":') && isJson(text) ? text.replace(DIGEST, '') : text;
-}
-
 /** What is no JSON passes unchanged, as everywhere in the codecs. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+function withoutDigests(text: string): string {
+  return text.includes('"sha256":') && valueEnd(text, 0) === text.length ? text.replace(DIGEST, '') : text;
 }
