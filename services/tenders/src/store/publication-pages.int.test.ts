@@ -205,4 +205,13 @@ describe('ask.tenders.listing and ask.tenders.census', () => {
     expect(census).toMatchObject({ count: 2, head: rows[2]?.position });
     expect(await pages.census(rows[0]?.position ?? '', upTo)).not.toMatchObject({ sum: census.sum });
   });
+
+  it('end a page of digests by the length of the texts that they are of', async () => {
+    await running.database.pool.query('UPDATE tender_view SET body = rpad(body, 40000000)');
+    const question = { after: '0', upTo: String(Number.MAX_SAFE_INTEGER), rowsMax: 500, bytesMax: 1, texts: false };
+    const { rows } = read(await respondListing(pages)(question), false);
+    expect(rows.map(({ id }) => id)).toEqual([ids[0]]);
+    const next = read(await respondListing(pages)({ ...question, after: rows[0]?.position }), false).rows;
+    expect(next.map(({ id }) => id)).toEqual([ids[1]]);
+  });
 });

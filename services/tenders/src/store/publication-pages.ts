@@ -53,6 +53,8 @@ interface StoredRow {
 
 /** The largest `bigint`. */
 const STAMP_MAX = '9223372036854775807';
+/** Texts whose digests are computed for one answer: PostgreSQL takes less than a second for them, and the asker waits for 5. */
+const DIGESTED_BYTES_MAX = 64_000_000;
 /** `sized` has the rows with the length of their texts. The first row with a text is sent however large it is. */
 const paged = (
   bytesMax: string,
@@ -82,19 +84,18 @@ const DIGESTS_SQL = `WITH ${FOUND}
   ORDER BY position`;
 const FOUND_IN_FEED = `found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
     WHERE stamp > $1 AND stamp <= $3 ORDER BY stamp LIMIT $2)`;
-const LISTING_SQL = `WITH ${FOUND_IN_FEED},
+const SIZED_IN_FEED = `${FOUND_IN_FEED},
   sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(body) END, 0) AS bytes
-    FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id),
-  ${paged('$4')}
+    FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id)`;
+const LISTING_SQL = `WITH ${SIZED_IN_FEED}, ${paged('$4')}
   SELECT page.position, page.id, page.rev, listed, is_test AS "isTest", bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN body END AS text
   FROM page LEFT JOIN tender_view ON tender_view.tender_id = page.id ORDER BY page.position`;
 // From the text itself: the publication may have left the log.
-const LISTING_DIGESTS_SQL = `WITH ${FOUND_IN_FEED}
-  SELECT position, found.id, found.rev, listed, is_test AS "isTest",
-    coalesce(CASE WHEN listed THEN octet_length(body) END, 0) AS bytes,
+const LISTING_DIGESTS_SQL = `WITH ${SIZED_IN_FEED}, ${paged(String(DIGESTED_BYTES_MAX))}
+  SELECT page.position, page.id, page.rev, listed, is_test AS "isTest", bytes,
     CASE WHEN listed THEN encode(sha256(convert_to(body, 'UTF8')), 'hex') END AS sha256
-  FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id ORDER BY position`;
+  FROM page LEFT JOIN tender_view ON tender_view.tender_id = page.id ORDER BY page.position`;
 // Read after the rows of a horizon and before those of a page: `head` may be greater than the last row, never smaller.
 const HEAD_SQL = `SELECT coalesce((SELECT max(stamp) FROM tender_feed), 0)::text AS head,
   (SELECT min(stamp) FROM tender_publication)::text AS oldest,
