@@ -324,16 +324,42 @@ describe('redact', () => {
   });
 
   it('tells when it is repeated what came again without the member, after a restore of the owner', async () => {
-    const { pool } = running.database;
     await redact(...asked());
     const rows = await told(0);
-    await pool.query('DELETE FROM redaction_text WHERE rev = 3');
+    await comeAgain();
     expect((await redact(...asked())).printed[0]).toBe('no more revisions redacted');
     const again = await told(0);
     expect(again.map(({ id: _id, ...row }) => row)).toEqual(rows.map(({ id: _id, ...row }) => row));
     expect((await redact(...asked())).code).toBe(0);
     expect(await told(0)).toEqual(again);
   });
+
+  it('tells each of two members that came again removed, and none that was never removed', async () => {
+    const name = [TENDER, '--pointer', '/questions/0/author/name', '--rev', '3..3', '--reason', REASON];
+    await redact(...asked());
+    await redact(...name);
+    await comeAgain();
+    const before = await told(0);
+    const mistyped = await redact(TENDER, '--pointer', `${POINTER}s`, '--reason', REASON);
+    expect([mistyped.code, await told(0)]).toEqual([1, before]);
+    await redact(...asked());
+    await redact(...name);
+    const after = await told(before.at(-1)?.id ?? 0);
+    const present = (await presentTexts([3])).at(-1);
+    expect(after).toEqual([present, { ...present, member: '/questions/0/author/name' }]);
+  });
+
+  /** As when the owner was restored: there is a former revision 3, and what was told of it is of that. */
+  async function comeAgain(): Promise<void> {
+    const { pool } = running.database;
+    await pool.query('DELETE FROM redaction_text WHERE rev = 3');
+    await pool.query(
+      `INSERT INTO revision SELECT former.* FROM revision,
+         jsonb_populate_record(revision, jsonb_build_object('position', position - 100, 'void', true)) AS former
+       WHERE revision.id = $1 AND revision.rev = 3`,
+      [TENDER],
+    );
+  }
 
   /** What the ledger is answered. */
   async function told(after: number, rowsMax = 1_000): Promise<readonly RedactionRow[]> {

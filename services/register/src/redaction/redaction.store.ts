@@ -47,7 +47,9 @@ const TENDER = `SELECT tender.position, tender.rev, listed, is_test AS "isTest",
     (SELECT max(rev) FROM revision WHERE revision.id = tender.id AND revision.listed AND NOT void) AS "bodyRev"
   FROM tender LEFT JOIN tender_body USING (id) LEFT JOIN tender_fact USING (id) WHERE tender.id = $1`;
 const REVISIONS = `SELECT position, rev, void, flags & ${REVISION_FLAGS.redacted} <> 0
-    AND NOT EXISTS (SELECT FROM redaction_text WHERE redaction_text.position = revision.position) AS untold
+    AND EXISTS (SELECT FROM redaction WHERE tender = $1 AND pointer = $4 AND revision.rev BETWEEN first_rev AND last_rev)
+    AND EXISTS (SELECT FROM revision AS former WHERE former.id = $1 AND former.rev = revision.rev AND former.position < revision.position)
+    AND NOT EXISTS (SELECT FROM redaction_text WHERE redaction_text.position = revision.position AND member = $4) AS untold
   FROM revision WHERE id = $1 AND rev BETWEEN $2 AND $3 AND listed ORDER BY position`;
 const HOT = 'SELECT text FROM revision_text WHERE position = $1';
 const HOT_SAVE = 'UPDATE revision_text SET text = $2 WHERE position = $1';
@@ -148,17 +150,17 @@ interface FoundRevision {
   readonly rev: string;
   /** Nobody can read it, so it is in no row of `redaction_text`. */
   readonly void: boolean;
-  /** It came without the member, after a restore of the owner: a repeated command writes the row. */
+  /** It came again without the member, after a restore of the owner: a repeated command writes the row. */
   readonly untold: boolean;
 }
 
-async function redact(tx: pg.PoolClient, { tender, path, revs }: RedactionRequest): Promise<Redacted> {
+async function redact(tx: pg.PoolClient, { tender, pointer, path, revs }: RedactionRequest): Promise<Redacted> {
   const { rows } = await tx.query<StoredTender>(TENDER, [tender]);
   const [stored] = rows;
   if (stored === undefined) throw new RefusedError('no tender with this id is here');
   const [first, last] = [revs?.first ?? 1, Math.min(revs?.last ?? Infinity, Number(stored.rev))];
   const removed = await redactBody(tx, { id: tender, stored, path, first, last });
-  const found = await tx.query<FoundRevision>(REVISIONS, [tender, first, last]);
+  const found = await tx.query<FoundRevision>(REVISIONS, [tender, first, last, pointer]);
   const revisions = new Map(found.rows.map((row) => [BigInt(row.position), row]));
   const changed: object[] = [];
   const texts: object[] = [];
