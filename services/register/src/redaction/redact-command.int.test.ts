@@ -428,6 +428,7 @@ describe('redact', () => {
     const refused: readonly (readonly [readonly string[], number])[] = [
       [['x', '--pointer', POINTER, '--reason', REASON], 2],
       [[TENDER, '--pointer', '/id', '--reason', REASON], 2],
+      [[TENDER, '--pointer', `/${'ї'.repeat(600)}`, '--reason', REASON], 2],
       [[TENDER, '--pointer', POINTER], 2],
       [asked('--rev', '3..2'), 2],
       [[idOf('dd'), '--pointer', POINTER, '--reason', REASON], 1],

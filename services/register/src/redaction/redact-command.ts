@@ -22,6 +22,8 @@ interface Options {
   readonly reason: string;
 }
 
+/** An entry of the public log says the pointer (proof.md 3.1), with other escapes that are not longer. */
+const ESCAPED_POINTER_MAX = 3_000;
 const REVS = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 const POLL_MS = 500;
 /** Shorter ones are in many texts by chance. */
@@ -46,6 +48,7 @@ function requestOf(tender: string, { pointer, rev, reason }: Options): Redaction
   if (!/^[0-9a-f]{32}$/.test(tender)) throw new UsageError(`not an id of a tender: ${tender}`);
   const path = readPointer(pointer);
   if (path === undefined) throw new UsageError(`no JSON Pointer to a member that may be removed: ${pointer}`);
+  if (encodeURIComponent(pointer).length > ESCAPED_POINTER_MAX) throw new UsageError('the pointer is too long');
   const [, first, last] = REVS.exec(rev ?? '') ?? [];
   if (rev !== undefined && !(Number(first) <= Number(last)))
     throw new UsageError(`--rev is <first>..<last>, not ${rev}`);
