@@ -4,7 +4,7 @@ import { writeEntry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
 import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
-import { bytesOf, codesOf, fixture, mirrorOf, Reader, type Mirror } from '../test-support/mirror.ts';
+import { bytesOf, codesOf, fixture, mirrorOf, Reader, type JsonAnswer, type Mirror } from '../test-support/mirror.ts';
 
 const honest = mirrorOf('honest');
 const T = honest.tender;
@@ -117,6 +117,24 @@ describe('checkpoint', () => {
     reader.files['log/checkpoint'] = checkpointOf(entries.slice(0, 200));
     reader.answer = (path) => (path.startsWith('log/tile/') ? new Response(null, { status: 503 }) : undefined);
     expect(await reader.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+});
+
+describe('a home that cannot be written', () => {
+  it.each([
+    ['checkpoint', 'log/checkpoint', 'hello\n', 'signature', 'evidence'],
+    ['tender', `api/2.5/tenders/${T}`, '{}', 'view', 'checkpoint'],
+  ])('does not change what %s finds', async (command, path, forged, code, notKept) => {
+    const reader = new Reader(honest);
+    const home = fileIn(reader, 'file', 'this is no folder');
+    const policy = fileIn(reader, 'policy', honest.policy);
+    reader.files[path] = forged;
+    const args = ['--json', '--home', home, '--log', honest.base, '--policy', policy, command];
+    const { exit, printed } = await reader.run(...args, ...(command === 'tender' ? [T] : []));
+    const answer: JsonAnswer = JSON.parse(printed);
+    expect([exit, codesOf(answer)]).toEqual([2, [code]]);
+    expect(answer.warnings).toContainEqual(expect.stringMatching(`^the ${notKept} was not kept: `));
+    expect(answer.warnings).toContainEqual(expect.stringMatching('^the evidence was not kept: '));
   });
 });
 

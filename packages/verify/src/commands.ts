@@ -16,7 +16,7 @@ import { LogReader } from './log-reader.ts';
 import { LogRules } from './log-rules.ts';
 import { checkOpening } from './opening.ts';
 import { checkReceipt, judgeReceiptText, readReceipt } from './receipt-check.ts';
-import { CannotCheckError, type FindingCode, type Report } from './report.ts';
+import { CannotCheckError, messageOf, type FindingCode, type Report } from './report.ts';
 import type { Session } from './session.ts';
 import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
 import { readHistory } from './tender-history.ts';
@@ -32,8 +32,17 @@ export async function checkCheckpoint(session: Session, context: Context): Promi
   );
   // After a fork the former checkpoint stays, so that the next command sees it too.
   if (!context.report.has('fork') && !isOlder(tree, await session.keptCheckpoint()))
-    session.keepCheckpoint(tree.shown.note);
+    keepCheckpoint(session, context, tree.shown.note);
   return tree;
+}
+
+/** Keeps a checkpoint for the next command. This one finds what it finds, also where nothing can be written. */
+function keepCheckpoint(session: Session, { report }: Context, note: string): void {
+  try {
+    session.keepCheckpoint(note);
+  } catch (error) {
+    report.warn(`the checkpoint was not kept: ${messageOf(error)}`);
+  }
 }
 
 function isOlder({ shown }: CheckedTree, kept: string | undefined): boolean {

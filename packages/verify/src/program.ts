@@ -11,7 +11,7 @@ import {
 } from './commands.ts';
 import type { VerifyEnvironment } from './environment.ts';
 import { KeptState } from './kept-state.ts';
-import { CannotCheckError, printable, printableJson, printableLines, Report, reportText } from './report.ts';
+import { CannotCheckError, messageOf, printable, printableJson, printableLines, Report, reportText } from './report.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { baseOf, HttpSource } from './source.ts';
 import { readSuggestion, suggestionText } from './trust.ts';
@@ -100,7 +100,6 @@ async function runCheck(
   check: (session: Session) => Promise<unknown>,
 ): Promise<number> {
   let session: Session | undefined;
-  let evidence: string | undefined;
   const failed = new Report();
   try {
     session = await openSession(environment, new KeptState(options.home, environment.env), options);
@@ -109,13 +108,23 @@ async function runCheck(
     (session?.report ?? failed).take(error);
   }
   const report = session?.report ?? failed;
-  if (session !== undefined && report.exit === 2) evidence = session.keepEvidence(command);
+  const evidence = session !== undefined && report.exit === 2 ? keepEvidence(session, command) : undefined;
   const { size = null, witnesses, findings, warnings, exit } = report;
   const origin = session?.origin ?? null;
   const error = report.failure === undefined ? {} : { error: report.failure };
   const answer = { command, origin, size, witnesses, findings, warnings, exit, ...error };
   environment.print(options.json === true ? printableJson(answer) : reportText(report, evidence));
   return exit;
+}
+
+/** Keeps what proves a contradiction. The verdict stands where a disk is full, or a folder may not be written. */
+function keepEvidence(session: Session, command: string): string | undefined {
+  try {
+    return session.keepEvidence(command);
+  } catch (error) {
+    session.report.warn(`the evidence was not kept: ${messageOf(error)}`);
+    return undefined;
+  }
 }
 
 /** Shows what a log suggests to trust, and pins it when a person agrees. */

@@ -52,6 +52,11 @@ export class FindingError extends Error {
   }
 }
 
+/** Returns what an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A log of a liar may break a rule in every entry. */
 const FINDINGS_A_CODE = 100;
 
@@ -92,7 +97,7 @@ export class Report {
     if (error instanceof FindingError) {
       const { code, about, expected, found } = error.finding;
       this.add(code, about, expected, found);
-    } else this.failure = error instanceof Error ? error.message : String(error);
+    } else this.failure = messageOf(error);
   }
 
   /** Returns the exit code: a contradiction counts more than that something could not be checked. */
