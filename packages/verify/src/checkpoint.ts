@@ -18,7 +18,8 @@ export interface Context {
 /** Readers see by cosignatures that what they are shown is fresh: the log asks for new ones every ten minutes. */
 const FRESH_SECONDS = 15 * 60;
 
-export function openNote({ policy }: Pick<Context, 'policy'>, note: string): OpenedCheckpoint | undefined {
+/** Opens a checkpoint that the trusted log has signed. Undefined for any other note. */
+export function openTrusted({ policy }: Pick<Context, 'policy'>, note: string): OpenedCheckpoint | undefined {
   return openCheckpoint(note, policy.logs, [...policy.witnesses.values()]);
 }
 
@@ -28,7 +29,7 @@ export async function readCheckpoint(context: Context): Promise<SignedTree> {
   const bytes = await readIfThere(source, 'log/checkpoint');
   if (bytes === undefined) throw new CannotCheckError(`${source.address}/log/checkpoint: there is no checkpoint`);
   const note = textOf(bytes) ?? '';
-  const opened = openNote(context, note);
+  const opened = openTrusted(context, note);
   if (opened === undefined)
     throw new FindingError('signature', 'checkpoint', 'signed by the key of the log', note.slice(0, 1_000));
   report.size = opened.checkpoint.size;
@@ -109,7 +110,7 @@ export async function readTree(
   onFork: (evidence: Equivocation) => void,
 ): Promise<CheckedTree> {
   const shown = await readCheckpoint(context);
-  const before = kept === undefined ? undefined : openNote(context, kept);
+  const before = kept === undefined ? undefined : openTrusted(context, kept);
   if (kept !== undefined && before === undefined)
     context.report.warn('the kept checkpoint was signed by other keys than those that are trusted now');
   if (kept !== undefined && before !== undefined) {

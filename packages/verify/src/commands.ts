@@ -5,7 +5,7 @@ import { textOf } from '@procurement/proof/hash';
 import {
   addFork,
   findEquivocation,
-  openNote,
+  openTrusted,
   readTree,
   type CheckedTree,
   type Context,
@@ -177,7 +177,7 @@ async function readSide(session: Session, context: Context, name: string): Promi
   const source = await sourceOf(session, name);
   const bytes = source === undefined ? await session.readFile(name) : (await source.read('log/checkpoint')).bytes;
   const note = textOf(bytes) ?? '';
-  const opened = openNote(context, note);
+  const opened = openTrusted(context, note);
   if (opened === undefined) throw new CannotCheckError(`${name} has no checkpoint that the trusted log has signed`);
   const { origin, size, root } = opened.checkpoint;
   const keys = opened.cosignatures.map(({ verifier }) => verifier);

@@ -3,7 +3,7 @@ import { parsePolicy, type Policy } from '@procurement/proof/policy';
 import { describe, expect, it } from 'vitest';
 import { checkpointOf, madeEntries, NOW, ORIGIN } from '../test-support/made-log.ts';
 import { mirrorOf } from '../test-support/mirror.ts';
-import { openNote, type CheckedTree, type Context, type SignedTree } from './checkpoint.ts';
+import { openTrusted, type CheckedTree, type Context, type SignedTree } from './checkpoint.ts';
 import { LogReader } from './log-reader.ts';
 import { checkOpening } from './opening.ts';
 import { Report } from './report.ts';
@@ -75,7 +75,7 @@ function stateOf(rev: bigint, position: bigint, data: Readonly<Record<string, un
 
 function treeOf(context: Context): CheckedTree {
   const note = checkpointOf(madeEntries(5));
-  const shown: SignedTree = { note, opened: openNote(context, note) as SignedTree['opened'] };
+  const shown: SignedTree = { note, opened: openTrusted(context, note) as SignedTree['opened'] };
   expect(shown.opened.checkpoint.origin).toBe(ORIGIN);
   return { shown, reader: new LogReader(context.source, shown.opened.checkpoint) };
 }

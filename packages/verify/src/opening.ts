@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bidDigest, parseSeal, sealHash, type Seal } from '@procurement/proof/seals';
 import { textOf } from '@procurement/proof/hash';
-import { addFork, findEquivocation, openNote, type CheckedTree, type Context } from './checkpoint.ts';
+import { addFork, findEquivocation, openTrusted, type CheckedTree, type Context } from './checkpoint.ts';
 import { dataOf, isObject, microsecondsOf, objectOf, objectsOf, type JsonObject } from './json.ts';
 import type { Report } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
@@ -214,7 +214,7 @@ async function firstCosignature(
 ): Promise<number | undefined> {
   const bytes = await readIfThere(context.source, `log/checkpoints/${index}`);
   const note = (bytes && textOf(bytes)) ?? '';
-  const opened = openNote(context, note);
+  const opened = openTrusted(context, note);
   const size = opened?.checkpoint.size ?? 0;
   if (opened === undefined || size <= index || size > reader.checkpoint.size) return undefined;
   const evidence = await findEquivocation({ note, opened }, shown, reader);
