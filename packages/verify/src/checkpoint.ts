@@ -23,7 +23,7 @@ export function openTrusted({ policy }: Pick<Context, 'policy'>, note: string): 
   return openCheckpoint(note, policy.logs, [...policy.witnesses.values()]);
 }
 
-/** Reads the newest checkpoint, and judges who signed it and when. */
+/** Reads a checkpoint, and judges who signed it. */
 export async function readCheckpoint(context: Context): Promise<SignedTree> {
   const { source, report } = context;
   const bytes = await readIfThere(source, 'log/checkpoint');
@@ -52,12 +52,16 @@ function judgeWitnesses({ policy, report, nowSeconds }: Context, { checkpoint, c
     report.add('quorum', 'checkpoint', `a quorum of ${policy.quorum}`, `${cosignatures.length} cosignatures`);
   if (policy.quorum === 'none') report.warn('the policy needs no witness: other readers may be shown another log');
   const age = nowSeconds() - Math.max(...times);
-  if (times.length > 0 && Math.abs(age) > FRESH_SECONDS)
-    report.add('stale', 'checkpoint', `cosigned at most ${FRESH_SECONDS} s ago`, `${age} s`);
   report.say(
     'log',
     `${checkpoint.origin}, ${checkpoint.size} entries, ${times.length === 0 ? 'no witness' : `${times.length} of ${names.size} witnesses, the newest ${age} s ago`}`,
   );
+}
+
+function judgeAge({ report, nowSeconds }: Context, { cosignatures }: OpenedCheckpoint): void {
+  const age = nowSeconds() - Math.max(...cosignatures.map(({ seconds = 0 }) => seconds));
+  if (cosignatures.length > 0 && Math.abs(age) > FRESH_SECONDS)
+    report.add('stale', 'checkpoint', `cosigned at most ${FRESH_SECONDS} s ago`, `${age} s`);
 }
 
 /** Two signed checkpoints that are not of one log, in the form of docs/spec/proof/equivocation.json. */
@@ -103,13 +107,14 @@ export async function findEquivocation(
   return { ...notes, rootInSecond: base64(rootInSecond), proof: proof.map(base64) };
 }
 
-/** Reads the newest checkpoint, which must go on from the one that was kept. Evidence of a fork goes to `onFork`. */
+/** Reads the newest checkpoint, which must be fresh, and go on from the one that was kept. Evidence of a fork goes to `onFork`. */
 export async function readTree(
   context: Context,
   kept: string | undefined,
   onFork: (evidence: Equivocation) => void,
 ): Promise<CheckedTree> {
   const shown = await readCheckpoint(context);
+  judgeAge(context, shown.opened);
   const before = kept === undefined ? undefined : openTrusted(context, kept);
   if (kept !== undefined && before === undefined)
     context.report.warn('the kept checkpoint was signed by other keys than those that are trusted now');

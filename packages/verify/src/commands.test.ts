@@ -306,6 +306,16 @@ describe('log', () => {
     expect(await reader.check('log', folderOf(reader, 'copy', files))).toMatchObject({ exit: 0, size: 600 });
   });
 
+  it('judges a copy of yesterday by itself', async () => {
+    const reader = new Reader({ ...mirrorWith(files), now: honest.now + 86_400 });
+    reader.files['log/checkpoint'] = checkpointOf(entries, honest.now + 86_400);
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 600 });
+    const copy = folderOf(reader, 'copy', filesOfLog(entries.slice(0, 300)));
+    expect(await reader.check('log', copy)).toMatchObject({ exit: 0, size: 300, findings: [] });
+    expect(await reader.check('compare', copy, honest.base)).toMatchObject({ exit: 0 });
+    expect(await reader.state.checkpoint(honest.base)).toBe(reader.files['log/checkpoint']);
+  });
+
   it.each(['log/tile/0/001', 'log/tile/0/002.p/88', 'log/tile/1/000.p/2'])(
     'finds a changed byte in %s',
     async (path) => {

@@ -6,6 +6,7 @@ import {
   addFork,
   findEquivocation,
   openTrusted,
+  readCheckpoint,
   readTree,
   type CheckedTree,
   type Context,
@@ -133,11 +134,17 @@ export async function checkReceiptFile(
 /** Reads every entry and every tile, from the address or from a folder. */
 export async function checkLog(session: Session, folder: string | undefined): Promise<void> {
   const context = session.context(folder === undefined ? undefined : new FolderSource(folder));
-  const { reader } = await checkCheckpoint(session, context);
+  const reader = folder === undefined ? (await checkCheckpoint(session, context)).reader : await readCopy(context);
   const rules = new LogRules({ report: context.report, isWhole: true });
   await readWholeLog(reader, rules);
   const { size } = reader.checkpoint;
   context.report.say('log', `all ${size} entries and ${countTiles(size)} tiles were read, and give the root`);
+}
+
+/** Reads the checkpoint of a copy, which may be old. It is judged by itself: `compareCheckpoints` finds whether it is of the log that is known. */
+async function readCopy(context: Context): Promise<LogReader> {
+  const { opened } = await readCheckpoint(context);
+  return new LogReader(context.source, opened.checkpoint);
 }
 
 /** A side of a comparison: a checkpoint, and where its tiles are, unless it is a file alone. */
