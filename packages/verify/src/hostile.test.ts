@@ -5,6 +5,35 @@ import { printable, printableJson } from './report.ts';
 const mirror = mirrorOf('honest');
 const T = mirror.tender;
 
+describe('a server that is asked too fast', () => {
+  const tooMany = (wait?: string) =>
+    new Response(null, { status: 429, headers: wait === undefined ? {} : { 'retry-after': wait } });
+
+  it.each([
+    [undefined, 1_000],
+    ['3', 3_000],
+    ['0', 1_000],
+    ['3600', 10_000],
+    ['-5', 1_000],
+    ['Thu, 26 Nov 2026 10:00:00 GMT', 1_000],
+  ])('is asked again after its Retry-After: %s', async (wait, ms) => {
+    const reader = new Reader(mirror);
+    await reader.check('checkpoint');
+    reader.answer = (path) => (reader.asked.filter((one) => one === path).length <= 4 ? tooMany(wait) : undefined);
+    reader.asked.length = 0;
+    expect(await reader.check('tender', T, '--full')).toMatchObject({ exit: 0 });
+    expect(new Set(reader.waits)).toEqual(new Set([ms]));
+  });
+
+  it.each(['log/tile/0/000.p/5', `api/2.5/tenders/${T}`])('is not asked for ever: %s', async (refused) => {
+    const reader = new Reader(mirror);
+    reader.answer = (path) => (path === refused ? tooMany('1') : undefined);
+    const answer = await reader.check('tender', T);
+    expect(answer).toMatchObject({ exit: 1, error: expect.stringContaining(`${refused}: 429`) });
+    expect(reader.asked.filter((path) => path === refused)).toHaveLength(10);
+  });
+});
+
 describe('a hostile server', () => {
   afterEach(() => vi.restoreAllMocks());
 
@@ -98,6 +127,17 @@ describe('a hostile server', () => {
     const reader = new Reader(mirror);
     delete reader.files['log/tile/0/000.p/5'];
     expect(await reader.check('tender', T)).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+
+  it.each([
+    ['log/tile/0/000.p/5', 500],
+    ['log/tile/0/000.p/5', 302],
+    ['log/tile/entries/000.p/5', 401],
+  ])('does not withhold %s by the status %i', async (tile, status) => {
+    const reader = new Reader(mirror);
+    reader.answer = (path) => (path === tile ? new Response(null, { status }) : undefined);
+    const answer = await reader.check('tender', T);
+    expect(answer).toMatchObject({ exit: 1, findings: [], error: expect.stringContaining(`${tile}: ${status}`) });
   });
 
   it('sends another entry than the one in the tree', async () => {

@@ -11,7 +11,7 @@ import {
 import { inclusionRanges, leafHash, verifyInclusion, type Range } from '@procurement/proof/tree';
 import type { Checkpoint } from '@procurement/proof/checkpoints';
 import { FindingError } from './report.ts';
-import type { Source } from './source.ts';
+import { cannotRead, WITHHELD, type Source } from './source.ts';
 
 const HASH_BYTES = 32;
 /** Tiles in memory: 8 MiB of hashes. */
@@ -57,8 +57,9 @@ export class LogReader {
     let answer = await this.#source.read(path);
     if (answer.status === 404 && tile.width !== TILE_WIDTH)
       answer = await this.#source.read(`log/${tilePath({ ...tile, width: TILE_WIDTH })}`);
-    if (answer.status !== 200) throw new FindingError('withheld', path, 'a tile of the log', String(answer.status));
-    return answer.bytes;
+    if (answer.status === 200) return answer.bytes;
+    if (!WITHHELD.has(answer.status)) throw cannotRead(this.#source, path, answer.status);
+    throw new FindingError('withheld', path, 'a tile of the log', String(answer.status));
   }
 
   /** Returns the hashes of ranges of leaves: those of a proof. */

@@ -21,6 +21,10 @@ export const TEXT_BYTES_MAX = 64 * 1_048_576;
 const OTHER_BYTES_MAX = 256 * (2 + 4_096);
 const TIME_OUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
+/** The gateway refuses a reader that asks too fast, and says how long to wait (`Retry-After`). */
+const TOO_MANY = 429;
+const ATTEMPTS = 10;
+const WAIT_SECONDS = { min: 1, max: 10 } as const;
 
 /** Reads of one origin. The server may be hostile: no redirect, a bound for each answer, and 30 seconds for all of it. */
 export class HttpSource implements Source {
@@ -33,6 +37,14 @@ export class HttpSource implements Source {
   }
 
   async read(path: string, bytesMax = OTHER_BYTES_MAX): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { waitSeconds, ...answer } = await this.#ask(path, bytesMax);
+      if (answer.status !== TOO_MANY || attempt === ATTEMPTS) return answer;
+      await this.#environment.waitMs(waitSeconds * 1_000);
+    }
+  }
+
+  async #ask(path: string, bytesMax: number): Promise<Answer & { readonly waitSeconds: number }> {
     const { signal } = this.#environment;
     const timeOut = AbortSignal.timeout(TIME_OUT_MS);
     const init: RequestInit = {
@@ -43,15 +55,22 @@ export class HttpSource implements Source {
     };
     try {
       const response = await this.#environment.fetch(`${this.address}/${path}`, init);
-      if (response.status === 200) return { status: 200, bytes: await bodyOf(response, bytesMax, path) };
+      const { status } = response;
+      const waitSeconds = waitOf(response);
+      if (status === 200) return { status, bytes: await bodyOf(response, bytesMax, path), waitSeconds };
       await response.body?.cancel();
-      return { status: response.status, bytes: NOTHING };
+      return { status, bytes: NOTHING, waitSeconds };
     } catch (error) {
       if (error instanceof CannotCheckError) throw error;
       const reason = timeOut.aborted ? 'no answer in 30 s' : reasonOf(error);
       throw new CannotCheckError(`GET ${this.address}/${path}: ${reason}`, { cause: error });
     }
   }
+}
+
+function waitOf({ headers }: Response): number {
+  const asked = Number(headers.get('retry-after') ?? WAIT_SECONDS.min) || WAIT_SECONDS.min;
+  return Math.min(WAIT_SECONDS.max, Math.max(WAIT_SECONDS.min, asked));
 }
 
 /** `fetch failed` says nothing; its cause does. */
@@ -127,14 +146,19 @@ export class RecordingSource implements Source {
 }
 
 /** Answers of which the text says nothing: it may come later, or is kept back. */
-const WITHHELD = new Set([404, 410, 503]);
+export const WITHHELD: ReadonlySet<number> = new Set([404, 410, 503]);
 
 /** Reads what the log must have. Undefined when it is kept back. */
 export async function readIfThere(source: Source, path: string, bytesMax?: number): Promise<Buffer | undefined> {
   const { status, bytes } = await source.read(path, bytesMax);
   if (status === 200) return bytes;
   if (WITHHELD.has(status)) return undefined;
-  throw new CannotCheckError(`GET ${source.address}/${path}: ${status}`);
+  throw cannotRead(source, path, status);
+}
+
+/** Says that an answer is none of those that a log gives. */
+export function cannotRead({ address }: Source, path: string, status: number): CannotCheckError {
+  return new CannotCheckError(`GET ${address}/${path}: ${status}`);
 }
 
 /** Returns the address of the installation: that of the log without `/log`. Throws for what is no address of HTTP. */
