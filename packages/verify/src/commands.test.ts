@@ -227,6 +227,26 @@ describe('tender', () => {
     expect(await reader.check('tender', 'x')).toMatchObject({ exit: 1 });
   });
 
+  it('is a draft', async () => {
+    const reader = new Reader(honest);
+    const draft = 'd'.repeat(32);
+    reader.files[`api/2.5/tenders/${draft}`] = '{"data":{"status":"draft"}}';
+    for (const options of [[], ['--full']])
+      expect(await reader.check('tender', draft, ...options)).toMatchObject({
+        exit: 1,
+        findings: [],
+        error: 'the tender is a draft: drafts are not in the log',
+      });
+    expect(reader.waits).toEqual([]);
+  });
+
+  it('is no draft when the log has it, also where its entries are not named', async () => {
+    const reader = new Reader(honest);
+    reader.files[`log/tenders/${T}`] = '{"leaves":[]}';
+    reader.files[`api/2.5/tenders/${T}`] = '{"data":{"status":"draft"}}';
+    expect(codesOf(await reader.check('tender', T))).toEqual(['view', 'withheld']);
+  });
+
   it('warns of a history that begins with a baseline, and of test tenders', async () => {
     const text = JSON.stringify({ data: { id: T, mode: 'test' } });
     const entries = madeEntries(300);

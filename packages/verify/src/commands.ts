@@ -83,7 +83,7 @@ export async function checkTender(
     const history = await readHistory(context, tree.reader, tender, isFull);
     const states = await checkTexts(context, tender, history, former);
     const newest = states.find(({ logged }) => logged === history.states.at(-1));
-    if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest);
+    if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest, isFull);
     const isExplained = isFull || context.report.findings.every(({ code }) => !LOST.has(code));
     if (context.report.isViewAhead && isExplained && attempt < ATTEMPTS) {
       await session.environment.waitMs(ASK_AGAIN_MS);

@@ -5,6 +5,7 @@ import { sha256, textOf } from '@procurement/proof/hash';
 import type { Context } from './checkpoint.ts';
 import { dataOf, hasMember, withoutMember, type JsonObject } from './json.ts';
 import type { LoggedState } from './log-rules.ts';
+import { CannotCheckError } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
 import { readShownRevisions, type ShownRevisions, type TenderHistory } from './tender-history.ts';
 
@@ -125,8 +126,13 @@ function shownText(text: string, base: string): string {
   return text.replaceAll(INTERNAL, () => `"${base}/`);
 }
 
-/** Compares the view with the newest state, whose text was shown. */
-export async function checkView(context: Context, tender: string, newest: ShownState | undefined): Promise<void> {
+/** Compares the view with the newest state, whose text was shown. Undefined: the entries that were read have none; all of the log, or some. */
+export async function checkView(
+  context: Context,
+  tender: string,
+  newest: ShownState | undefined,
+  isWhole: boolean,
+): Promise<void> {
   const { source, report } = context;
   const bytes = await readIfThere(source, `api/2.5/tenders/${tender}`, TEXT_BYTES_MAX);
   if (bytes === undefined) return report.add('withheld', 'view', 'the tender', 'no answer');
@@ -136,7 +142,10 @@ export async function checkView(context: Context, tender: string, newest: ShownS
     const links = base === source.address ? '' : `; its links begin with ${base}`;
     return report.say('view', `the tender as it is shown is the newest state in the log${links}`);
   }
-  report.isViewAhead = true;
+  const isDraft = newest === undefined && dataOf(bytes)?.['status'] === 'draft';
+  // The log may have kept back the entries of a tender that is no draft: only all of it shows that there are none.
+  if (isDraft && isWhole) throw new CannotCheckError('the tender is a draft: drafts are not in the log');
+  report.isViewAhead = !isDraft;
   const found = `${bytes.length} bytes, SHA-256 ${sha256(bytes).toString('hex')}`;
   const expected = newest === undefined ? 'a state in the log' : `the text of state ${newest.logged.entry.rev}`;
   report.add(report.has('stale') ? 'stale' : 'view', 'view', expected, found);
