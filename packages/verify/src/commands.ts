@@ -60,14 +60,17 @@ interface CheckedTender {
   readonly states: readonly ShownState[];
 }
 
-/** A view may be so new that the log does not have it: the log adds entries every few seconds. */
+/**
+ * A view may be so new that the log does not have it. The log adds entries every few seconds, but where a signal to it is lost, it looks for
+ * new states once in 60 s, and then has to sign, store and publish them. So two minutes.
+ */
 const ASK_AGAIN_MS = 5_000;
-const ATTEMPTS = 12;
+const ATTEMPTS = 24;
 
 /** Findings that a restore explains when it made states of the tender void. The entries of the tender alone do not say so. */
 const LOST: ReadonlySet<FindingCode> = new Set(['text', 'withheld', 'redaction']);
 
-/** Checks a tender. Where its view is ahead of the log, all is asked again for a minute. The findings are of the last time. */
+/** Checks a tender. Where its view is ahead of the log, all is asked again for two minutes. The findings are of the last time. */
 export async function checkTender(
   session: Session,
   tender: string,
