@@ -123,8 +123,12 @@ export async function readWhole(path: string, bytesMax: number): Promise<Buffer 
 /** More would be no evidence but a copy of the log. */
 const KEPT_BYTES_MAX = 64 * 1_048_576;
 
-/** Keeps the answers, so that a contradiction can be shown to others. */
+/** Which answers are dropped first where there are too many: tiles, which everybody can read anew, then texts. */
+const DROPPED = ['log/tile/', 'api/'] as const;
+
+/** Keeps the newest answers, so that a contradiction can be shown to others. */
 export class RecordingSource implements Source {
+  /** The oldest first. */
   readonly answers = new Map<string, Buffer>();
   readonly #source: Source;
   #bytes = 0;
@@ -139,9 +143,25 @@ export class RecordingSource implements Source {
 
   async read(path: string, bytesMax?: number): Promise<Answer> {
     const answer = await this.#source.read(path, bytesMax);
-    this.#bytes += answer.bytes.length;
-    if (answer.status === 200 && this.#bytes <= KEPT_BYTES_MAX) this.answers.set(path, answer.bytes);
+    if (answer.status === 200) this.#keep(path, answer.bytes);
     return answer;
+  }
+
+  #keep(path: string, bytes: Buffer): void {
+    this.#drop(path);
+    this.answers.set(path, bytes);
+    this.#bytes += bytes.length;
+    for (const prefix of DROPPED) {
+      for (const older of this.answers.keys()) {
+        if (this.#bytes <= KEPT_BYTES_MAX) return;
+        if (older.startsWith(prefix) && older !== path) this.#drop(older);
+      }
+    }
+  }
+
+  #drop(path: string): void {
+    this.#bytes -= this.answers.get(path)?.length ?? 0;
+    this.answers.delete(path);
   }
 }
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { RecordingSource, type Source } from './source.ts';
+
+const MIB = Buffer.alloc(1_048_576);
+
+/** A server that answers so many MiB to each path that is not listed. */
+function recordingOf(sizes: Readonly<Record<string, number>> = {}): RecordingSource {
+  const read: Source['read'] = async (path) => {
+    const bytes = Buffer.concat(Array.from({ length: sizes[path] ?? 1 }, () => MIB));
+    return { status: path === 'lost' ? 404 : 200, bytes };
+  };
+  return new RecordingSource({ address: 'http://log.example', read });
+}
+
+describe('answers that are kept as evidence', () => {
+  it('are the newest ones: old tiles are dropped first', async () => {
+    const source = recordingOf({ 'api/view': 10 });
+    await source.read('log/checkpoint');
+    await source.read('api/text');
+    for (let tile = 0; tile < 100; tile += 1) await source.read(`log/tile/0/${tile}`);
+    await source.read('api/view');
+    const kept = [...source.answers.keys()];
+    expect(kept).toHaveLength(55);
+    expect(kept.slice(0, 3)).toEqual(['log/checkpoint', 'api/text', 'log/tile/0/48']);
+    expect(kept.slice(-2)).toEqual(['log/tile/0/99', 'api/view']);
+  });
+
+  it('are old texts only where there is room', async () => {
+    const source = recordingOf({ 'api/1': 30, 'api/2': 30, 'api/3': 30 });
+    for (const path of ['log/checkpoint', 'log/tile/0/000', 'api/1', 'api/2', 'api/3']) await source.read(path);
+    expect([...source.answers.keys()]).toEqual(['log/checkpoint', 'api/2', 'api/3']);
+  });
+
+  it('count once, also when they are read again', async () => {
+    const source = recordingOf({ 'api/view': 30 });
+    const view = Array.from({ length: 3 }, () => 'api/view');
+    for (const path of ['log/tile/0/000', ...view, 'lost', 'api/text']) await source.read(path);
+    expect([...source.answers.keys()]).toEqual(['log/tile/0/000', 'api/view', 'api/text']);
+  });
+});
