@@ -107,19 +107,25 @@ export async function findEquivocation(
   return { ...notes, rootInSecond: base64(rootInSecond), proof: proof.map(base64) };
 }
 
-/** Reads the newest checkpoint, which must be fresh, and go on from the one that was kept. Evidence of a fork goes to `onFork`. */
+/** Opens the checkpoint that this reader has kept. Undefined where there is none, or where it is not of the log that is trusted now. */
+export function openKept(context: Context, note: string | undefined): SignedTree | undefined {
+  if (note === undefined) return undefined;
+  const opened = openTrusted(context, note);
+  if (opened !== undefined) return { note, opened };
+  context.report.warn('the kept checkpoint was signed by other keys than those that are trusted now');
+  return undefined;
+}
+
+/** Reads the newest checkpoint, which must be fresh and go on from the one that was kept. Evidence of a fork goes to `onFork`. */
 export async function readTree(
   context: Context,
-  kept: string | undefined,
+  kept: SignedTree | undefined,
   onFork: (evidence: Equivocation) => void,
 ): Promise<CheckedTree> {
   const shown = await readCheckpoint(context);
   judgeAge(context, shown.opened);
-  const before = kept === undefined ? undefined : openTrusted(context, kept);
-  if (kept !== undefined && before === undefined)
-    context.report.warn('the kept checkpoint was signed by other keys than those that are trusted now');
-  if (kept !== undefined && before !== undefined) {
-    const evidence = await compareWithKept(context, { note: kept, opened: before }, shown);
+  if (kept !== undefined) {
+    const evidence = await compareWithKept(context, kept, shown);
     if (evidence !== undefined) {
       addFork(context, evidence);
       onFork(evidence);

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { signCheckpoint } from '@procurement/proof/checkpoints';
 import { writeEntry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
+import { testSigner } from '../../proof/test-support/fixtures.ts';
 import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
 import { bytesOf, codesOf, fixture, mirrorOf, Reader, type JsonAnswer, type Mirror } from '../test-support/mirror.ts';
 
@@ -108,6 +110,21 @@ describe('checkpoint', () => {
       proof: expect.any(Array),
       rootInSecond: expect.any(String),
     });
+  });
+
+  it('keeps a checkpoint in place of one of other keys, also of a larger one', async () => {
+    const reader = new Reader(honest);
+    const root = Buffer.alloc(32);
+    const former = testSigner('procurement.example/log', 'a former key');
+    reader.state.keepCheckpoint(
+      honest.base,
+      signCheckpoint({ origin: 'procurement.example/log', size: 1_000, root }, [former]),
+    );
+    expect((await reader.check('checkpoint')).warnings).toEqual([
+      'the kept checkpoint was signed by other keys than those that are trusted now',
+    ]);
+    expect(await reader.state.checkpoint(honest.base)).toBe(honest.files['log/checkpoint']);
+    expect((await reader.check('checkpoint')).warnings).toEqual([]);
   });
 
   it('does not call a server that answers nothing a fork', async () => {

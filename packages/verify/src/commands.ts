@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { hasQuorum } from '@procurement/proof/policy';
-import { parseCheckpoint } from '@procurement/proof/checkpoints';
 import { textOf } from '@procurement/proof/hash';
 import {
   addFork,
   findEquivocation,
+  openKept,
   openTrusted,
   readCheckpoint,
   readTree,
@@ -28,12 +28,11 @@ const ID = /^[0-9a-f]{32}$/;
 
 /** Reads the newest checkpoint and keeps it. */
 export async function checkCheckpoint(session: Session, context: Context): Promise<CheckedTree> {
-  const tree = await readTree(context, await session.keptCheckpoint(), (evidence) =>
-    session.keepEquivocation(evidence),
-  );
+  const kept = openKept(context, await session.keptCheckpoint());
+  const tree = await readTree(context, kept, (evidence) => session.keepEquivocation(evidence));
+  const isOlder = kept !== undefined && tree.shown.opened.checkpoint.size < kept.opened.checkpoint.size;
   // After a fork the former checkpoint stays, so that the next command sees it too.
-  if (!context.report.has('fork') && !isOlder(tree, await session.keptCheckpoint()))
-    keepCheckpoint(session, context, tree.shown.note);
+  if (!isOlder && !context.report.has('fork')) keepCheckpoint(session, context, tree.shown.note);
   return tree;
 }
 
@@ -44,10 +43,6 @@ function keepCheckpoint(session: Session, { report }: Context, note: string): vo
   } catch (error) {
     report.warn(`the checkpoint was not kept: ${messageOf(error)}`);
   }
-}
-
-function isOlder({ shown }: CheckedTree, kept: string | undefined): boolean {
-  return shown.opened.checkpoint.size < (parseCheckpoint(kept ?? '')?.size ?? 0);
 }
 
 export interface TenderOptions {
