@@ -1,5 +1,6 @@
 import { openCheckpoint, type OpenedCheckpoint } from '@procurement/proof/checkpoints';
 import { textOf } from '@procurement/proof/hash';
+import type { Signature } from '@procurement/proof/notes';
 import { hasQuorum, type Policy } from '@procurement/proof/policy';
 import { consistencyRanges, rootOfLeaves, verifyConsistency } from '@procurement/proof/tree';
 import { LogReader } from './log-reader.ts';
@@ -37,31 +38,51 @@ export async function readCheckpoint(context: Context): Promise<SignedTree> {
   return { note, opened };
 }
 
-function judgeWitnesses({ policy, report, nowSeconds }: Context, { checkpoint, cosignatures }: OpenedCheckpoint): void {
+function judgeWitnesses(context: Context, { checkpoint, cosignatures }: OpenedCheckpoint): void {
+  const { policy, report } = context;
   const names = new Map([...policy.witnesses].map(([name, { vkey }]) => [vkey, name]));
-  const times = cosignatures.map(({ seconds = 0 }) => seconds);
   report.witnesses = cosignatures.map(({ verifier, seconds = 0 }) => ({
     name: names.get(verifier.vkey) ?? verifier.name,
     time: seconds,
   }));
-  const isEnough = hasQuorum(
+  if (!isQuorum(policy, cosignatures))
+    report.add('quorum', 'checkpoint', `a quorum of ${policy.quorum}`, `${cosignatures.length} cosignatures`);
+  if (policy.quorum === 'none') report.warn('the policy needs no witness: other readers may be shown another log');
+  const seen =
+    cosignatures.length === 0
+      ? 'no witness'
+      : `${cosignatures.length} of ${names.size} witnesses, ${agesText(context, cosignatures)} ago`;
+  report.say('log', `${checkpoint.origin}, ${checkpoint.size} entries, ${seen}`);
+}
+
+/** Says whether those who have cosigned are the witnesses that the policy needs. */
+export function isQuorum(policy: Policy, cosignatures: readonly Signature[]): boolean {
+  return hasQuorum(
     policy,
     cosignatures.map(({ verifier }) => verifier),
   );
-  if (!isEnough)
-    report.add('quorum', 'checkpoint', `a quorum of ${policy.quorum}`, `${cosignatures.length} cosignatures`);
-  if (policy.quorum === 'none') report.warn('the policy needs no witness: other readers may be shown another log');
-  const age = nowSeconds() - Math.max(...times);
-  report.say(
-    'log',
-    `${checkpoint.origin}, ${checkpoint.size} entries, ${times.length === 0 ? 'no witness' : `${times.length} of ${names.size} witnesses, the newest ${age} s ago`}`,
-  );
 }
 
-function judgeAge({ report, nowSeconds }: Context, { cosignatures }: OpenedCheckpoint): void {
-  const age = nowSeconds() - Math.max(...cosignatures.map(({ seconds = 0 }) => seconds));
-  if (cosignatures.length > 0 && Math.abs(age) > FRESH_SECONDS)
-    report.add('stale', 'checkpoint', `cosigned at most ${FRESH_SECONDS} s ago`, `${age} s`);
+/** Writes how long ago the witnesses have signed, by the clock of the reader. */
+function agesText({ nowSeconds }: Context, cosignatures: readonly Signature[]): string {
+  return `${cosignatures.map(({ seconds = 0 }) => nowSeconds() - seconds).join(', ')} s`;
+}
+
+/**
+ * Judges the age of the checkpoint by the witnesses that the policy needs: one of them, whose clock is wrong, must not make an old log fresh,
+ * or a fresh one old. Where the policy needs none, or too few have signed, one fresh cosignature is enough.
+ */
+function judgeAge(context: Context, { cosignatures }: OpenedCheckpoint): void {
+  const { policy, report, nowSeconds } = context;
+  const fresh = cosignatures.filter(({ seconds = 0 }) => Math.abs(nowSeconds() - seconds) <= FRESH_SECONDS);
+  const isFresh = fresh.length > 0 && (isQuorum(policy, fresh) || !isQuorum(policy, cosignatures));
+  if (cosignatures.length > 0 && !isFresh)
+    report.add(
+      'stale',
+      'checkpoint',
+      `cosigned by a quorum at most ${FRESH_SECONDS} s ago`,
+      agesText(context, cosignatures),
+    );
 }
 
 /** Two signed checkpoints that are not of one log, in the form of docs/spec/proof/equivocation.json. */

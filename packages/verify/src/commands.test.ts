@@ -85,6 +85,24 @@ describe('checkpoint', () => {
     expect(await early.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'stale' }] });
   });
 
+  const [none, any] = ['quorum none', 'quorum any-witness'];
+  const both = 'group both all one two\nquorum both';
+  it.each<[about: string, quorum: string, ages: readonly number[], codes: readonly string[]]>([
+    ['fresh, by the one that is needed', any, [5, -3_600], []],
+    ['old, though the clock of one is ahead', both, [3_600, 5], ['stale']],
+    ['fresh and early', both, [5, -3_600], ['stale']],
+    ['fresh, where fewer have signed than are needed', both, [5], ['quorum']],
+    ['old, where fewer have signed than are needed', both, [3_600], ['quorum', 'stale']],
+    ['fresh, where none is needed', none, [5, 3_600], []],
+    ['old, where none is needed', none, [3_600], ['stale']],
+  ])('is seen by witnesses: %s (%s, %j seconds ago)', async (_, quorum, ages, codes) => {
+    const entries = madeEntries(300);
+    const note = checkpointOf(entries, ...ages.map((age) => honest.now - age));
+    const reader = new Reader(mirrorWith({ ...filesOfLog(entries), 'log/checkpoint': note }));
+    reader.files['log/policy'] = honest.policy.replace('quorum any-witness', quorum);
+    expect(codesOf(await reader.check('checkpoint'))).toEqual(codes);
+  });
+
   it('keeps what it has seen, and finds a log that went on, went back, or is another one', async () => {
     const entries = madeEntries(600);
     const reader = new Reader(mirrorWith(filesOfLog(entries.slice(0, 300))));

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { hasQuorum } from '@procurement/proof/policy';
 import { textOf } from '@procurement/proof/hash';
 import {
   addFork,
   findEquivocation,
+  isQuorum,
   openKept,
   openTrusted,
   readCheckpoint,
@@ -185,8 +185,7 @@ async function readSide(session: Session, context: Context, name: string): Promi
   const opened = openTrusted(context, note);
   if (opened === undefined) throw new CannotCheckError(`${name} has no checkpoint that the trusted log has signed`);
   const { origin, size, root } = opened.checkpoint;
-  const keys = opened.cosignatures.map(({ verifier }) => verifier);
-  const isEnough = hasQuorum(context.policy, keys) ? '' : ', no quorum';
+  const isEnough = isQuorum(context.policy, opened.cosignatures) ? '' : ', no quorum';
   context.report.say('log', `${name}: ${origin}, ${size} entries, root ${root.toString('base64')}${isEnough}`);
   return { tree: { note, opened }, source };
 }

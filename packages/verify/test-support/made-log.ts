@@ -10,7 +10,7 @@ import type { Mirror } from './mirror.ts';
 
 export const ORIGIN = 'procurement.example/log';
 const LOG = testSigner(ORIGIN, 'log');
-const WITNESS = testSigner('witness-one.example/w', 'witness one', COSIGNATURE);
+const WITNESSES = ['one', 'two'].map((name) => testSigner(`witness-${name}.example/w`, `witness ${name}`, COSIGNATURE));
 const KEY = sha256('procurement proof test key: blinds');
 export const NOW = 1_778_603_599;
 
@@ -39,11 +39,15 @@ export function blindAt(index: number): string {
   return blindOf(KEY, index).toString('hex');
 }
 
-/** Signs the checkpoint of entries, as a witness has seen it. */
-export function checkpointOf(entries: readonly string[], seconds = NOW - 5): string {
+/** Signs the checkpoint of entries, as a witness has seen it, or two of them: each at its time in seconds since 1970. */
+export function checkpointOf(entries: readonly string[], ...times: readonly number[]): string {
   const root = rootOfLeaves(entries.map((entry) => leafHash(entry)));
   const note = signCheckpoint({ origin: ORIGIN, size: entries.length, root }, [LOG]);
-  return note + signatureLine(note.slice(0, note.indexOf('\n\n') + 1), WITNESS, seconds);
+  const text = note.slice(0, note.indexOf('\n\n') + 1);
+  const cosignatures = WITNESSES.slice(0, times.length || 1).map((witness, at) =>
+    signatureLine(text, witness, times[at] ?? NOW - 5),
+  );
+  return note + cosignatures.join('');
 }
 
 /** Returns the files of a log: checkpoint, tiles, bundles. */
