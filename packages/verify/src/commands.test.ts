@@ -193,6 +193,21 @@ describe('tender', () => {
     expect(reader.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
   });
 
+  it('does not forget a fork while it asks again', async () => {
+    const [entries, others] = [madeEntries(300), madeEntries(301).slice(1)];
+    const reader = new Reader(mirrorWith(filesOfLog(entries)));
+    await reader.check('checkpoint');
+    const other = 'f'.repeat(32);
+    const view = { [`api/2.5/tenders/${other}`]: '{"data":{}}' };
+    reader.files = { ...reader.files, ...filesOfLog(others), ...view };
+    reader.answer = () => {
+      if (reader.waits.length > 0) reader.files = { ...honest.files, ...filesOfLog(entries) };
+      return undefined;
+    };
+    const answer = await reader.check('tender', other);
+    expect([answer.exit, codesOf(answer)]).toEqual([2, ['fork', 'view']]);
+  });
+
   it('does not call a view forged when the checkpoint is old', async () => {
     const reader = new Reader({ ...mirrorOf('view-edited'), now: honest.now + 3_600 });
     expect(await reader.check('tender', T)).toMatchObject({ exit: 3 });

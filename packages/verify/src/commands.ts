@@ -82,18 +82,20 @@ export async function checkTender(
     const states = await checkTexts(context, tender, history, former);
     const newest = states.find(({ logged }) => logged === history.states.at(-1));
     if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest, isFull);
-    const isExplained = isFull || context.report.findings.every(({ code }) => !LOST.has(code));
-    if (context.report.isViewAhead && isExplained && attempt < ATTEMPTS) {
-      await session.environment.waitMs(ASK_AGAIN_MS);
-      continue;
-    }
-    if (!isFull && context.report.findings.some(({ code }) => code === 'view' || LOST.has(code))) {
-      isFull = true;
-      continue;
-    }
-    await further(context, { tree, states });
-    return;
+    const next = nextStep(context.report, isFull, attempt);
+    if (next === 'end') return further(context, { tree, states });
+    if (next === 'wait') await session.environment.waitMs(ASK_AGAIN_MS);
+    else isFull = true;
   }
+}
+
+/** Decides whether all that was found is final, or may be explained by all of the log, or by a log that is not so far yet. */
+function nextStep(report: Report, isFull: boolean, attempt: number): 'end' | 'full' | 'wait' {
+  // A fork proves a lie, also when the server is honest at the next question.
+  if (report.has('fork')) return 'end';
+  const isLost = report.findings.some(({ code }) => LOST.has(code));
+  if (report.isViewAhead && (isFull || !isLost) && attempt < ATTEMPTS) return 'wait';
+  return !isFull && (isLost || report.has('view')) ? 'full' : 'end';
 }
 
 /** Checks a tender with all of the log, and that its opened bids are those that were fixed at the closing. */
