@@ -106,8 +106,8 @@ export interface CheckedTree {
 }
 
 /**
- * Compares two checkpoints of which the second is not smaller. Returns evidence when the first tree is not the beginning of the second, whose
- * tiles the reader has. Throws where the tiles do not lead to the second root: they prove nothing about the first.
+ * Compares two checkpoints of one log, of which the second is not smaller. Returns evidence when the first tree is not the beginning of the
+ * second, whose tiles the reader has. Throws where the tiles do not lead to the second root: they prove nothing about the first.
  */
 export async function findEquivocation(
   first: SignedTree,
@@ -115,6 +115,9 @@ export async function findEquivocation(
   reader: LogReader,
 ): Promise<Equivocation | undefined> {
   const [older, newer] = [first.opened.checkpoint, second.opened.checkpoint];
+  // A policy may have several logs, and their trees say nothing about each other.
+  if (older.origin !== newer.origin)
+    throw new CannotCheckError(`these are checkpoints of two logs: ${older.origin} and ${newer.origin}`);
   const notes = { first: first.note, second: second.note };
   if (older.size === newer.size) return older.root.equals(newer.root) ? undefined : notes;
   if (older.size === 0) return older.root.equals(rootOfLeaves([])) ? undefined : notes;

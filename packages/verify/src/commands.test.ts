@@ -416,6 +416,19 @@ describe('compare', () => {
     expect(await reader.check('compare', a, a)).toMatchObject({ exit: 0 });
   });
 
+  it('does not call two logs of one policy a fork', async () => {
+    const signer = testSigner('other.example/log', 'another log');
+    const reader = new Reader(honest);
+    reader.files['log/policy'] = `log ${signer.verifier.vkey}\n${honest.policy}`;
+    const checkpoint = { origin: signer.verifier.name, size: 5, root: Buffer.alloc(32) };
+    const other = fileIn(reader, 'other', signCheckpoint(checkpoint, [signer]));
+    expect(await reader.check('compare', other, honest.base)).toMatchObject({
+      exit: 1,
+      findings: [],
+      error: 'these are checkpoints of two logs: other.example/log and procurement.example/log',
+    });
+  });
+
   it('finds that a file, a folder and an address are of one log, or of two', async () => {
     const reader = new Reader(mirrorWith(filesOfLog(entries)));
     const older = fileIn(reader, 'older', checkpointOf(entries.slice(0, 300)));
