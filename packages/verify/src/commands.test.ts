@@ -56,7 +56,8 @@ describe('trust', () => {
   ])('refuses %s', async (_, path, content) => {
     const reader = new Reader(honest);
     reader.files[path] = content;
-    expect((await reader.run('trust', honest.base, '--yes')).exit).toBe(1);
+    const { exit, printed } = await reader.run('trust', honest.base, '--yes');
+    expect([exit, printed]).toEqual([1, expect.stringMatching(/^COULD NOT CHECK: [^\n]*log\/(?:keys|policy)/)]);
   });
 
   it.each(['ftp://x/log', 'x', 'http://user@x/log'])('refuses the address %s', async (address) => {

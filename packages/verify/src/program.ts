@@ -153,8 +153,9 @@ async function trustLog(
     environment.print(printable(`trusted: ${suggestion.policy.logs.map(({ name }) => name).join(', ')}`));
     return 0;
   } catch (error) {
+    // Nobody has trusted this log yet, so whatever is wrong with it contradicts nothing.
     const report = new Report();
-    report.take(error);
+    report.failure = messageOf(error);
     environment.print(reportText(report, undefined));
     return 1;
   }

@@ -47,7 +47,7 @@ export class FindingError extends Error {
   readonly finding: Finding;
 
   constructor(code: FindingCode, about: string, expected = '', found = '') {
-    super(about);
+    super(`${about}: expected ${shortened(expected)}, found ${shortened(found)}`);
     this.finding = { code, about, expected, found };
   }
 }
