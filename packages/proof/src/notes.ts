@@ -104,7 +104,7 @@ export function signNote(text: string, signers: readonly Signer[]): string {
 }
 
 /** Splits a note into its text and its lines; undefined for anything else. Nothing is verified. */
-export function splitNote(note: string): { text: string; lines: string[] } | undefined {
+function splitNote(note: string): { text: string; lines: string[] } | undefined {
   const end = note.lastIndexOf('\n\n');
   if (end < 1 || !note.endsWith('\n')) return undefined;
   const text = note.slice(0, end + 1);
