@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from './hash.ts';
+import { bytesOfBase64, HASH_BYTES } from './hash.ts';
 import { ED25519, openNote, signNote, type Signature, type Signer, type Verifier } from './notes.ts';
 
 // Checkpoints of C2SP tlog-checkpoint, and the request of tlog-witness.
@@ -35,7 +35,7 @@ export function parseCheckpoint(note: string): Checkpoint | undefined {
   const [origin = '', size = '', rootText = '', ...others] = note.split('\n');
   const root = bytesOfBase64(rootText);
   // Further lines are extensions, up to the blank line before the signatures.
-  if (origin === '' || !SIZE.test(size) || root?.length !== 32 || others.length === 0) return undefined;
+  if (origin === '' || !SIZE.test(size) || root?.length !== HASH_BYTES || others.length === 0) return undefined;
   return Number.isSafeInteger(Number(size)) ? { origin, size: Number(size), root } : undefined;
 }
 

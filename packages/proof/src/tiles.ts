@@ -1,10 +1,10 @@
+import { HASH_BYTES } from './hash.ts';
 import { joinedHash, rootOfLeaves, type Range } from './tree.ts';
 
 // Tiles of C2SP tlog-tiles. A tile of hashes has the hashes of one level of the tree, and eight levels lie between two levels of tiles.
 
 /** A full tile has so many hashes, and a full bundle so many entries. */
 export const TILE_WIDTH = 256;
-const HASH_BYTES = 32;
 const LEVELS_A_TILE = 8;
 const LEVEL_MAX = 63;
 

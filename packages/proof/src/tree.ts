@@ -1,4 +1,4 @@
-import { sha256 } from './hash.ts';
+import { HASH_BYTES, sha256 } from './hash.ts';
 
 // Trees and proofs of RFC 6962, section 2.1. Sizes and indexes are safe integers.
 
@@ -28,7 +28,7 @@ export const EMPTY_EDGE: Edge = { size: 0, hashes: [] };
 /** Returns a stored edge; undefined where it cannot be one. */
 export function edgeOf(size: number, hashes: readonly Uint8Array[]): Edge | undefined {
   if (!Number.isSafeInteger(size) || size < 0) return undefined;
-  if (hashes.length !== onesOf(size) || hashes.some((hash) => hash.length !== 32)) return undefined;
+  if (hashes.length !== onesOf(size) || hashes.some((hash) => hash.length !== HASH_BYTES)) return undefined;
   return { size, hashes: hashes.map((hash) => Buffer.from(hash)) };
 }
 

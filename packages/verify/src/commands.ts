@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { textOf } from '@procurement/proof/hash';
+import { ID } from '@procurement/proof/lines';
 import {
   addFork,
   findEquivocation,
@@ -23,8 +24,6 @@ import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
 import { readHistory } from './tender-history.ts';
 import { checkTexts, checkView, type ShownState } from './tender-texts.ts';
 import { countTiles, readWholeLog } from './whole-log.ts';
-
-const ID = /^[0-9a-f]{32}$/;
 
 /** Reads the newest checkpoint and keeps it. */
 export async function checkCheckpoint(session: Session, context: Context): Promise<CheckedTree> {

@@ -1,4 +1,5 @@
 import { parseEntry, type Entry } from '@procurement/proof/entries';
+import { HASH_BYTES } from '@procurement/proof/hash';
 import {
   entriesOf,
   hashOfRange,
@@ -13,7 +14,6 @@ import type { Checkpoint } from '@procurement/proof/checkpoints';
 import { FindingError } from './report.ts';
 import { cannotRead, WITHHELD, type Source } from './source.ts';
 
-const HASH_BYTES = 32;
 /** Tiles in memory: 8 MiB of hashes. */
 const TILES_KEPT = 1_024;
 

@@ -1,3 +1,4 @@
+import { HASH } from '@procurement/proof/lines';
 import { LogRules, type LoggedState } from './log-rules.ts';
 import type { LogReader } from './log-reader.ts';
 import type { Context } from './checkpoint.ts';
@@ -13,7 +14,6 @@ export interface TenderHistory {
   readonly blinds: ReadonlyMap<number, Buffer>;
 }
 
-const BLIND = /^[0-9a-f]{64}$/;
 /** A page has at most 1,000 revisions, and no tender has this many pages. */
 const PAGES_MAX = 1_000;
 
@@ -29,7 +29,7 @@ async function readLeaves({ source }: Context, tender: string, size: number): Pr
     if (answer === undefined) throw new CannotCheckError(`GET ${path}: no JSON`);
     for (const { index, blind } of objectsOf(answer['leaves'])) {
       if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size) continue;
-      leaves.set(index, typeof blind === 'string' && BLIND.test(blind) ? Buffer.from(blind, 'hex') : undefined);
+      leaves.set(index, typeof blind === 'string' && HASH.test(blind) ? Buffer.from(blind, 'hex') : undefined);
     }
     const { next } = answer;
     if (typeof next !== 'number' || !Number.isSafeInteger(next) || next <= after || next >= size) return leaves;
