@@ -5,13 +5,12 @@ import {
   bundleOf,
   entriesOf,
   fullTilesBetween,
+  hashesOfRanges,
   hashesOfTile,
-  hashOfRange,
   hashOfTile,
   parseTilePath,
   tilePath,
   tilesOf,
-  tilesOfRanges,
   type Tile,
 } from './tiles.ts';
 import {
@@ -21,6 +20,7 @@ import {
   rootOfLeaves,
   verifyConsistency,
   verifyInclusion,
+  type Range,
 } from './tree.ts';
 
 interface Vectors {
@@ -121,30 +121,34 @@ describe('tiles', () => {
     expect(paths(250, 600)).toEqual(['tile/entries/000', 'tile/entries/001', 'tile/0/000', 'tile/0/001']);
   });
 
-  it('gives proofs of a log of three levels', () => {
+  it('gives proofs of a log of three levels', async () => {
     const size = SIZE_MAX;
     const { leaves, tiles } = cutTiles(size);
     const root = Buffer.from(vectors.logs.find((log) => log.size === size)?.root ?? '', 'base64');
-    const proofOf = (ranges: ReturnType<typeof inclusionRanges>) => {
-      const loaded = new Map(tilesOfRanges(ranges, size).map((tile) => [tilePath(tile), tiles.get(tilePath(tile))]));
-      return ranges.map((range) => hashOfRange(range, size, (tile) => loaded.get(tilePath(tile)) as Buffer));
-    };
+    const proofOf = async (ranges: readonly Range[]) =>
+      hashesOfRanges(ranges, size, async (needed) => {
+        const paths = needed.map(tilePath);
+        expect(new Set(paths).size).toBe(paths.length);
+        return paths.map((path) => tiles.get(path) as Buffer);
+      });
     for (const index of [0, 255, 256, 65_535, 65_536, 69_888, 69_999]) {
       const leaf = leaves[index] as Buffer;
       expect(
-        verifyInclusion({ index, size, leaf, root, proof: proofOf(inclusionRanges(index, size)) }),
+        verifyInclusion({ index, size, leaf, root, proof: await proofOf(inclusionRanges(index, size)) }),
         `${index}`,
       ).toBe(true);
     }
     for (const first of [1, 256, 300, 65_536, 65_537, 69_999]) {
-      const proof = proofOf(consistencyRanges(first, size));
+      const proof = await proofOf(consistencyRanges(first, size));
       const firstRoot = rootOfLeaves(leaves.slice(0, first));
       expect(verifyConsistency({ first, second: size, firstRoot, secondRoot: root, proof }), `${first}`).toBe(true);
     }
   });
 
-  it('refuses a tile that is cut off', () => {
+  it('refuses a tile that is cut off', async () => {
     expect(() => hashesOfTile(Buffer.alloc(33))).toThrow(RangeError);
+    const short = async () => [Buffer.alloc(64)];
+    await expect(hashesOfRanges([{ start: 2, end: 3 }], 3, short)).rejects.toThrow(RangeError);
   });
 });
 

@@ -136,19 +136,27 @@ function placeOf({ level, index }: Node, size: number): { tile: Tile; from: numb
   return { tile, from: (index * count) % TILE_WIDTH, count };
 }
 
-/** Returns the tiles from which `hashOfRange` computes the hashes of these ranges, each once. */
-export function tilesOfRanges(ranges: readonly Range[], size: number): Tile[] {
-  const places = ranges.flatMap((range) => nodesOfRange(range).map((node) => placeOf(node, size).tile));
-  return [...new Map(places.map((tile) => [tilePath(tile), tile])).values()];
-}
-
-/** Computes a hash of a proof from tiles: of leaves that are a subtree of a log of this size, or all of them. */
-export function hashOfRange(range: Range, size: number, read: (tile: Tile) => Uint8Array): Buffer {
-  const hashes = nodesOfRange(range).map((node) => {
-    const { tile, from, count } = placeOf(node, size);
-    return hashOfTile(read(tile).subarray(from * HASH_BYTES, (from + count) * HASH_BYTES));
+/**
+ * Computes hashes of a proof from tiles, each of which is asked for once: of ranges of leaves that are subtrees of a log of this size, or all
+ * of its leaves. `read` returns the tiles that it was asked for, in their order.
+ */
+export async function hashesOfRanges(
+  ranges: readonly Range[],
+  size: number,
+  read: (tiles: readonly Tile[]) => Promise<readonly Uint8Array[]>,
+): Promise<Buffer[]> {
+  const places = ranges.map((range) => nodesOfRange(range).map((node) => placeOf(node, size)));
+  const tiles = new Map(places.flat().map(({ tile }) => [tilePath(tile), tile]));
+  const given = await read([...tiles.values()]);
+  const bytes = new Map([...tiles.keys()].map((path, at) => [path, given[at]]));
+  return places.map((nodes) => {
+    const hashes = nodes.map(({ tile, from, count }) => {
+      const hash = bytes.get(tilePath(tile))?.subarray(from * HASH_BYTES, (from + count) * HASH_BYTES);
+      if (hash?.length !== count * HASH_BYTES) throw new RangeError(`${tilePath(tile)} is not whole`);
+      return hashOfTile(hash);
+    });
+    const joined = joinedHash(hashes);
+    if (joined === undefined) throw new RangeError('no leaves');
+    return joined;
   });
-  const hash = joinedHash(hashes);
-  if (hash === undefined) throw new RangeError('no leaves');
-  return hash;
 }

@@ -2,9 +2,8 @@ import { parseEntry, type Entry } from '@procurement/proof/entries';
 import { HASH_BYTES } from '@procurement/proof/hash';
 import {
   entriesOf,
-  hashOfRange,
+  hashesOfRanges,
   tilePath,
-  tilesOfRanges,
   tileWidth,
   TILE_WIDTH,
   type Tile,
@@ -64,10 +63,8 @@ export class LogReader {
 
   /** Returns the hashes of ranges of leaves: those of a proof. */
   async hashes(ranges: readonly Range[]): Promise<Buffer[]> {
-    const { size } = this.checkpoint;
-    const tiles = new Map<string, Buffer>();
-    for (const tile of tilesOfRanges(ranges, size)) tiles.set(tilePath(tile), await this.tile(tile));
-    return ranges.map((range) => hashOfRange(range, size, (tile) => tiles.get(tilePath(tile)) ?? Buffer.alloc(0)));
+    const read = async (tiles: readonly Tile[]) => Promise.all(tiles.map(async (tile) => this.tile(tile)));
+    return hashesOfRanges(ranges, this.checkpoint.size, read);
   }
 
   /** Returns an entry that was proven to be in the tree. */

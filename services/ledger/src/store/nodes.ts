@@ -1,4 +1,4 @@
-import { hashOfRange, hashOfTile, tilePath, tilesOfRanges, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
+import { hashesOfRanges, hashOfTile, tilePath, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
 import type { Range } from '@procurement/proof/tree';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -79,16 +79,12 @@ export function makeNodes(readFullTile: ReadFullTile): Nodes {
     tile,
     shared,
     forget: () => cached.clear(),
-    async ofRanges(db, ranges, size) {
-      const tiles = new Map<string, Buffer>();
-      for (const needed of tilesOfRanges(ranges, size)) tiles.set(tilePath(needed), await tile(db, needed));
-      return ranges.map((range) =>
-        hashOfRange(range, size, (needed) => {
-          const bytes = tiles.get(tilePath(needed));
-          if (bytes === undefined) throw new Error(`tile ${tilePath(needed)} was not read`);
-          return bytes;
-        }),
-      );
-    },
+    ofRanges: async (db, ranges, size) =>
+      hashesOfRanges(ranges, size, async (tiles) => {
+        const read: Buffer[] = [];
+        // One after the other: the statements may be of one connection.
+        for (const needed of tiles) read.push(await tile(db, needed));
+        return read;
+      }),
   };
 }
