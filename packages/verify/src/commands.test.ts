@@ -269,6 +269,23 @@ describe('tender', () => {
     expect(reader.waits).toEqual([]);
   });
 
+  it('reads each tile and each bundle once', async () => {
+    const tender = '5'.padStart(32, '0');
+    const reader = new Reader(mirrorWith(filesOfLog(madeEntries(600))));
+    const states = [5, 102, 199, 296, 393, 490, 587].map((index, at) => ({ index, rev: at + 1 }));
+    reader.files[`log/tenders/${tender}`] = JSON.stringify({
+      leaves: states.map(({ index }) => ({ index, blind: blindAt(index) })),
+    });
+    reader.files[`api/2.5/tenders/${tender}/history`] = JSON.stringify({ data: states });
+    for (const { index, rev } of states)
+      reader.files[`api/2.5/tenders/${tender}/history/${rev}?exact=1`] = `text ${index}`;
+    reader.files[`api/2.5/tenders/${tender}`] = 'text 587';
+    expect(await reader.check('tender', tender)).toMatchObject({ exit: 0, findings: [] });
+    const tiles = reader.asked.filter((path) => path.startsWith('log/tile/'));
+    expect(tiles.filter((path) => path.includes('entries'))).toHaveLength(3);
+    expect(new Set(tiles).size).toBe(tiles.length);
+  });
+
   it('is shown without its log', async () => {
     const reader = new Reader(honest);
     const other = 'f'.repeat(32);

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { RecordingSource, type Source } from './source.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { VerifyEnvironment } from './environment.ts';
+import { HttpSource, RecordingSource, type Source } from './source.ts';
 
 const MIB = Buffer.alloc(1_048_576);
 
@@ -11,6 +12,30 @@ function recordingOf(sizes: Readonly<Record<string, number>> = {}): RecordingSou
   };
   return new RecordingSource({ address: 'http://log.example', read });
 }
+
+describe('an address', () => {
+  it('is asked eight questions at once, and the next one when one of them ends', async () => {
+    const ends: ((response: Response) => void)[] = [];
+    const environment: VerifyEnvironment = {
+      env: {},
+      signal: new AbortController().signal,
+      fetch: async () => new Promise((end) => ends.push(end)),
+      nowSeconds: () => 0,
+      waitMs: async () => {},
+      confirm: async () => false,
+      print: () => {},
+    };
+    const source = new HttpSource(environment, 'http://log.example');
+    const answers = Array.from({ length: 20 }, async (_, at) => source.read(`log/${at}`).catch(() => undefined));
+    for (let at = 0; at < 20; at += 1) {
+      await vi.waitFor(() => expect(ends).toHaveLength(Math.min(20, at + 8)));
+      ends[at]?.(at === 3 ? new Response(null, { status: 500 }) : new Response(`${at}`));
+    }
+    expect((await Promise.all(answers)).map((answer) => answer?.bytes.toString())).toEqual(
+      Array.from({ length: 20 }, (_, at) => (at === 3 ? '' : `${at}`)),
+    );
+  });
+});
 
 describe('answers that are kept as evidence', () => {
   it('are the newest ones: old tiles are dropped first', async () => {

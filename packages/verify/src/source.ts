@@ -25,11 +25,15 @@ const NOTHING = Buffer.alloc(0);
 const TOO_MANY = 429;
 const ATTEMPTS = 10;
 const WAIT_SECONDS = { min: 1, max: 10 } as const;
+/** Requests at once: enough that distance does not count, not so many that a server refuses. */
+const REQUESTS_MAX = 8;
 
 /** Reads of one origin. The server may be hostile: no redirect, a bound for each answer, and 30 seconds for all of it. */
 export class HttpSource implements Source {
   readonly address: string;
   readonly #environment: VerifyEnvironment;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
 
   constructor(environment: VerifyEnvironment, address: string) {
     this.#environment = environment;
@@ -37,6 +41,19 @@ export class HttpSource implements Source {
   }
 
   async read(path: string, bytesMax = OTHER_BYTES_MAX): Promise<Answer> {
+    if (this.#running === REQUESTS_MAX) await new Promise<void>((start) => this.#waiting.push(start));
+    else this.#running += 1;
+    try {
+      return await this.#askUntilAnswered(path, bytesMax);
+    } finally {
+      // Whoever waits takes the place over.
+      const start = this.#waiting.shift();
+      if (start === undefined) this.#running -= 1;
+      else start();
+    }
+  }
+
+  async #askUntilAnswered(path: string, bytesMax: number): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const { waitSeconds, ...answer } = await this.#ask(path, bytesMax);
       if (answer.status !== TOO_MANY || attempt === ATTEMPTS) return answer;

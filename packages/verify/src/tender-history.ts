@@ -1,6 +1,6 @@
 import { HASH } from '@procurement/proof/lines';
 import { LogRules, type LoggedState } from './log-rules.ts';
-import type { LogReader } from './log-reader.ts';
+import { readAhead, type LogReader } from './log-reader.ts';
 import type { Context } from './checkpoint.ts';
 import { isObject, objectOf, objectsOf } from './json.ts';
 import { CannotCheckError, Report } from './report.ts';
@@ -64,11 +64,9 @@ async function readNamed(
 ): Promise<readonly LoggedState[] | undefined> {
   const own = new Report();
   const rules = new LogRules({ report: own, tender, isWhole: false });
-  for (const index of [...leaves.keys()].toSorted((a, b) => a - b)) {
-    const entry = await reader.entry(index);
-    if (!('tender' in entry) || entry.tender !== tender) continue;
-    rules.accept(index, entry);
-  }
+  const indexes = [...leaves.keys()].toSorted((a, b) => a - b);
+  for await (const { index, entry } of readAhead(indexes, async (at) => ({ index: at, entry: await reader.entry(at) })))
+    if ('tender' in entry && entry.tender === tender) rules.accept(index, entry);
   if (own.findings.length > 0) return undefined;
   report.say('log', `${leaves.size} entries of the tender are in the tree; --full checks the others too`);
   return rules.states;
