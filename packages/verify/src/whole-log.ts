@@ -1,31 +1,41 @@
-import { hashesOfTile, hashOfTile, tilePath, tilesOf, TILE_WIDTH } from '@procurement/proof/tiles';
-import { append, EMPTY_EDGE, leafHash, rootOf } from '@procurement/proof/tree';
-import { readEntry, type LogReader } from './log-reader.ts';
+import { hashesOfTile, tilePath, tilesOf, TILE_WIDTH } from '@procurement/proof/tiles';
+import { append, EMPTY_EDGE, leafHash, rootOf, rootOfLeaves } from '@procurement/proof/tree';
+import { readAhead, readEntry, type LogReader } from './log-reader.ts';
 import type { LogRules } from './log-rules.ts';
 import { FindingError } from './report.ts';
-
-/** Bundles that are asked for at once: enough that distance does not count, not so many that a server refuses. */
-const AT_ONCE = 8;
 
 /** Reads every entry and every tile of the log. Entries are judged; tiles must have their hashes, which must give the root. */
 export async function readWholeLog(reader: LogReader, rules: LogRules): Promise<void> {
   const { size, root } = reader.checkpoint;
-  const bundles = Math.ceil(size / TILE_WIDTH);
-  const above: Buffer[] = [];
-  let edge = EMPTY_EDGE;
-  for (let from = 0; from < bundles; from += AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(AT_ONCE, bundles - from) }, (_, at) => from + at);
-    for (const entries of await Promise.all(indexes.map(async (index) => reader.bundle(index)))) {
-      const leaves = entries.map((entry) => leafHash(entry));
-      for (const [at, bytes] of entries.entries()) rules.accept(edge.size + at, readEntry(edge.size + at, bytes));
-      if (leaves.length === TILE_WIDTH) above.push(hashOfTile(Buffer.concat(leaves)));
-      await compareTile(reader, 0, Math.floor(edge.size / TILE_WIDTH), leaves);
-      edge = append(edge, leaves);
-    }
+  const full: Buffer[] = [];
+  let open: readonly Buffer[] = [];
+  const indexes = Array.from({ length: Math.ceil(size / TILE_WIDTH) }, (_, index) => index);
+  for await (const { first, entries, leaves } of readAhead(indexes, async (index) => readLeaves(reader, index))) {
+    for (const [at, bytes] of entries.entries()) rules.accept(first + at, readEntry(first + at, bytes));
+    if (leaves.length === TILE_WIDTH) full.push(rootOfLeaves(leaves));
+    else open = leaves;
   }
-  if (!rootOf(edge).equals(root))
-    throw new FindingError('root', `all ${size} entries`, root.toString('base64'), rootOf(edge).toString('base64'));
-  await compareAbove(reader, above);
+  // Full tiles are subtrees of one size, so the edge of the tree is theirs, and after it that of the open tile.
+  const hashes = [full, open].flatMap((row) => append(EMPTY_EDGE, row).hashes);
+  const found = rootOf({ size, hashes });
+  if (!found.equals(root))
+    throw new FindingError('root', `all ${size} entries`, root.toString('base64'), found.toString('base64'));
+  await compareAbove(reader, full);
+}
+
+interface Leaves {
+  /** Index of the first entry. */
+  readonly first: number;
+  readonly entries: readonly Buffer[];
+  readonly leaves: readonly Buffer[];
+}
+
+/** Reads a bundle, and compares the hashes of its entries with their tile. */
+async function readLeaves(reader: LogReader, index: number): Promise<Leaves> {
+  const entries = await reader.bundle(index);
+  const leaves = entries.map((entry) => leafHash(entry));
+  await compareTile(reader, 0, index, leaves);
+  return { first: index * TILE_WIDTH, entries, leaves };
 }
 
 /** Compares the tiles above the leaves: each hash in them is that of a full tile below. */
@@ -36,7 +46,7 @@ async function compareAbove(reader: LogReader, above: readonly Buffer[]): Promis
     for (let index = 0; index * TILE_WIDTH < row.length; index += 1) {
       const hashes = row.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
       await compareTile(reader, level, index, hashes);
-      if (hashes.length === TILE_WIDTH) next.push(hashOfTile(Buffer.concat(hashes)));
+      if (hashes.length === TILE_WIDTH) next.push(rootOfLeaves(hashes));
     }
     row = next;
   }
