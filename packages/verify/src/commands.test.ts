@@ -269,6 +269,19 @@ describe('tender', () => {
     expect(reader.waits).toEqual([]);
   });
 
+  it('is compared with its newest text, also where that is no tender', async () => {
+    const entries = [
+      writeEntry(stateAt(0, 'not JSON', { kind: 'baseline', tender: T, rev: 1n, position: 1_000_000n })),
+    ];
+    const reader = new Reader(mirrorWith(filesOfLog(entries)));
+    reader.files[`log/tenders/${T}`] = JSON.stringify({ leaves: [{ index: 0, blind: blindAt(0) }] });
+    reader.files[`api/2.5/tenders/${T}/history/1?exact=1`] = 'not JSON';
+    reader.files[`api/2.5/tenders/${T}/history`] = '{"data":[{"rev":1}]}';
+    expect(codesOf(await reader.check('tender', T))).toEqual(['view']);
+    reader.files[`api/2.5/tenders/${T}`] = 'not JSON';
+    expect(codesOf(await reader.check('tender', T))).toEqual([]);
+  });
+
   it('reads each tile and each bundle once', async () => {
     const tender = '5'.padStart(32, '0');
     const reader = new Reader(mirrorWith(filesOfLog(madeEntries(600))));

@@ -78,8 +78,7 @@ export async function checkTender(
     const context = session.context();
     const tree = await checkCheckpoint(session, context);
     const history = await readHistory(context, tree.reader, tender, isFull);
-    const states = await checkTexts(context, tender, history, former);
-    const newest = states.find(({ logged }) => logged === history.states.at(-1));
+    const { states, newest } = await checkTexts(context, tender, history, former);
     if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest, isFull);
     const next = nextStep(context.report, isFull, attempt);
     if (next === 'end') return further(context, { tree, states });

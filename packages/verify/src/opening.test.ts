@@ -70,7 +70,7 @@ async function check(story: Story): Promise<{ codes: readonly string[]; report: 
 
 function stateOf(rev: bigint, position: bigint, data: Readonly<Record<string, unknown>>): ShownState {
   const entry = { kind: 'publication', number: rev, tender: T, rev, position, commit: '', bytes: 1n } as const;
-  return { logged: { index: Number(rev), entry, redactions: [] }, text: '', data };
+  return { logged: { index: Number(rev), entry, redactions: [] }, data };
 }
 
 function treeOf(context: Context): CheckedTree {

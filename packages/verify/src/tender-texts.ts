@@ -9,12 +9,27 @@ import { CannotCheckError } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
 import { readShownRevisions, type ShownRevisions, type TenderHistory } from './tender-history.ts';
 
-/** A logged state with the text that is shown for it. */
+/** A logged state with what its text says of the bids. */
 export interface ShownState {
   readonly logged: LoggedState;
-  readonly text: string;
+  /** Members of the tender that decide about its opening. */
   readonly data: JsonObject;
 }
+
+/** The newest logged state with its text. */
+export interface NewestText {
+  readonly logged: LoggedState;
+  readonly bytes: Buffer;
+}
+
+export interface ShownTexts {
+  readonly states: readonly ShownState[];
+  /** Undefined where it is kept back, and where nothing was logged. */
+  readonly newest: NewestText | undefined;
+}
+
+/** What is kept of every text: the texts of a long history do not fit into memory. */
+const KEPT_MEMBERS = ['auctionPeriod', 'bids', 'bidsSeal', 'lots', 'tenderPeriod'] as const;
 
 /** Checks the text of every logged state. Returns those that were shown. */
 export async function checkTexts(
@@ -22,28 +37,34 @@ export async function checkTexts(
   tender: string,
   { states, blinds }: TenderHistory,
   former: Buffer | undefined,
-): Promise<readonly ShownState[]> {
+): Promise<ShownTexts> {
   const { report } = context;
   const shown: ShownState[] = [];
+  let newest: NewestText | undefined;
   const revisions = await readShownRevisions(context, tender);
   let proven = 0;
   for (const logged of states) {
     const before = report.findings.length;
-    const about = `state ${logged.entry.rev}`;
     const bytes = await readIfThere(context.source, pathOfText(tender, logged), TEXT_BYTES_MAX);
     if (bytes === undefined) {
-      report.add('withheld', about, 'its text', 'no answer');
+      report.add('withheld', `state ${logged.entry.rev}`, 'its text', 'no answer');
       continue;
     }
+    const isNewest = logged === states.at(-1);
     judgeText(context, logged, bytes, { blinds, revisions });
-    judgeRemoval(context, logged, bytes, { isNewest: logged === states.at(-1), former });
+    judgeRemoval(context, logged, bytes, { isNewest, former });
     if (report.findings.slice(before).every(({ code }) => code === 'redacted')) proven += 1;
-    const [text, data] = [textOf(bytes), dataOf(bytes)];
-    if (text !== undefined && data !== undefined) shown.push({ logged, text, data });
+    if (isNewest) newest = { logged, bytes };
+    const data = dataOf(bytes);
+    if (data !== undefined) shown.push({ logged, data: keptOf(data) });
   }
   judgeUnlogged(context, states, revisions);
   report.say('history', `${proven} of ${states.length} logged states were proven by their texts`);
-  return shown;
+  return { states: shown, newest };
+}
+
+function keptOf(data: JsonObject): JsonObject {
+  return Object.fromEntries(KEPT_MEMBERS.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]]] : [])));
 }
 
 function pathOfText(tender: string, { entry }: LoggedState): string {
@@ -109,11 +130,11 @@ function judgeUnlogged(
   states: readonly LoggedState[],
   revisions: ShownRevisions | undefined,
 ): void {
-  const logged = states.map(({ entry }) => entry.rev);
-  const [first, last] = [logged[0], logged.at(-1)];
+  const logged = new Set(states.map(({ entry }) => entry.rev));
+  const [first, last] = [states[0]?.entry.rev, states.at(-1)?.entry.rev];
   if (first === undefined || last === undefined) return;
   for (const rev of revisions?.all ?? [])
-    if (rev > first && rev < last && !logged.includes(rev))
+    if (rev > first && rev < last && !logged.has(rev))
       report.add('withheld', `state ${rev}`, 'its entry in the log', 'none');
 }
 
@@ -130,14 +151,15 @@ function shownText(text: string, base: string): string {
 export async function checkView(
   context: Context,
   tender: string,
-  newest: ShownState | undefined,
+  newest: NewestText | undefined,
   isWhole: boolean,
 ): Promise<void> {
   const { source, report } = context;
   const bytes = await readIfThere(source, `api/2.5/tenders/${tender}`, TEXT_BYTES_MAX);
   if (bytes === undefined) return report.add('withheld', 'view', 'the tender', 'no answer');
-  if (newest?.data['mode'] === 'test') report.warn('this is a tender for tests (mode: test)');
-  const base = newest === undefined ? undefined : baseOfView(newest.text, bytes, source.address);
+  if (newest !== undefined && dataOf(newest.bytes)?.['mode'] === 'test')
+    report.warn('this is a tender for tests (mode: test)');
+  const base = newest === undefined ? undefined : baseOfView(newest.bytes, bytes, source.address);
   if (base !== undefined) {
     const links = base === source.address ? '' : `; its links begin with ${base}`;
     return report.say('view', `the tender as it is shown is the newest state in the log${links}`);
@@ -152,9 +174,10 @@ export async function checkView(
 }
 
 /** Returns the address in the links of the view when it is the text but for them; undefined: it is another text. */
-function baseOfView(text: string, view: Buffer, address: string): string | undefined {
+function baseOfView(logged: Buffer, view: Buffer, address: string): string | undefined {
+  const text = textOf(logged) ?? '';
   const place = text.search(INTERNAL);
-  if (place < 0) return view.equals(Buffer.from(text)) ? address : undefined;
+  if (place < 0) return view.equals(logged) ? address : undefined;
   const found = ORIGIN.exec(textOf(view)?.slice(place + 1, place + 300) ?? '')?.[0];
   return [address, found].find((base) => base !== undefined && view.equals(Buffer.from(shownText(text, base))));
 }
