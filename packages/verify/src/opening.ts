@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bidDigest, parseSeal, sealHash, type Seal } from '@procurement/proof/seals';
+import { bidDigest, parseSeal, sealHash, type Seal, type SealedBid } from '@procurement/proof/seals';
 import { textOf } from '@procurement/proof/hash';
 import { addFork, findEquivocation, openTrusted, type CheckedTree, type Context } from './checkpoint.ts';
 import { dataOf, isObject, microsecondsOf, objectOf, objectsOf, type JsonObject } from './json.ts';
@@ -96,7 +96,9 @@ export async function checkOpening(
     ids,
     bids.map(({ id }) => id),
   );
-  for (const bid of bids) judgeDisclosed(report, bid, seal);
+  const lines = new Map(seal.bids.map((line) => [line.id, line]));
+  for (const bid of bids) judgeDisclosed(report, bid, lines.get(bid.id));
+  const texts = new Map(bids.map(({ id, text }) => [id, text]));
   for (const { data, logged } of states) {
     if (data['bids'] === undefined) continue;
     const shown = objectsOf(data['bids']);
@@ -107,7 +109,10 @@ export async function checkOpening(
       ids,
       shown.map(({ id }) => String(id)),
     );
-    for (const bid of shown) judgeShown(report, `${about}, bid ${String(bid['id'])}`, bid, bids, data);
+    for (const bid of shown) {
+      const id = String(bid['id']);
+      judgeShown(report, `${about}, bid ${id}`, texts.get(id) ?? undefined, bid, data);
+    }
   }
   if (report.findings.length === before)
     report.say('opening', `${ids.length} bids were fixed at the closing, and these were opened`);
@@ -116,16 +121,16 @@ export async function checkOpening(
 
 function judgeIds(report: Report, about: string, expected: readonly string[], found: readonly string[]): void {
   const lists = [expected.join(', '), found.join(', ')] as const;
-  const added = found.filter((id) => !expected.includes(id));
-  const missing = expected.filter((id) => !found.includes(id));
+  const [ofSeal, shown] = [new Set(expected), new Set(found)];
+  const added = found.filter((id) => !ofSeal.has(id));
+  const missing = expected.filter((id) => !shown.has(id));
   if (added.length > 0) report.add('bid-added', about, ...lists);
   if (missing.length > 0) report.add('bid-missing', about, ...lists);
   if (added.length === 0 && missing.length === 0 && !isDeepStrictEqual(expected, found))
     report.add('bid-changed', `${about}: their order`, ...lists);
 }
 
-function judgeDisclosed(report: Report, { id, version, salt, text }: ClosedBid, { bids }: Seal): void {
-  const line = bids.find((bid) => bid.id === id);
+function judgeDisclosed(report: Report, { id, version, salt, text }: ClosedBid, line: SealedBid | undefined): void {
   if (line === undefined) return;
   const about = `bid ${id}`;
   if (text === null || salt === null) return report.add('withheld', about, 'its text as it was closed', 'none');
@@ -137,12 +142,11 @@ function judgeDisclosed(report: Report, { id, version, salt, text }: ClosedBid, 
 function judgeShown(
   report: Report,
   about: string,
+  text: string | undefined,
   shown: JsonObject,
-  bids: readonly ClosedBid[],
   data: JsonObject,
 ): void {
-  const text = bids.find(({ id }) => id === shown['id'])?.text;
-  if (text === undefined || text === null) return;
+  if (text === undefined) return;
   const closed = objectOf(text) ?? {};
   const texts = [text, JSON.stringify(shown)] as const;
   if (!areAmountsRight(closed, shown, data)) return report.add('bid-changed', `${about}: amounts`, ...texts);
