@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, testSigner } from '../test-support/fixtures.ts';
+import { fixture, receiptVectors, testSigner } from '../test-support/fixtures.ts';
 import { parseVkey, type Verifier } from './notes.ts';
 import { judgeReceipt, noteOfHeader, openReceipt, receiptHeader, signReceipt } from './receipts.ts';
 import { bidDigest, parseSeal, sealHash, writeSeal } from './seals.ts';
 
-const vectors = fixture<{
-  readonly key: string;
-  readonly text: string;
-  readonly cases: readonly {
-    readonly what: string;
-    readonly note: string;
-    readonly header: string;
-    readonly findings: readonly string[];
-  }[];
-  readonly refused: readonly { readonly what: string; readonly header: string }[];
-}>('receipts.json');
 const honest = fixture<{ readonly tender: string; readonly files: Readonly<Record<string, string>> }>(
   'mirrors/honest.json',
 );
@@ -23,7 +12,7 @@ const disclosed: {
 } = JSON.parse(honest.files[`api/2.5/tenders/${honest.tender}/bids_seal`] ?? '');
 const sealText = disclosed.data.seal;
 const seal = parseSeal(sealText);
-const key = parseVkey(vectors.key) as Verifier;
+const key = parseVkey(receiptVectors.key) as Verifier;
 const open = (header: string) => openReceipt(noteOfHeader(header) ?? '', [key]);
 /** A verifier knows which log it asks. */
 const openOfLog = (header: string) => {
@@ -32,14 +21,14 @@ const openOfLog = (header: string) => {
 };
 
 describe('receipts', () => {
-  it.each(vectors.cases)('judges: $what', ({ note, header, findings }) => {
+  it.each(receiptVectors.cases)('judges: $what', ({ note, header, findings }) => {
     expect(receiptHeader(note)).toBe(header);
     const receipt = open(header);
     expect(receipt && seal && [judgeReceipt(receipt, seal)].filter((code) => code !== undefined)).toEqual(findings);
     expect(receipt && signReceipt(receipt, testSigner('procurement.example/log/bids', 'bids'))).toBe(note);
   });
 
-  it.each(vectors.refused)('refuses: $what', ({ header }) => {
+  it.each(receiptVectors.refused)('refuses: $what', ({ header }) => {
     expect(openOfLog(header)).toBeUndefined();
   });
 });
@@ -49,7 +38,7 @@ describe('seals', () => {
     expect(seal && writeSeal(seal)).toBe(sealText);
     expect(seal?.bids).toHaveLength(2);
     const [bid] = disclosed.data.bids;
-    expect(seal?.bids[0]?.digest).toBe(bidDigest(Buffer.from(bid?.salt ?? '', 'hex'), vectors.text));
+    expect(seal?.bids[0]?.digest).toBe(bidDigest(Buffer.from(bid?.salt ?? '', 'hex'), receiptVectors.text));
     expect(honest.files[`api/2.5/tenders/${honest.tender}`]).toContain(sealHash(sealText));
   });
 

@@ -3,12 +3,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signerOf, type Signer, type Verifier } from '../src/notes.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../docs/spec/proof');
+/** Folder of the test vectors (docs/spec/proof.md 11). */
+export const FIXTURES = join(import.meta.dirname, '../../../docs/spec/proof');
 
-/** Reads a file of test vectors (docs/spec/proof.md 11). */
+/** Reads a file of test vectors. */
 export function fixture<T>(name: string): T {
-  return JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
+  return JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
 }
+
+export const receiptVectors = fixture<{
+  /** Key that has signed the receipts. */
+  readonly key: string;
+  /** Text of the bid. */
+  readonly text: string;
+  readonly cases: readonly {
+    readonly what: string;
+    readonly note: string;
+    readonly header: string;
+    readonly findings: readonly string[];
+    readonly exit: number;
+  }[];
+  readonly refused: readonly { readonly what: string; readonly header: string }[];
+}>('receipts.json');
 
 /** ASN.1 before the 32 bytes of a private Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -4,9 +4,9 @@ import { signCheckpoint } from '@procurement/proof/checkpoints';
 import { writeEntry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
-import { testSigner } from '../../proof/test-support/fixtures.ts';
+import { fixture, receiptVectors, testSigner } from '../../proof/test-support/fixtures.ts';
 import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
-import { bytesOf, codesOf, fixture, mirrorOf, Reader, type JsonAnswer, type Mirror } from '../test-support/mirror.ts';
+import { bytesOf, codesOf, mirrorOf, Reader, type JsonAnswer, type Mirror } from '../test-support/mirror.ts';
 
 const honest = mirrorOf('honest');
 const T = honest.tender;
@@ -350,19 +350,7 @@ describe('tender', () => {
 });
 
 describe('receipt', () => {
-  const receipts = fixture<{
-    readonly text: string;
-    readonly cases: readonly {
-      readonly what: string;
-      readonly note: string;
-      readonly header: string;
-      readonly findings: readonly string[];
-      readonly exit: number;
-    }[];
-    readonly refused: readonly { readonly what: string; readonly header: string }[];
-  }>('receipts.json');
-
-  it.each(receipts.cases)('judges $what', async ({ header, note, findings, exit }) => {
+  it.each(receiptVectors.cases)('judges $what', async ({ header, note, findings, exit }) => {
     const reader = new Reader(honest);
     for (const content of [`${header}\n`, note]) {
       const answer = await reader.check('receipt', fileIn(reader, 'receipt', content));
@@ -373,7 +361,7 @@ describe('receipt', () => {
     expect(reader.asked).toHaveLength(before);
   });
 
-  it.each(receipts.refused)('refuses $what', async ({ header }) => {
+  it.each(receiptVectors.refused)('refuses $what', async ({ header }) => {
     const reader = new Reader(honest);
     const answer = await reader.check('receipt', fileIn(reader, 'receipt', header), '--offline');
     expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'signature' }] });
@@ -381,17 +369,17 @@ describe('receipt', () => {
 
   it('compares the text of the bid', async () => {
     const reader = new Reader(honest);
-    const receipt = fileIn(reader, 'receipt', receipts.cases[0]?.header ?? '');
-    const good = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', receipts.text));
+    const receipt = fileIn(reader, 'receipt', receiptVectors.cases[0]?.header ?? '');
+    const good = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', receiptVectors.text));
     expect(good.exit).toBe(0);
-    const bad = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', `${receipts.text} `));
+    const bad = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', `${receiptVectors.text} `));
     expect(bad).toMatchObject({ exit: 2, findings: [{ code: 'text' }] });
   });
 
   it('is not proven before the opening', async () => {
     const reader = new Reader(honest);
     delete reader.files[`api/2.5/tenders/${T}/bids_seal`];
-    const answer = await reader.check('receipt', fileIn(reader, 'receipt', receipts.cases[0]?.header ?? ''));
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', receiptVectors.cases[0]?.header ?? ''));
     expect(answer).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
   });
 });

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fixture, FIXTURES } from '../../proof/test-support/fixtures.ts';
 import type { VerifyEnvironment } from '../src/environment.ts';
 import { KeptState } from '../src/kept-state.ts';
 import { runProgram } from '../src/program.ts';
-
-const FOLDER = join(import.meta.dirname, '../../../docs/spec/proof');
 
 type Content = string | { readonly base64: string };
 
@@ -23,11 +22,7 @@ export interface Mirror {
   >;
 }
 
-export function fixture<T>(name: string): T {
-  return JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
-}
-
-export const MIRRORS = readdirSync(join(FOLDER, 'mirrors')).map((file) => file.replace('.json', ''));
+export const MIRRORS = readdirSync(join(FIXTURES, 'mirrors')).map((file) => file.replace('.json', ''));
 
 export function mirrorOf(name: string): Mirror {
   return fixture(`mirrors/${name}.json`);
