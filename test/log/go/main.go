@@ -1,5 +1,5 @@
 // Command log-check reads a public log with the code of Go's checksum database, which is not ours: the signature of the checkpoint, the
-// inclusion of up to 100 entries, and that an older checkpoint is the beginning of the newest one.
+// inclusion of up to 100 entries, and that an older checkpoint is the beginning of the newest one. It is run by hand (docs/spec/proof.md 7).
 package main
 
 import (
@@ -86,7 +86,7 @@ func main() {
 	from := reader{*address}
 	tree := open(from.get("checkpoint"), verifier)
 	hashes := tlog.TileHashReader(tree, from)
-	step := max(1, tree.N/100)
+	step := max(1, (tree.N+99)/100)
 	for index := int64(0); index < tree.N; index += step {
 		proof, err := tlog.ProveRecord(tree.N, index, hashes)
 		must(err)
