@@ -299,6 +299,20 @@ describe('tender', () => {
     expect(new Set(tiles).size).toBe(tiles.length);
   });
 
+  it.each([
+    [[], 0, []],
+    [['--full'], 3, ['withheld']],
+  ])('has a state that neither the log nor the history names: %j', async (options, exit, codes) => {
+    const reader = new Reader(honest);
+    const leaves: { readonly leaves: readonly { readonly rev: number }[] } = JSON.parse(
+      String(honest.files[`log/tenders/${T}`]),
+    );
+    reader.files[`log/tenders/${T}`] = JSON.stringify({ leaves: leaves.leaves.filter(({ rev }) => rev !== 2) });
+    reader.files[`api/2.5/tenders/${T}/history`] = '{"data":[{"rev":1},{"rev":3}]}';
+    const answer = await reader.check('tender', T, ...options);
+    expect([answer.exit, codesOf(answer)]).toEqual([exit, codes]);
+  });
+
   it('is shown without its log', async () => {
     const reader = new Reader(honest);
     const other = 'f'.repeat(32);

@@ -63,7 +63,7 @@ function programOf(environment: VerifyEnvironment, setExit: (exit: number) => vo
   root
     .command('tender <id>')
     .description('is this tender what was published, and is its history whole?')
-    .option('--full', 'read all of the log, not only the entries of this tender')
+    .option('--full', 'read every entry of the log, not only those that it names for this tender')
     .option('--former <file>', 'text of a state before a removal by law: was nothing else removed?')
     .action(async (id: string, options: TenderOptions) =>
       run(async (session) => checkTender(session, id, options), 'tender'),

@@ -68,7 +68,7 @@ async function readNamed(
   for await (const { index, entry } of readAhead(indexes, async (at) => ({ index: at, entry: await reader.entry(at) })))
     if ('tender' in entry && entry.tender === tender) rules.accept(index, entry);
   if (own.findings.length > 0) return undefined;
-  report.say('log', `${leaves.size} entries of the tender are in the tree; --full checks the others too`);
+  report.say('log', 'the entries that the log names for the tender are in the tree; --full looks for others');
   return rules.states;
 }
 
