@@ -3,7 +3,7 @@ import { ED25519, openNote, signNote, type Signature, type Signer, type Verifier
 
 // Checkpoints of C2SP tlog-checkpoint, and the request of tlog-witness.
 
-/** Says which tree the log has: its name, how many leaves, their root. */
+/** A statement about a log: its name, the number of its leaves, and their root. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;
@@ -12,11 +12,11 @@ export interface Checkpoint {
 
 export interface OpenedCheckpoint {
   readonly checkpoint: Checkpoint;
-  /** What was signed. */
+  /** Text that was signed. */
   readonly text: string;
-  /** Those of the log. */
+  /** Signatures of the log. */
   readonly signatures: readonly Signature[];
-  /** Those of known witnesses. */
+  /** Signatures of known witnesses. */
   readonly cosignatures: readonly Signature[];
 }
 
@@ -39,7 +39,7 @@ export function parseCheckpoint(note: string): Checkpoint | undefined {
   return Number.isSafeInteger(Number(size)) ? { origin, size: Number(size), root } : undefined;
 }
 
-/** Reads a checkpoint and verifies it: its origin is the name of a key of the log that has signed it. */
+/** Reads a checkpoint and verifies it: a key of the log whose name is the origin must have signed it. */
 export function openCheckpoint(
   note: string,
   log: readonly Verifier[],
@@ -60,7 +60,7 @@ export function addCheckpointBody(old: number, proof: readonly Uint8Array[], not
   return `old ${old}\n${proof.map((hash) => `${Buffer.from(hash).toString('base64')}\n`).join('')}\n${note}`;
 }
 
-/** Writes what `/log/keys` signs: the keys of the log and of receipts. */
+/** Writes the text of `/log/keys`: the keys of the log and of receipts. */
 export function keysText(log: readonly Verifier[], receipts: readonly Verifier[]): string {
   const lines = [...log.map(({ vkey }) => `log ${vkey}\n`), ...receipts.map(({ vkey }) => `receipts ${vkey}\n`)];
   return `procurement-keys/1\n${lines.join('')}`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sha256 } from './hash.ts';
 
-/** Returns the blind of a leaf: 32 bytes that nobody can guess without `LEDGER_BLIND_KEY`. */
+/** Returns the blind of a leaf: 32 bytes that nobody can guess who does not have `LEDGER_BLIND_KEY`. */
 export function blindOf(key: Uint8Array, index: number): Buffer {
   return createHmac('sha256', key).update(`blind ${index}`).digest();
 }

@@ -1,7 +1,7 @@
 import { textOf } from './hash.ts';
 import { HASH, ID, intOf, valuesOfLines } from './lines.ts';
 
-/** Says which state of a tender was published: the hash is blinded, so that a value that was removed later cannot be guessed. */
+/** A published state of a tender. Its hash is blinded, so that nobody can guess a value that was removed later. */
 interface State {
   readonly tender: string;
   readonly rev: bigint;
@@ -41,7 +41,7 @@ export interface Hole {
   readonly before: bigint;
 }
 
-/** What a leaf of the log says (docs/spec/proof.md 3.1). */
+/** A leaf of the log (docs/spec/proof.md 3.1). */
 export type Entry = Publication | Baseline | Redaction | Restore | Hole;
 
 const BYTES_MAX = 4_096;
@@ -71,14 +71,14 @@ function linesOf(entry: Entry): string {
   return `procurement-log/1 ${entry.kind}\n${lines.join('')}`;
 }
 
-/** Writes an entry. Throws for one that no reader would accept: the caller has judged its values. */
+/** Writes an entry. Throws where a value does not have the form of its line: a mistake of the caller. */
 export function writeEntry(entry: Entry): string {
   const text = linesOf(entry);
   if (parseEntry(text) === undefined) throw new RangeError(`this is no entry: ${text.slice(0, 500)}`);
   return text;
 }
 
-/** Reads an entry. Undefined for everything but the one spelling of an entry. */
+/** Reads an entry. Returns undefined for any other spelling than that of `writeEntry`. */
 export function parseEntry(given: string | Uint8Array): Entry | undefined {
   const text = typeof given === 'string' ? given : textOf(given);
   if (text === undefined || Buffer.byteLength(text) > BYTES_MAX) return undefined;

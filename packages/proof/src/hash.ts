@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Length of a SHA-256. */
+/** Length of a SHA-256 in bytes. */
 export const HASH_BYTES = 32;
 
 /** Returns the SHA-256 of the parts, one after the other; text counts as UTF-8. One call is a third faster than an object that is updated. */
@@ -20,7 +20,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Decodes standard base64 with padding. Undefined for any other spelling of the same bytes. */
+/** Decodes standard base64 with padding. Returns undefined for any other spelling of the same bytes. */
 export function bytesOfBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return text !== '' && bytes.toString('base64') === text ? bytes : undefined;

@@ -1,8 +1,9 @@
-/**
- * Texts of lines `name SP value LF`: entries of the log, seals and receipts. Each of them has one spelling only, so a reader writes what it
- * has read and compares (docs/spec/proof.md 3.1).
- */
+// Texts of lines `name SP value LF`: entries of the log, seals and receipts. Each of them has one spelling only, so a reader writes what it
+// has read and compares (docs/spec/proof.md 3.1).
+
+/** Form of the id of a tender or a bid. */
 export const ID = /^[0-9a-f]{32}$/;
+/** Form of a SHA-256, a salt or a blind. */
 export const HASH = /^[0-9a-f]{64}$/;
 const INT = /^(?:0|[1-9][0-9]{0,17})$/;
 

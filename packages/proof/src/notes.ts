@@ -10,7 +10,7 @@ type KeyType = typeof ED25519 | typeof COSIGNATURE;
 /** A public key with the name of its owner. */
 export interface Verifier {
   readonly name: string;
-  /** Eight hex digits of the hash of name and key. */
+  /** First eight hex digits of the hash of name and key. */
   readonly id: string;
   readonly type: KeyType;
   readonly key: KeyObject;
@@ -41,13 +41,13 @@ export interface OpenedNote {
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
 const NAME = /^[^\s+\p{Cc}]+$/u;
-/** The name may have no plus; base64 may. */
+/** Name, id and base64, with a plus between them. Only base64 may have one itself. */
 const VKEY = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/;
 const LINE = /^\u2014 ([^ ]+) ([^ ]+)$/;
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
-/** More lines than any log has; each known one costs a verification. */
+/** Most lines of signatures. No log has so many, and each line of a known key costs a verification. */
 const SIGNATURES_MAX = 100;
 /** Notes are text: line feeds, and no other control character. */
 const TEXT = /^[^\p{Cc}]*$/u;
@@ -71,7 +71,7 @@ export function parseVkey(vkey: string): Verifier | undefined {
   return { name, id, type, key, vkey };
 }
 
-/** Returns what signs under this name. Throws for a key that is not Ed25519, and for a name with a blank or a plus. */
+/** Returns the signer of this name. Throws for a key that is not Ed25519, and for a name with a blank or a plus. */
 export function signerOf(name: string, privateKey: KeyObject, type: KeyType = ED25519): Signer {
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new RangeError('the key is not Ed25519');
   const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
@@ -81,12 +81,12 @@ export function signerOf(name: string, privateKey: KeyObject, type: KeyType = ED
   return { verifier, privateKey };
 }
 
-/** Returns what a witness signs: the text with the time before it. */
+/** Returns the text that a witness signs: the time, and the text of the checkpoint. */
 function cosignedText(text: string, seconds: number): string {
   return `cosignature/v1\ntime ${seconds}\n${text}`;
 }
 
-/** Signs a text, which ends with a line feed. A witness says when, in seconds since 1970. */
+/** Signs a text, which ends with a line feed. A witness also signs the time, in seconds since 1970. */
 export function signatureLine(text: string, { verifier, privateKey }: Signer, seconds = 0): string {
   const id = Buffer.from(verifier.id, 'hex');
   const parts = [id];
@@ -103,7 +103,7 @@ export function signNote(text: string, signers: readonly Signer[]): string {
   return `${text}\n${signers.map((signer) => signatureLine(text, signer)).join('')}`;
 }
 
-/** Splits a note into its text and its lines; undefined for anything else. Nothing is verified. */
+/** Splits a note into its text and its lines of signatures, and verifies nothing. Returns undefined for anything else. */
 function splitNote(note: string): { text: string; lines: string[] } | undefined {
   const end = note.lastIndexOf('\n\n');
   if (end < 1 || !note.endsWith('\n')) return undefined;
@@ -132,7 +132,7 @@ function isOf(line: Line, verifier: Verifier): boolean {
   return line.name === verifier.name && line.id === verifier.id;
 }
 
-/** Verifies a signature; undefined when it is wrong. */
+/** Verifies a signature. Returns the time in it, if it has one; undefined when it is wrong. */
 function verified(text: string, { bytes }: Line, { type, key }: Verifier): { seconds?: number } | undefined {
   if (type === ED25519)
     return bytes.length === SIGNATURE_BYTES && verify(null, Buffer.from(text), key, bytes) ? {} : undefined;
@@ -151,8 +151,8 @@ export function verifyCosignature(text: string, line: string, witness: Verifier)
 }
 
 /**
- * Reads a note and verifies it. Lines of unknown keys are passed over. Undefined when it is no note, when no known key has signed it, or
- * when a signature of a known key is wrong.
+ * Reads a note and verifies it. Lines of unknown keys are passed over. Returns undefined when it is no note, when no known key has signed it,
+ * or when a signature of a known key is wrong.
  */
 export function openNote(note: string, known: readonly Verifier[]): OpenedNote | undefined {
   const { text, lines } = splitNote(note) ?? { text: '', lines: [] };

@@ -17,7 +17,7 @@ interface Group {
 }
 
 const NONE = 'none';
-/** A group of groups of groups may take long to judge: policies of readers have a handful of lines. */
+/** Most lines of a policy. Those of readers have a handful; groups of groups of groups would take long to judge. */
 const LINES_MAX = 1_000;
 
 /** The policy as far as it was read. */
@@ -36,7 +36,7 @@ function isNamed(name: string, { witnesses, groups }: Reading): boolean {
   return witnesses.has(name) || groups.has(name);
 }
 
-/** What each kind of line adds; false where the line is wrong. Names are defined before they are used, so no group contains itself. */
+/** Readers of the kinds of lines. Each returns false for a wrong line. Names are defined before they are used, so no group contains itself. */
 const READERS: Readonly<Record<string, (words: readonly string[], reading: Reading) => boolean>> = {
   log([vkey = '', , ...others], { logs }) {
     const verifier = parseVkey(vkey);
@@ -67,7 +67,7 @@ const READERS: Readonly<Record<string, (words: readonly string[], reading: Readi
   },
 };
 
-/** Reads a policy. Undefined where a line is unknown or wrong, or where log or quorum is missing. */
+/** Reads a policy. Returns undefined where a line is unknown or wrong, or where log or quorum is missing. */
 export function parsePolicy(text: string): Policy | undefined {
   const reading: Reading = { logs: [], witnesses: new Map(), groups: new Map(), quorum: undefined };
   const lines = text.split('\n');
@@ -82,7 +82,7 @@ export function parsePolicy(text: string): Policy | undefined {
   return quorum === undefined || others.logs.length === 0 ? undefined : { ...others, quorum };
 }
 
-/** Says whether those who signed are a quorum. */
+/** Says whether the keys that have signed are a quorum. */
 export function hasQuorum({ witnesses, groups, quorum }: Policy, signed: readonly Verifier[]): boolean {
   const keys = new Set(signed.map(({ vkey }) => vkey));
   // In the order of the file: the members of a group stand before it.
@@ -99,7 +99,7 @@ export interface NamedWitness {
   readonly address?: string;
 }
 
-/** Writes the policy that a log suggests: so many of its witnesses must have signed. */
+/** Writes the policy that a log suggests, in which `needed` of its witnesses must have signed. */
 export function writePolicy(logs: readonly Verifier[], witnesses: readonly NamedWitness[], needed: number): string {
   const lines = logs.map(({ vkey }) => `log ${vkey}\n`);
   for (const { name, verifier, address } of witnesses)

@@ -3,7 +3,7 @@ import { HASH, ID, intOf, valuesOfLines } from './lines.ts';
 import { openNote, signNote, type Signer, type Verifier } from './notes.ts';
 import type { Seal } from './seals.ts';
 
-/** Says what a write of a bid stored (docs/spec/proof.md 5.3). Times are microseconds since 1970. */
+/** A statement of what a write of a bid has stored (docs/spec/proof.md 5.3). Times are microseconds since 1970. */
 export interface Receipt {
   /** Name of the log. The key of receipts has its name with `/bids` after it. */
   readonly log: string;
@@ -48,7 +48,7 @@ export function noteOfHeader(header: string): string | undefined {
   return BASE64URL.test(header) && bytes.toString('base64url') === header ? textOf(bytes) : undefined;
 }
 
-/** Reads a receipt and verifies it. Undefined for a wrong signature, another log, and everything but the one spelling of a receipt. */
+/** Reads a receipt and verifies it. Returns undefined for a wrong signature, a key of another log, and any other spelling. */
 export function openReceipt(note: string, verifiers: readonly Verifier[]): Receipt | undefined {
   const opened = openNote(note, verifiers);
   const [header, ...lines] = opened?.text.split('\n') ?? [];
@@ -63,7 +63,7 @@ export function openReceipt(note: string, verifiers: readonly Verifier[]): Recei
   return writeReceipt(receipt) === opened.text ? receipt : undefined;
 }
 
-/** Says what a seal makes of a receipt that was signed before it. Undefined: they agree. */
+/** Compares a seal with a receipt that was signed before it. Returns the code of the finding; undefined where they agree. */
 export function judgeReceipt(receipt: Receipt, seal: Seal): 'receipt' | 'receipt-later' | undefined {
   const sealed = seal.bids.find(({ id }) => id === receipt.bid);
   if (receipt.state === 'draft') return undefined;

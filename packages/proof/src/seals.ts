@@ -31,7 +31,7 @@ export function writeSeal({ tender, end, at, salt, bids, withdrawn }: Seal): str
   return `${HEADER}\ntender ${tender}\nend ${end}\nat ${at}\nsalt ${salt}\n${sealed.join('')}${gone.join('')}`;
 }
 
-/** Reads a seal. Undefined for everything but the one spelling of a seal, and where a bid has two lines. */
+/** Reads a seal. Returns undefined for any other spelling than that of `writeSeal`, and where a bid has two lines. */
 export function parseSeal(text: string): Seal | undefined {
   const [header, ...lines] = text.split('\n');
   const [tender = '', endText, atText, salt = ''] = valuesOfLines(lines.slice(0, NAMES.length), NAMES) ?? [];

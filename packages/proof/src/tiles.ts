@@ -3,12 +3,12 @@ import { joinedHash, rootOfLeaves, type Range } from './tree.ts';
 
 // Tiles of C2SP tlog-tiles. A tile of hashes has the hashes of one level of the tree, and eight levels lie between two levels of tiles.
 
-/** A full tile has so many hashes, and a full bundle so many entries. */
+/** Number of hashes of a full tile, and of entries of a full bundle. */
 export const TILE_WIDTH = 256;
 const LEVELS_A_TILE = 8;
 const LEVEL_MAX = 63;
 
-/** A tile of hashes, or with `entries` a bundle of entries. */
+/** A tile of hashes, or a bundle of entries, whose level is `entries`. */
 export interface Tile {
   readonly level: number | 'entries';
   readonly index: number;
@@ -26,7 +26,7 @@ export function tilePath({ level, index, width }: Tile): string {
 
 const TILE_PATH = /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,5}[0-9]{3})(?:\.p\/([1-9][0-9]{0,2}))?$/;
 
-/** Reads the path of a tile. Undefined for everything but the one spelling of a tile that a log can have. */
+/** Reads the path of a tile. Returns undefined for any other spelling than that of `tilePath`, and for a tile that no log can have. */
 export function parseTilePath(path: string): Tile | undefined {
   const [, level = '', groups = '', width = String(TILE_WIDTH)] = TILE_PATH.exec(path) ?? [];
   const tile: Tile = {
@@ -92,7 +92,7 @@ export function bundleOf(entries: readonly (Uint8Array | string)[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Unpacks a bundle; undefined where its last entry is cut off. */
+/** Unpacks a bundle. Returns undefined where its last entry is cut off. */
 export function entriesOf(bundle: Uint8Array): Buffer[] | undefined {
   const bytes = Buffer.from(bundle);
   const entries: Buffer[] = [];
@@ -127,7 +127,7 @@ function nodesOfRange({ start, end }: Range): Node[] {
   return nodes;
 }
 
-/** Says where a node is: the tile below it, and its hashes there. */
+/** Returns the tile with the hashes below a node, and their place in it. */
 function placeOf({ level, index }: Node, size: number): { tile: Tile; from: number; count: number } {
   const tileLevel = Math.floor(level / LEVELS_A_TILE);
   const count = 2 ** (level % LEVELS_A_TILE);

@@ -25,7 +25,7 @@ export interface Edge {
 
 export const EMPTY_EDGE: Edge = { size: 0, hashes: [] };
 
-/** Returns a stored edge; undefined where it cannot be one. */
+/** Returns a stored edge; undefined where the number or the length of its hashes is wrong. */
 export function edgeOf(size: number, hashes: readonly Uint8Array[]): Edge | undefined {
   if (!Number.isSafeInteger(size) || size < 0) return undefined;
   if (hashes.length !== onesOf(size) || hashes.some((hash) => hash.length !== HASH_BYTES)) return undefined;
@@ -39,7 +39,7 @@ function onesOf(size: number): number {
   return ones;
 }
 
-/** Returns the edge after more leaves, which are given by their hashes. */
+/** Returns the edge of the tree with more leaves, which are given by their hashes. */
 export function append(edge: Edge, leaves: readonly Uint8Array[]): Edge {
   const hashes = [...edge.hashes];
   let { size } = edge;
@@ -82,7 +82,7 @@ function leftSize(size: number): number {
   return left;
 }
 
-/** Returns what the hashes of an inclusion proof are of, in their order. */
+/** Returns the ranges of leaves whose hashes are an inclusion proof, in its order. */
 export function inclusionRanges(index: number, size: number): Range[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`);
   const ranges: Range[] = [];
@@ -96,7 +96,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
   return ranges;
 }
 
-/** Returns what the hashes of a consistency proof are of, in their order. */
+/** Returns the ranges of leaves whose hashes are a consistency proof, in its order. */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (!(first >= 0 && first <= second)) throw new RangeError(`no proof from ${first} to ${second}`);
   if (first === 0 || first === second) return [];

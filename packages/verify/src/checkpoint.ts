@@ -7,7 +7,7 @@ import { LogReader } from './log-reader.ts';
 import { CannotCheckError, FindingError, type Report } from './report.ts';
 import { readIfThere, type Source } from './source.ts';
 
-/** What every check needs. */
+/** Context of a check: what is asked, who is trusted, where findings go. */
 export interface Context {
   readonly source: Source;
   readonly policy: Policy;
@@ -16,10 +16,10 @@ export interface Context {
   nowSeconds(): number;
 }
 
-/** Readers see by cosignatures that what they are shown is fresh: the log asks for new ones every ten minutes. */
+/** Oldest cosignature that still shows a checkpoint to be fresh. The log asks its witnesses for new ones every ten minutes. */
 const FRESH_SECONDS = 15 * 60;
 
-/** Opens a checkpoint that the trusted log has signed. Undefined for any other note. */
+/** Opens a checkpoint that the trusted log has signed. Returns undefined for any other note. */
 export function openTrusted({ policy }: Pick<Context, 'policy'>, note: string): OpenedCheckpoint | undefined {
   return openCheckpoint(note, policy.logs, [...policy.witnesses.values()]);
 }
@@ -93,13 +93,13 @@ export interface Equivocation {
   readonly proof?: readonly string[];
 }
 
-/** A checkpoint with what signs it. */
+/** A checkpoint with its signed note. */
 export interface SignedTree {
   readonly note: string;
   readonly opened: OpenedCheckpoint;
 }
 
-/** The newest checkpoint, and what reads its tree. */
+/** The newest checkpoint, with the reader of its tree. */
 export interface CheckedTree {
   readonly shown: SignedTree;
   readonly reader: LogReader;
@@ -131,7 +131,7 @@ export async function findEquivocation(
   return { ...notes, rootInSecond: base64(rootInSecond), proof: proof.map(base64) };
 }
 
-/** Opens the checkpoint that this reader has kept. Undefined where there is none, or where it is not of the log that is trusted now. */
+/** Opens the checkpoint that this reader has kept. Returns undefined where there is none, or where it is of other keys than those of now. */
 export function openKept(context: Context, note: string | undefined): SignedTree | undefined {
   if (note === undefined) return undefined;
   const opened = openTrusted(context, note);
@@ -140,7 +140,7 @@ export function openKept(context: Context, note: string | undefined): SignedTree
   return undefined;
 }
 
-/** Reads the newest checkpoint, which must be fresh and go on from the one that was kept. Evidence of a fork goes to `onFork`. */
+/** Reads the newest checkpoint, which must be fresh, and whose tree must begin with the kept one. Gives evidence of a fork to `onFork`. */
 export async function readTree(
   context: Context,
   kept: SignedTree | undefined,
@@ -164,7 +164,7 @@ export function addFork({ report }: Context, { first, second }: Equivocation): v
   report.add('fork', 'two checkpoints of the log', shown(first), shown(second));
 }
 
-/** Compares the checkpoint with the one that this reader has kept. Returns evidence of a fork; undefined: they are of one log. */
+/** Compares the checkpoint with the kept one. Returns evidence of a fork, or undefined where one tree is the beginning of the other. */
 async function compareWithKept(
   context: Context,
   kept: SignedTree,
@@ -172,7 +172,7 @@ async function compareWithKept(
 ): Promise<Equivocation | undefined> {
   const [before, now] = [kept.opened.checkpoint, shown.opened.checkpoint];
   if (before.size <= now.size) return findEquivocation(kept, shown, new LogReader(context.source, now));
-  // The log has shown more than now. It may be an old copy of an honest log, which has the tiles of both.
+  // The log has shown a larger tree before. This may be an old copy of an honest log, whose tiles lead to both roots.
   try {
     const evidence = await findEquivocation(shown, kept, new LogReader(context.source, before));
     if (evidence === undefined)

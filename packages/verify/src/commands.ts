@@ -35,7 +35,7 @@ export async function checkCheckpoint(session: Session, context: Context): Promi
   return tree;
 }
 
-/** Keeps a checkpoint for the next command. This one finds what it finds, also where nothing can be written. */
+/** Keeps a checkpoint for the next command. Where nothing can be written, this is a warning: the findings of this command stand. */
 function keepCheckpoint(session: Session, { report }: Context, note: string): void {
   try {
     session.keepCheckpoint(note);
@@ -61,10 +61,10 @@ interface CheckedTender {
 const ASK_AGAIN_MS = 5_000;
 const ATTEMPTS = 24;
 
-/** Findings that a restore explains when it made states of the tender void. The entries of the tender alone do not say so. */
+/** Findings that are explained where a restore made states of the tender void. Entries of restores are found only by reading all of the log. */
 const LOST: ReadonlySet<FindingCode> = new Set(['text', 'withheld', 'redaction']);
 
-/** Checks a tender. Where its view is ahead of the log, all is asked again for two minutes. The findings are of the last time. */
+/** Checks a tender. Where its view is ahead of the log, everything is asked again for two minutes; the findings of the last time count. */
 export async function checkTender(
   session: Session,
   tender: string,
@@ -87,7 +87,7 @@ export async function checkTender(
   }
 }
 
-/** Decides whether all that was found is final, or may be explained by all of the log, or by a log that is not so far yet. */
+/** Decides what follows an attempt: its findings are final, or all of the log may explain them, or the log may not have the state yet. */
 function nextStep(report: Report, isFull: boolean, attempt: number): 'end' | 'full' | 'wait' {
   // A fork proves a lie, also when the server is honest at the next question.
   if (report.has('fork')) return 'end';
@@ -108,7 +108,7 @@ export interface ReceiptOptions {
   readonly offline?: boolean;
 }
 
-/** Checks a receipt: its signature and text, and unless offline, that the seal of the tender agrees with it. */
+/** Checks the signature and the text of a receipt and, unless offline, that the seal of the tender agrees with it. */
 export async function checkReceiptFile(
   session: Session,
   file: string,
@@ -139,19 +139,19 @@ export async function checkLog(session: Session, folder: string | undefined): Pr
   context.report.say('log', `all ${size} entries and ${countTiles(size)} tiles were read, and give the root`);
 }
 
-/** Reads the checkpoint of a copy, which may be old. It is judged by itself: `compareCheckpoints` finds whether it is of the log that is known. */
+/** Reads the checkpoint of a copy. It may be old, and is not compared with the kept checkpoint: that is what `compareCheckpoints` does. */
 async function readCopy(context: Context): Promise<LogReader> {
   const { opened } = await readCheckpoint(context);
   return new LogReader(context.source, opened.checkpoint);
 }
 
-/** A side of a comparison: a checkpoint, and where its tiles are, unless it is a file alone. */
+/** One of the two that are compared: a checkpoint, and the source of its tiles, which a file alone does not have. */
 interface Side {
   readonly tree: SignedTree;
   readonly source: Source | undefined;
 }
 
-/** Compares two checkpoints: files, folders or addresses. Are they of one log? */
+/** Compares two checkpoints, which are files, folders or addresses: one tree must be the beginning of the other. */
 export async function compareCheckpoints(session: Session, names: readonly [string, string]): Promise<void> {
   const context = session.context();
   const [a, b] = [await readSide(session, context, names[0]), await readSide(session, context, names[1])];
@@ -190,7 +190,7 @@ async function readSide(session: Session, context: Context, name: string): Promi
   return { tree: { note, opened }, source };
 }
 
-/** Undefined: the name is that of a file. */
+/** Returns the source of an address or a folder; undefined for the name of a file. */
 async function sourceOf({ environment }: Session, name: string): Promise<Source | undefined> {
   if (/^https?:\/\//.test(name)) return new HttpSource(environment, baseOf(name));
   const found = await stat(name).catch(() => undefined);

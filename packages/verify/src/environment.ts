@@ -1,4 +1,4 @@
-/** What the verifier has from its process. */
+/** Effects of the process that the verifier uses; tests replace them. */
 export interface VerifyEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

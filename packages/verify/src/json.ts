@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses what a server sent; undefined for anything but an object. */
+/** Parses an answer. Returns undefined for anything but an object. */
 export function objectOf(given: Uint8Array | string): JsonObject | undefined {
   const text = typeof given === 'string' ? given : textOf(given);
   try {
@@ -27,7 +27,7 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Says whether a member is there, by the names on the way to it. */
+/** Says whether the value has a member. The names lead to it from the outside to the inside. */
 export function hasMember(value: unknown, names: readonly string[]): boolean {
   let parent: unknown = value;
   for (const name of names.slice(0, -1)) parent = memberOf(parent, name);

@@ -5,7 +5,7 @@ import { sha256 } from '@procurement/proof/hash';
 import { CannotCheckError } from './report.ts';
 import { readWhole } from './source.ts';
 
-/** What a reader trusts about a log. */
+/** Address and keys of a log that a reader has pinned. */
 export interface Trust {
   /** Address of the log: ends with `/log`, or is the base before it. */
   readonly url: string;

@@ -6,15 +6,15 @@ import type { Checkpoint } from '@procurement/proof/checkpoints';
 import { FindingError } from './report.ts';
 import { cannotRead, WITHHELD, type Source } from './source.ts';
 
-/** How many entries or bundles are asked for at once: enough that distance does not count. They are in memory together. */
+/** Number of entries or bundles that are read at once, so that a slow connection counts an eighth. All of them are in memory. */
 const AT_ONCE = 8;
 const TILE_BYTES_MAX = TILE_WIDTH * HASH_BYTES;
-/** Tiles in memory: 8 MiB of hashes. */
+/** Number of tiles that are kept in memory: 8 MiB of hashes. */
 const TILES_KEPT = 1_024;
-/** Bundles in memory, of at most 1 MiB each. Entries are read in the order of the log, so each bundle is read once. */
+/** Number of bundles that are kept, of at most 1 MiB each. Entries are read in the order of the log, so none is read twice. */
 const BUNDLES_KEPT = 2 * AT_ONCE;
 
-/** Reads tiles and entries of the tree of a checkpoint. Nothing is believed before it leads to the root. */
+/** Reads tiles and entries of the tree of a checkpoint. What it returns as proven leads to the root; tiles and bundles alone prove nothing. */
 export class LogReader {
   readonly checkpoint: Checkpoint;
   readonly #source: Source;
@@ -26,7 +26,7 @@ export class LogReader {
     this.checkpoint = checkpoint;
   }
 
-  /** Returns the bytes of a tile of hashes, as long as the tree says. */
+  /** Returns the bytes of a tile of hashes. Its length is that which the size of the tree demands. */
   async tile(tile: Tile): Promise<Buffer> {
     const path = tilePath(tile);
     const given = await this.#tiles.get(path, async () => this.#read(tile, TILE_BYTES_MAX));
@@ -36,7 +36,7 @@ export class LogReader {
     return bytes;
   }
 
-  /** Returns the entries of a bundle, as many as the tree says. */
+  /** Returns the entries of a bundle. Their number is that which the size of the tree demands. */
   async bundle(index: number): Promise<readonly Buffer[]> {
     const tile: Tile = { level: 'entries', index, width: tileWidth('entries', index, this.checkpoint.size) };
     const path = tilePath(tile);
@@ -58,7 +58,7 @@ export class LogReader {
     throw new FindingError('withheld', path, 'a tile of the log', String(answer.status));
   }
 
-  /** Returns the hashes of ranges of leaves: those of a proof. */
+  /** Returns the hashes of the ranges of leaves of a proof. */
   async hashes(ranges: readonly Range[]): Promise<Buffer[]> {
     const read = async (tiles: readonly Tile[]) => Promise.all(tiles.map(async (tile) => this.tile(tile)));
     return hashesOfRanges(ranges, this.checkpoint.size, read);

@@ -2,19 +2,19 @@ import type { Baseline, Entry, Publication, Redaction, Restore } from '@procurem
 import type { Report } from './report.ts';
 import { Rows } from './rows.ts';
 
-/** A published state of the tender in question. */
+/** A published state of the tender that is checked. */
 export interface LoggedState {
   readonly index: number;
   readonly entry: Publication | Baseline;
-  /** Removals by law, in the order of the log: the text is that of the last one. */
+  /** Removals by law, in the order of the log. The text that is shown must be that of the last one. */
   readonly redactions: { readonly index: number; readonly entry: Redaction }[];
 }
 
 export interface LogRulesOptions {
   readonly report: Report;
-  /** The tender in question. Its states are kept, and restores count for it only. */
+  /** The tender that is checked. Its states are kept, and only restores that made one of them void are findings. */
   readonly tender?: string;
-  /** False where only entries of the tender are read: numbers of publications have gaps then. */
+  /** False where only entries of the tender are read, so that numbers of publications have gaps. */
   readonly isWhole: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface LogRulesOptions {
 export class LogRules {
   readonly #options: LogRulesOptions;
   readonly #tenders = new Map<string, number>();
-  /** Row of the newest state of each tender; -1: none any more. */
+  /** Row of the newest state of each tender; -1 where all of its states are void. */
   readonly #newest: number[] = [];
   readonly #rows = new Rows();
-  /** States of the tender in question, by their row. */
+  /** States of the tender that is checked, by their row. */
   readonly #states = new Map<number, LoggedState>();
   /** Number of the last publication. Undefined: any number may follow. */
   #number: bigint | undefined;

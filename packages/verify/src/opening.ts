@@ -11,7 +11,7 @@ import type { ShownState } from './tender-texts.ts';
 interface ClosedBid {
   readonly id: string;
   readonly version: bigint;
-  /** Null when it was removed by law, as the salt. */
+  /** Null when text and salt were removed by law. */
   readonly text: string | null;
   readonly salt: string | null;
 }
@@ -23,7 +23,7 @@ export interface Disclosure {
   readonly sealed: ShownState;
 }
 
-/** Reads the seal and compares it with all states that name it. Undefined when there is nothing to check further. */
+/** Reads the seal and compares it with all states that name it. Returns undefined where there is no seal that could be compared with bids. */
 export async function readDisclosure(
   { source, report }: Context,
   tender: string,
@@ -157,7 +157,7 @@ function judgeShown(
   report.add(isDeepStrictEqual(others, othersNow) ? 'corrected' : 'bid-changed', about, ...texts);
 }
 
-/** Leaves out what an opening or an auction changes. */
+/** Returns a bid without the members that an opening or an auction changes. */
 function comparable(bid: JsonObject): JsonObject {
   const { documents: _, participationUrl: __, date: ___, ...rest } = bid;
   const made: Record<string, unknown> = { ...rest };
@@ -167,7 +167,7 @@ function comparable(bid: JsonObject): JsonObject {
   return made;
 }
 
-/** An amount may fall, and only in an auction. */
+/** Says whether all amounts are those of the closing, or fell in an auction. */
 function areAmountsRight(closed: JsonObject, shown: JsonObject, data: JsonObject): boolean {
   const hasAuction = (lot: unknown) =>
     data['auctionPeriod'] !== undefined ||
@@ -192,7 +192,7 @@ function amountOf({ value }: JsonObject): unknown {
 
 const MICROSECONDS = 1_000_000n;
 
-/** Says how long a bid could still have been added: nothing prevents it before the seal is public. */
+/** Reports how long after the end a bid could still have been added: nothing prevents it before the seal is public. */
 async function sayTimes(context: Context, tree: CheckedTree, { seal, sealed }: Disclosure): Promise<void> {
   const { report } = context;
   const { index, entry } = sealed.logged;

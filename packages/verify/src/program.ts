@@ -29,7 +29,7 @@ export async function runProgram(args: readonly string[], environment: VerifyEnv
     await root.parseAsync([...args], { from: 'user' });
     return exit;
   } catch (error) {
-    // Commander has printed what it throws.
+    // Commander has printed the message of its error already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     throw error;
   }
@@ -117,7 +117,7 @@ async function runCheck(
   return exit;
 }
 
-/** Keeps what proves a contradiction. The verdict stands where a disk is full, or a folder may not be written. */
+/** Writes the evidence of a contradiction. Where nothing can be written, this is a warning: the verdict stands. */
 function keepEvidence(session: Session, command: string): string | undefined {
   try {
     return session.keepEvidence(command);

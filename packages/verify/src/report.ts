@@ -36,12 +36,12 @@ export interface Finding {
   readonly found: string;
 }
 
-/** The verifier could not check: a mistake in the command, or no answer. Exit code 1. */
+/** Ends a check that was not possible, by a mistake in the command or a missing answer. The exit code is 1. */
 export class CannotCheckError extends Error {
   override readonly name = 'CannotCheckError';
 }
 
-/** A finding after which nothing more can be checked. */
+/** Ends a check with a finding, after which nothing more can be checked. */
 export class FindingError extends Error {
   override readonly name = 'FindingError';
   readonly finding: Finding;
@@ -57,17 +57,17 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A log of a liar may break a rule in every entry. */
+/** Number of findings of a code that are kept: a wrong log may break a rule in every entry. */
 const FINDINGS_A_CODE = 100;
 
 export type Section = 'log' | 'history' | 'view' | 'opening' | 'receipt';
 
-/** What a command has found. */
+/** Findings, warnings and lines of a command. */
 export class Report {
   readonly findings: Finding[] = [];
   readonly warnings: string[] = [];
   readonly lines: { section: Section; text: string }[] = [];
-  /** Size of the checkpoint that everything was checked against. */
+  /** Size of the checkpoint against which everything was checked. */
   size: number | undefined;
   witnesses: readonly { readonly name: string; readonly time: number }[] = [];
   /** Why not everything could be checked. */
@@ -92,7 +92,7 @@ export class Report {
     this.lines.push({ section, text });
   }
 
-  /** Takes what has ended a check. */
+  /** Takes the error that has ended a check, as a finding or as the reason why not everything could be checked. */
   take(error: unknown): void {
     if (error instanceof FindingError) {
       const { code, about, expected, found } = error.finding;
@@ -109,19 +109,19 @@ export class Report {
   }
 }
 
-/** Texts of others must not control the terminal. */
+/** Escapes control characters: texts of others must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),
   );
 }
 
-/** Lines of others, each of which must not control the terminal. */
+/** Escapes control characters but line feeds. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** JSON on one line, which escapes what a terminal could obey. */
+/** Writes JSON on one line, without characters that control a terminal. */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }

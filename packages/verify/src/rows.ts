@@ -5,15 +5,15 @@ export interface Row {
   readonly position: bigint;
   /** Number of the publication; -1 for a baseline. */
   readonly number: bigint;
-  /** Row of the state of the same tender before it; -1: none. */
+  /** Row of the state of the same tender before it; -1 where there is none. */
   readonly previous: number;
 }
 
 const FIRST_LENGTH = 1_024;
-/** Columns of a row: 64 bits hold every `int`, which has at most 18 digits. */
+/** Numbers of 64 bits in a row. They hold every `int`, which has at most 18 digits. */
 const COLUMNS = 5;
 
-/** Rows in 40 bytes each: a log has millions of them, and objects would take four times as much. */
+/** A table with rows of 40 bytes: a log has millions of them, and objects would take four times as much. */
 export class Rows {
   #cells = new BigInt64Array(FIRST_LENGTH * COLUMNS);
   #length = 0;

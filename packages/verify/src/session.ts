@@ -12,7 +12,7 @@ export interface SessionOptions {
   readonly policy?: string;
 }
 
-/** A command with what it trusts, asks and keeps. */
+/** Holds what a command trusts, its connection, its report, and its evidence. */
 export class Session {
   readonly environment: VerifyEnvironment;
   readonly policy: Policy;
@@ -37,7 +37,7 @@ export class Session {
     return this.policy.logs[0]?.name ?? '';
   }
 
-  /** Begins a check: a report that is empty, and answers that are kept as evidence. */
+  /** Begins a check with an empty report. Answers of the source are kept as evidence. */
   context(source: Source = this.#http): Context {
     this.report = new Report();
     this.#recording = new RecordingSource(source);
@@ -71,7 +71,7 @@ export class Session {
     return bytes;
   }
 
-  /** Writes what proves a contradiction: two checkpoints, or the findings with all answers that they are about. */
+  /** Writes the evidence of a contradiction: two checkpoints, or the findings with the answers that they are about. Returns the path. */
   keepEvidence(command: string): string {
     const time = this.environment.nowSeconds();
     const { url, policy } = this.#trust;

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import type { VerifyEnvironment } from './environment.ts';
 import { CannotCheckError } from './report.ts';
 
-/** An answer: 404 also for what a folder does not have. Bytes are read of 200 only. */
+/** An answer. A folder answers 404 for a file that it does not have. There are bytes only with 200. */
 export interface Answer {
   readonly status: number;
   readonly bytes: Buffer;
 }
 
-/** Where a log is read from. Paths begin with `log/` or `api/`. */
+/** Answers requests for paths, which begin with `log/` or `api/`. */
 export interface Source {
   readonly address: string;
   read(path: string, bytesMax?: number): Promise<Answer>;
 }
 
-/** Texts of tenders and bids. */
+/** Most bytes of a text of a tender or a bid. */
 export const TEXT_BYTES_MAX = 64 * 1_048_576;
-/** All else: 1 MiB, and what the longest bundle has more. */
+/** Most bytes of any other answer: those of the longest bundle, a little more than 1 MiB. */
 const OTHER_BYTES_MAX = 256 * (2 + 4_096);
 const TIME_OUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
@@ -25,10 +25,10 @@ const NOTHING = Buffer.alloc(0);
 const TOO_MANY = 429;
 const ATTEMPTS = 10;
 const WAIT_SECONDS = { min: 1, max: 10 } as const;
-/** Requests at once: enough that distance does not count, not so many that a server refuses. */
+/** Most requests at once: a slow connection counts an eighth, and no server is flooded. */
 const REQUESTS_MAX = 8;
 
-/** Reads of one origin. The server may be hostile: no redirect, a bound for each answer, and 30 seconds for all of it. */
+/** Asks one address. Its server may be hostile: redirects are not followed, an answer has a bound, and 30 seconds to arrive. */
 export class HttpSource implements Source {
   readonly address: string;
   readonly #environment: VerifyEnvironment;
@@ -46,7 +46,7 @@ export class HttpSource implements Source {
     try {
       return await this.#askUntilAnswered(path, bytesMax);
     } finally {
-      // Whoever waits takes the place over.
+      // The place goes to the request that has waited longest.
       const start = this.#waiting.shift();
       if (start === undefined) this.#running -= 1;
       else start();
@@ -66,7 +66,7 @@ export class HttpSource implements Source {
     const timeOut = AbortSignal.timeout(TIME_OUT_MS);
     const init: RequestInit = {
       redirect: 'manual',
-      // Without a coding an answer is as long as it says.
+      // Without a coding the bytes that arrive are those of the answer, so their bound is one of memory.
       headers: { 'accept-encoding': 'identity' },
       signal: AbortSignal.any([signal, timeOut]),
     };
@@ -90,7 +90,7 @@ function waitOf({ headers }: Response): number {
   return Math.min(WAIT_SECONDS.max, Math.max(WAIT_SECONDS.min, asked));
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Returns the message of the cause, where `fetch` itself says only `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
@@ -108,7 +108,7 @@ async function bodyOf(response: Response, bytesMax: number, path: string): Promi
   return Buffer.concat(chunks);
 }
 
-/** A copy of `/log` in a folder. */
+/** Reads a copy of `/log` in a folder. */
 export class FolderSource implements Source {
   readonly address: string;
 
@@ -124,7 +124,7 @@ export class FolderSource implements Source {
 
 const MISSING = new Set<unknown>(['ENOENT', 'ENOTDIR']);
 
-/** Reads a file of at most so many bytes; undefined when there is none. */
+/** Reads a file of at most so many bytes. Returns undefined when there is none. */
 export async function readWhole(path: string, bytesMax: number): Promise<Buffer | undefined> {
   try {
     const { size } = await stat(path);
@@ -137,10 +137,10 @@ export async function readWhole(path: string, bytesMax: number): Promise<Buffer 
   }
 }
 
-/** More would be no evidence but a copy of the log. */
+/** Most bytes of the answers that are kept: more would be a copy of the log. */
 const KEPT_BYTES_MAX = 64 * 1_048_576;
 
-/** Which answers are dropped first where there are too many: tiles, which everybody can read anew, then texts. */
+/** Answers that are dropped first where there are too many: tiles, which everybody can read again, then texts. */
 const DROPPED = ['log/tile/', 'api/'] as const;
 
 /** Keeps the newest answers, so that a contradiction can be shown to others. */
@@ -182,10 +182,10 @@ export class RecordingSource implements Source {
   }
 }
 
-/** Answers of which the text says nothing: it may come later, or is kept back. */
+/** Statuses of an answer that is kept back, or may come later. */
 export const WITHHELD: ReadonlySet<number> = new Set([404, 410, 503]);
 
-/** Reads what the log must have. Undefined when it is kept back. */
+/** Reads an answer. Returns undefined when it is kept back. */
 export async function readIfThere(source: Source, path: string, bytesMax?: number): Promise<Buffer | undefined> {
   const { status, bytes } = await source.read(path, bytesMax);
   if (status === 200) return bytes;
@@ -193,12 +193,12 @@ export async function readIfThere(source: Source, path: string, bytesMax?: numbe
   throw cannotRead(source, path, status);
 }
 
-/** Says that an answer is none of those that a log gives. */
+/** Returns the error for a status that no log gives. */
 export function cannotRead({ address }: Source, path: string, status: number): CannotCheckError {
   return new CannotCheckError(`GET ${address}/${path}: ${status}`);
 }
 
-/** Returns the address of the installation: that of the log without `/log`. Throws for what is no address of HTTP. */
+/** Returns the address of the installation, which is that of the log without `/log`. Throws for a text that is no address of HTTP. */
 export function baseOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')

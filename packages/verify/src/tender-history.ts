@@ -14,10 +14,10 @@ export interface TenderHistory {
   readonly blinds: ReadonlyMap<number, Buffer>;
 }
 
-/** A page has at most 1,000 revisions, and no tender has this many pages. */
+/** Most pages that are read: a page has up to 1,000 revisions, and no tender has so many. */
 const PAGES_MAX = 1_000;
 
-/** Reads which leaves the log names for a tender: a help to find them, which proves nothing. */
+/** Reads the list of leaves that the log names for a tender. It helps to find them, and proves nothing. */
 async function readLeaves({ source }: Context, tender: string, size: number): Promise<Map<number, Buffer | undefined>> {
   const leaves = new Map<number, Buffer | undefined>();
   let after = -1;
@@ -55,7 +55,7 @@ export async function readHistory(
   return { states, blinds };
 }
 
-/** Reads entries that the log names. Undefined when they break a rule alone: all of the log says why, such as a restore between them. */
+/** Reads the entries that the log names. Returns undefined when they break a rule: an entry that is not among them, as a restore, may explain it. */
 async function readNamed(
   { report }: Context,
   reader: LogReader,
@@ -79,13 +79,13 @@ async function readAll({ report }: Context, reader: LogReader, tender: string): 
   return rules.states;
 }
 
-/** Which revisions the API shows, and which of them it calls redacted. */
+/** Revisions that the API shows, and those of them that it calls redacted. */
 export interface ShownRevisions {
   readonly all: ReadonlySet<bigint>;
   readonly redacted: ReadonlySet<bigint>;
 }
 
-/** Reads the list of revisions. Undefined when it is kept back. */
+/** Reads the list of revisions. Returns undefined when it is kept back. */
 export async function readShownRevisions({ source }: Context, tender: string): Promise<ShownRevisions | undefined> {
   const all = new Set<bigint>();
   const redacted = new Set<bigint>();

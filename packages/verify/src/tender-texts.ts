@@ -9,10 +9,9 @@ import { CannotCheckError } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
 import { readShownRevisions, type ShownRevisions, type TenderHistory } from './tender-history.ts';
 
-/** A logged state with what its text says of the bids. */
+/** A logged state with those members of its text that an opening is judged by. */
 export interface ShownState {
   readonly logged: LoggedState;
-  /** Members of the tender that decide about its opening. */
   readonly data: JsonObject;
 }
 
@@ -28,10 +27,10 @@ export interface ShownTexts {
   readonly newest: NewestText | undefined;
 }
 
-/** What is kept of every text: the texts of a long history do not fit into memory. */
+/** Members that are kept of every text: all texts of a long history do not fit into memory. */
 const KEPT_MEMBERS = ['auctionPeriod', 'bids', 'bidsSeal', 'lots', 'tenderPeriod'] as const;
 
-/** Checks the text of every logged state. Returns those that were shown. */
+/** Checks the text of every logged state. Returns the states whose texts were shown. */
 export async function checkTexts(
   context: Context,
   tender: string,
@@ -76,7 +75,7 @@ interface Shown {
   readonly revisions: ShownRevisions | undefined;
 }
 
-/** Compares a text with what the log has of it: the state, or its last removal by law. */
+/** Compares a text with the commitment in the log: that of the state, or of its last removal by law. */
 function judgeText({ report }: Context, logged: LoggedState, bytes: Buffer, { blinds, revisions }: Shown): void {
   const { index, entry } = logged.redactions.at(-1) ?? logged;
   const about = `state ${entry.rev}, entry ${index}`;
@@ -93,7 +92,7 @@ function judgeText({ report }: Context, logged: LoggedState, bytes: Buffer, { bl
 
 interface Removal {
   readonly isNewest: boolean;
-  /** Text before the removal, of somebody who has kept it. */
+  /** Text before the removal, which somebody has kept. */
   readonly former: Buffer | undefined;
 }
 
@@ -124,7 +123,7 @@ function judgeFormer(
   else report.add('redaction', about, 'the former text without the removed members', 'another text');
 }
 
-/** The API shows a state between two logged ones that the log does not have: nobody can prove it. */
+/** Finds states between logged ones that the API shows and the log does not have: nobody can prove them. */
 function judgeUnlogged(
   { report }: Context,
   states: readonly LoggedState[],
@@ -138,7 +137,7 @@ function judgeUnlogged(
       report.add('withheld', `state ${rev}`, 'its entry in the log', 'none');
 }
 
-/** What stored texts have in links of an installation whose public address is not set. */
+/** Beginning of links in stored texts of an installation whose public address is not set. */
 const INTERNAL = /(?<!\\)"http:\/\/gateway\.invalid\//g;
 const ORIGIN = /^https?:\/\/[^/"\\\s]+(?=\/)/;
 
@@ -147,7 +146,7 @@ function shownText(text: string, base: string): string {
   return text.replaceAll(INTERNAL, () => `"${base}/`);
 }
 
-/** Compares the view with the newest state, whose text was shown. Undefined: the entries that were read have none; all of the log, or some. */
+/** Compares the view with the text of the newest state, which is undefined where the entries that were read have no state of the tender. */
 export async function checkView(
   context: Context,
   tender: string,
@@ -165,7 +164,7 @@ export async function checkView(
     return report.say('view', `the tender as it is shown is the newest state in the log${links}`);
   }
   const isDraft = newest === undefined && dataOf(bytes)?.['status'] === 'draft';
-  // The log may have kept back the entries of a tender that is no draft: only all of it shows that there are none.
+  // The log may not have named the entries of the tender. Only when all of it was read, the tender has none.
   if (isDraft && isWhole) throw new CannotCheckError('the tender is a draft: drafts are not in the log');
   report.isViewAhead = !isDraft;
   const found = `${bytes.length} bytes, SHA-256 ${sha256(bytes).toString('hex')}`;
@@ -173,7 +172,7 @@ export async function checkView(
   report.add(report.has('stale') ? 'stale' : 'view', 'view', expected, found);
 }
 
-/** Returns the address in the links of the view when it is the text but for them; undefined: it is another text. */
+/** Returns the address in the links of the view, where it differs from the logged text in them only; undefined for another text. */
 function baseOfView(logged: Buffer, view: Buffer, address: string): string | undefined {
   const text = textOf(logged) ?? '';
   const place = text.search(INTERNAL);

@@ -4,7 +4,7 @@ import { parsePolicy, type Policy } from '@procurement/proof/policy';
 import { CannotCheckError, FindingError } from './report.ts';
 import { readIfThere, type Source } from './source.ts';
 
-/** Reads a policy, or says what it must have. */
+/** Reads a policy. Throws for a text that is none. */
 export function policyOf(text: string, where: string): Policy {
   const policy = parsePolicy(text);
   if (policy === undefined)
@@ -12,7 +12,7 @@ export function policyOf(text: string, where: string): Policy {
   return policy;
 }
 
-/** Reads the keys that the log says it has, which one of its trusted keys must have signed. Returns those of receipts. */
+/** Reads the list of keys of the log, which a trusted key must have signed. Returns the keys of receipts. */
 export async function readReceiptKeys(source: Source, { logs }: Policy): Promise<readonly Verifier[]> {
   const bytes = await readIfThere(source, 'log/keys');
   if (bytes === undefined) return [];
@@ -29,7 +29,7 @@ export async function readReceiptKeys(source: Source, { logs }: Policy): Promise
   return keys;
 }
 
-/** What a log suggests to trust. */
+/** Policy and keys that a log suggests to trust. */
 export interface Suggestion {
   readonly text: string;
   readonly policy: Policy;
@@ -44,7 +44,7 @@ export async function readSuggestion(source: Source): Promise<Suggestion> {
   return { text, policy, receipts: await readReceiptKeys(source, policy) };
 }
 
-/** Writes what a person compares with what the operator and the witnesses say elsewhere. */
+/** Writes the keys for a person, who compares them with those that the operator and the witnesses have published elsewhere. */
 export function suggestionText({ text, policy, receipts }: Suggestion): string {
   const keys = [
     ...policy.logs.map((verifier) => ['log', verifier] as const),

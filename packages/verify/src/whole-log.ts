@@ -4,7 +4,7 @@ import { readAhead, readEntry, type LogReader } from './log-reader.ts';
 import type { LogRules } from './log-rules.ts';
 import { FindingError } from './report.ts';
 
-/** Reads every entry and every tile of the log. Entries are judged; tiles must have their hashes, which must give the root. */
+/** Reads every entry and every tile of the log. Judges the entries, and checks that the tiles have their hashes and lead to the root. */
 export async function readWholeLog(reader: LogReader, rules: LogRules): Promise<void> {
   const { size, root } = reader.checkpoint;
   const full: Buffer[] = [];
@@ -15,7 +15,7 @@ export async function readWholeLog(reader: LogReader, rules: LogRules): Promise<
     if (leaves.length === TILE_WIDTH) full.push(rootOfLeaves(leaves));
     else open = leaves;
   }
-  // Full tiles are subtrees of one size, so the edge of the tree is theirs, and after it that of the open tile.
+  // The hashes of full tiles are roots of subtrees of one size: their edge, and then that of the open tile, are the edge of the tree.
   const hashes = [full, open].flatMap((row) => append(EMPTY_EDGE, row).hashes);
   const found = rootOf({ size, hashes });
   if (!found.equals(root))
@@ -38,7 +38,7 @@ async function readLeaves(reader: LogReader, index: number): Promise<Leaves> {
   return { first: index * TILE_WIDTH, entries, leaves };
 }
 
-/** Compares the tiles above the leaves: each hash in them is that of a full tile below. */
+/** Checks the tiles above the leaves: each hash in them must be that of a full tile below. */
 async function compareAbove(reader: LogReader, above: readonly Buffer[]): Promise<void> {
   let row = above;
   for (let level = 1; row.length > 0; level += 1) {
