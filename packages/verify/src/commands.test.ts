@@ -5,7 +5,7 @@ import { writeEntry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
 import { fixture, receiptVectors, testSigner } from '../../proof/test-support/fixtures.ts';
-import { blindAt, checkpointOf, filesOfLog, madeEntries, stateAt } from '../test-support/made-log.ts';
+import { checkpointOf, filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
 import { bytesOf, codesOf, mirrorOf, Reader, type JsonAnswer, type Mirror } from '../test-support/mirror.ts';
 
 const honest = mirrorOf('honest');
@@ -273,30 +273,66 @@ describe('tender', () => {
     const entries = [
       writeEntry(stateAt(0, 'not JSON', { kind: 'baseline', tender: T, rev: 1n, position: 1_000_000n })),
     ];
-    const reader = new Reader(mirrorWith(filesOfLog(entries)));
-    reader.files[`log/tenders/${T}`] = JSON.stringify({ leaves: [{ index: 0, blind: blindAt(0) }] });
-    reader.files[`api/2.5/tenders/${T}/history/1?exact=1`] = 'not JSON';
-    reader.files[`api/2.5/tenders/${T}/history`] = '{"data":[{"rev":1}]}';
-    expect(codesOf(await reader.check('tender', T))).toEqual(['view']);
-    reader.files[`api/2.5/tenders/${T}`] = 'not JSON';
+    const files = filesOfTender(T, [{ index: 0, rev: 1, text: 'not JSON' }]);
+    const reader = new Reader(mirrorWith({ ...filesOfLog(entries), ...files }));
     expect(codesOf(await reader.check('tender', T))).toEqual([]);
+    reader.files[`api/2.5/tenders/${T}`] = honest.files[`api/2.5/tenders/${T}`] ?? '';
+    expect(codesOf(await reader.check('tender', T))).toEqual(['view']);
   });
 
   it('reads each tile and each bundle once', async () => {
     const tender = '5'.padStart(32, '0');
-    const reader = new Reader(mirrorWith(filesOfLog(madeEntries(600))));
-    const states = [5, 102, 199, 296, 393, 490, 587].map((index, at) => ({ index, rev: at + 1 }));
-    reader.files[`log/tenders/${tender}`] = JSON.stringify({
-      leaves: states.map(({ index }) => ({ index, blind: blindAt(index) })),
-    });
-    reader.files[`api/2.5/tenders/${tender}/history`] = JSON.stringify({ data: states });
-    for (const { index, rev } of states)
-      reader.files[`api/2.5/tenders/${tender}/history/${rev}?exact=1`] = `text ${index}`;
-    reader.files[`api/2.5/tenders/${tender}`] = 'text 587';
+    const states = [5, 102, 199, 296, 393, 490, 587].map((index, at) => ({
+      index,
+      rev: at + 1,
+      text: `text ${index}`,
+    }));
+    const reader = new Reader(mirrorWith({ ...filesOfLog(madeEntries(600)), ...filesOfTender(tender, states) }));
     expect(await reader.check('tender', tender)).toMatchObject({ exit: 0, findings: [] });
     const tiles = reader.asked.filter((path) => path.startsWith('log/tile/'));
     expect(tiles.filter((path) => path.includes('entries'))).toHaveLength(3);
     expect(new Set(tiles).size).toBe(tiles.length);
+  });
+
+  it('is proven with a loss only where a restore has touched it (T8)', async () => {
+    const [touched, other] = ['a'.repeat(32), 'b'.repeat(32)];
+    const state = (index: number, tender: string, rev: number, position: bigint, number?: bigint) =>
+      writeEntry(
+        stateAt(index, `text ${index}`, {
+          tender,
+          rev: BigInt(rev),
+          position,
+          ...(number === undefined ? { kind: 'baseline' } : { kind: 'publication', number }),
+        }),
+      );
+    const before = [
+      state(0, touched, 1, 1n),
+      state(1, other, 1, 2n),
+      state(2, other, 2, 3n, 7n),
+      state(3, touched, 2, 9n, 8n),
+    ];
+    const restore = writeEntry({ kind: 'restore', epoch: 1n, to: 5n, began: 20n });
+    const entries = [...before, restore, state(5, touched, 2, 21n, 8n)];
+    const reader = new Reader(mirrorWith(filesOfLog(before)));
+    expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 4 });
+    reader.files = {
+      ...honest.files,
+      ...filesOfLog(entries),
+      ...filesOfTender(touched, [
+        { index: 0, rev: 1, text: 'text 0' },
+        { index: 3, rev: 2, text: 'text 3' },
+        { index: 5, rev: 2, text: 'text 5' },
+      ]),
+      ...filesOfTender(other, [
+        { index: 1, rev: 1, text: 'text 1' },
+        { index: 2, rev: 2, text: 'text 2' },
+      ]),
+    };
+    for (const options of [[], ['--full']]) {
+      const answer = await reader.check('tender', touched, ...options);
+      expect([answer.exit, codesOf(answer)]).toEqual([4, ['restored']]);
+      expect(await reader.check('tender', other, ...options)).toMatchObject({ exit: 0, size: 6, findings: [] });
+    }
   });
 
   it.each([
@@ -346,14 +382,9 @@ describe('tender', () => {
     const text = JSON.stringify({ data: { id: T, mode: 'test' } });
     const entries = madeEntries(300);
     entries[0] = writeEntry(stateAt(0, text, { kind: 'baseline', tender: T, rev: 4n, position: 1_000_000n }));
-    const reader = new Reader(mirrorWith(filesOfLog(entries)));
-    reader.files = {
-      ...reader.files,
-      [`log/tenders/${T}`]: JSON.stringify({ leaves: [{ index: 0, blind: blindAt(0) }] }),
-      [`api/2.5/tenders/${T}/history`]: '{"data":[{"rev":4}]}',
-      [`api/2.5/tenders/${T}/history/4?exact=1`]: text,
-      [`api/2.5/tenders/${T}`]: text,
-    };
+    const reader = new Reader(
+      mirrorWith({ ...filesOfLog(entries), ...filesOfTender(T, [{ index: 0, rev: 4, text }]) }),
+    );
     const answer = await reader.check('tender', T);
     expect(answer).toMatchObject({ exit: 0, size: 300 });
     expect(answer.warnings).toEqual([

@@ -34,11 +34,6 @@ export function stateAt(
   return { ...values, commit, bytes: BigInt(Buffer.byteLength(text)) } as Entry;
 }
 
-/** Returns the blind of a leaf, in hex. */
-export function blindAt(index: number): string {
-  return blindOf(KEY, index).toString('hex');
-}
-
 /** Signs the checkpoint of entries, as a witness has seen it, or two of them: each at its time in seconds since 1970. */
 export function checkpointOf(entries: readonly string[], ...times: readonly number[]): string {
   const root = rootOfLeaves(entries.map((entry) => leafHash(entry)));
@@ -64,6 +59,21 @@ export function filesOfLog(entries: readonly string[]): Record<string, Mirror['f
     if (level === 0) put(tilePath({ ...tile, level: 'entries' }), bundleOf(entries.slice(from, from + tile.width)));
   }
   return files;
+}
+
+/** Returns the answers about a tender: its leaves with their blinds, its history, the texts of its states, and the newest one as the view. */
+export function filesOfTender(
+  tender: string,
+  states: readonly { readonly index: number; readonly rev: number; readonly text: string }[],
+): Record<string, Mirror['files'][string]> {
+  const path = `api/2.5/tenders/${tender}`;
+  const leaves = states.map(({ index }) => ({ index, blind: blindOf(KEY, index).toString('hex') }));
+  return {
+    [`log/tenders/${tender}`]: JSON.stringify({ leaves }),
+    [`${path}/history`]: JSON.stringify({ data: states.map(({ rev }) => ({ rev })) }),
+    ...Object.fromEntries(states.map(({ rev, text }) => [`${path}/history/${rev}?exact=1`, text])),
+    [path]: states.at(-1)?.text ?? '',
+  };
 }
 
 /** Makes entries of a log: a baseline each for so many tenders, then publications of them in turns. */
