@@ -253,13 +253,13 @@ module.exports = {
     {
       name: 'tests-use-http-only',
       comment:
-        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, proof (which readers have), the validator of OCDS, the reader of their recordings, and that of the queries of Prometheus.',
+        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, proof and verify (which readers have), the validator of OCDS, the reader of their recordings, and that of the queries of Prometheus.',
       severity: 'error',
       from: { path: '^test/' },
       to: {
         path: '^(services|packages|tools)/',
         pathNot:
-          '^(packages/((contracts|testing|local-stack|client|proof)|ocds/test-support)/|tools/(openapi/recordings|deploy/metrics))',
+          '^(packages/((contracts|testing|local-stack|client|proof|verify)|ocds/test-support)/|tools/(openapi/recordings|deploy/metrics))',
       },
     },
     {
