@@ -440,6 +440,16 @@ describe('log', () => {
     expect(await reader.check('log', folderOf(reader, 'copy', files))).toMatchObject({ exit: 0, size: 600 });
   });
 
+  it.each([0, 1, 255, 256, 257, 512, 600])('gives the root of %i entries, and of no others', async (size) => {
+    const reader = new Reader(mirrorWith(filesOfLog(entries.slice(0, size))));
+    expect(await reader.check('log')).toMatchObject({ exit: 0, size, findings: [] });
+    // Entries and tiles agree with each other, but the signed tree is another one.
+    const other = new Reader(mirrorWith(filesOfLog(entries.slice(0, size))));
+    other.files['log/checkpoint'] = checkpointOf(madeEntries(size + 1).slice(1));
+    const finding = { code: 'root', about: `all ${size} entries` };
+    expect(await other.check('log')).toMatchObject(size === 0 ? { exit: 0 } : { exit: 2, findings: [finding] });
+  });
+
   it('judges a copy of yesterday by itself', async () => {
     const reader = new Reader({ ...mirrorWith(files), now: honest.now + 86_400 });
     reader.files['log/checkpoint'] = checkpointOf(entries, honest.now + 86_400);
