@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fixture, FIXTURES } from '../../proof/test-support/fixtures.ts';
 import type { VerifyEnvironment } from '../src/environment.ts';
 import { KeptState } from '../src/kept-state.ts';
@@ -111,4 +111,25 @@ export class Reader {
 /** Codes of the findings, each once, sorted. */
 export function codesOf({ findings }: JsonAnswer): readonly string[] {
   return [...new Set(findings.map(({ code }) => code))].toSorted();
+}
+
+/** Writes a file below the home of a reader. Returns its path. */
+export function fileIn(reader: Reader, name: string, content: string | Uint8Array): string {
+  const path = join(reader.home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A copy of the log, as a reader may make it with wget. */
+export function folderOf(reader: Reader, name: string, files: Mirror['files']): string {
+  for (const [path, content] of Object.entries(files))
+    if (path.startsWith('log/')) fileIn(reader, join(name, path.slice(4)), bytesOf(content));
+  return join(reader.home, name);
+}
+
+/** Returns the mirror `honest` with other answers. */
+export function honestWith(files: Mirror['files']): Mirror {
+  const honest = mirrorOf('honest');
+  return { ...honest, files: { ...honest.files, ...files } };
 }

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { receiptVectors } from '../../proof/test-support/fixtures.ts';
+import { codesOf, fileIn, mirrorOf, Reader } from '../test-support/mirror.ts';
+
+const honest = mirrorOf('honest');
+const T = honest.tender;
+
+describe('receipt', () => {
+  it.each(receiptVectors.cases)('judges $what', async ({ header, note, findings, exit }) => {
+    const reader = new Reader(honest);
+    for (const content of [`${header}\n`, note]) {
+      const answer = await reader.check('receipt', fileIn(reader, 'receipt', content));
+      expect({ findings: codesOf(answer), exit: answer.exit }).toEqual({ findings, exit });
+    }
+    const before = reader.asked.length;
+    expect((await reader.run('receipt', join(reader.home, 'receipt'), '--offline')).exit).toBe(0);
+    expect(reader.asked).toHaveLength(before);
+  });
+
+  it.each(receiptVectors.refused)('refuses $what', async ({ header }) => {
+    const reader = new Reader(honest);
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', header), '--offline');
+    expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'signature' }] });
+  });
+
+  it('compares the text of the bid', async () => {
+    const reader = new Reader(honest);
+    const receipt = fileIn(reader, 'receipt', receiptVectors.cases[0]?.header ?? '');
+    const good = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', receiptVectors.text));
+    expect(good.exit).toBe(0);
+    const bad = await reader.check('receipt', receipt, '--text', fileIn(reader, 'bid', `${receiptVectors.text} `));
+    expect(bad).toMatchObject({ exit: 2, findings: [{ code: 'text' }] });
+  });
+
+  it('is not proven before the opening', async () => {
+    const reader = new Reader(honest);
+    delete reader.files[`api/2.5/tenders/${T}/bids_seal`];
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', receiptVectors.cases[0]?.header ?? ''));
+    expect(answer).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+});
