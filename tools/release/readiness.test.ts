@@ -50,6 +50,14 @@ describe('versions', () => {
   });
 });
 
+describe('the workflow', () => {
+  it('takes the host of the registry from a variable of the repository', () => {
+    const workflow = textOf('.github/workflows/release.yml');
+    expect(workflow.match(/\b[\w-]+\.(?:com|io|org)\b/g)).toBeNull();
+    expect(workflow).toContain('REGISTRY: ${{ vars.REGISTRY }}');
+  });
+});
+
 describe('images', () => {
   it('are those of services, apps and commands', () => {
     const names = imageNames(textOf('Dockerfile'));
