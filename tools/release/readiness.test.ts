@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { SERVICES, textOf } from '../deploy/repository.ts';
+import { z } from 'zod';
+import { SERVICES, textOf, yamlOf } from '../deploy/repository.ts';
 import { changelogSection, imageNames, wrongVersions } from './readiness.ts';
 
 const CHANGELOG = `# Changelog
@@ -55,6 +57,21 @@ describe('the workflow', () => {
     const workflow = textOf('.github/workflows/release.yml');
     expect(workflow.match(/\b[\w-]+\.(?:com|io|org)\b/g)).toBeNull();
     expect(workflow).toContain('REGISTRY: ${{ vars.REGISTRY }}');
+  });
+
+  it.each([
+    ['v0.1.0\nv0.2.0', 1],
+    ['v0.2.0.1\nv0.1.0', 0],
+    ['', 0],
+  ])('stops where the releases of GitHub are %j and the tag is v0.2.0: %d', (published, status) => {
+    const Workflow = z.object({ jobs: z.object({ release: z.object({ steps: z.array(z.looseObject({})) }) }) });
+    const { steps } = Workflow.parse(yamlOf('.github/workflows/release.yml')[0]).jobs.release;
+    const script = z.string().parse(steps[1]?.['run']);
+    // As a runner does it, with releases in the place of GitHub's.
+    const answer = spawnSync('bash', ['-e', '-c', `gh() { printf '%s' "$PUBLISHED"; }\n${script}`], {
+      env: { PATH: process.env['PATH'], GITHUB_REF_NAME: 'v0.2.0', PUBLISHED: published },
+    });
+    expect(answer.status).toBe(status);
   });
 });
 
