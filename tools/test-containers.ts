@@ -4,19 +4,14 @@ import { chmodSync, createWriteStream, existsSync, mkdtempSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
-import { z } from 'zod';
-import { ROOT, textOf, yamlOf } from './deploy/repository.ts';
+import { composeService, ROOT, storeVariables, textOf } from './deploy/repository.ts';
 
 // `npm run test:containers [-- <files>]`: the integration tests, or some, on the images of docker-compose.yml: PostgreSQL and the object store in containers;
 // nats-server, which tests kill, freeze and start again by the hundred, is the program of its image.
-const Compose = z.object({ services: z.record(z.string(), z.looseObject({ image: z.string().optional() })) });
-const { services } = Compose.parse(yamlOf('docker-compose.yml')[0]);
 const SECRET = randomBytes(16).toString('hex');
 
 function containerOf(service: string): GenericContainer {
-  const image = services[service]?.image;
-  if (image === undefined) throw new Error(`docker-compose.yml has no image of ${service}`);
-  return new GenericContainer(image);
+  return new GenericContainer(composeService(service).image);
 }
 
 function startPostgres(): Promise<StartedTestContainer> {
@@ -38,12 +33,7 @@ function startStore(): Promise<StartedTestContainer> {
   return containerOf('store')
     .withCopyContentToContainer([{ content: textOf('deploy/compose/store/start.sh'), target: '/setup/start.sh' }])
     .withEntrypoint(['/bin/sh', '/setup/start.sh'])
-    .withEnvironment({
-      ROOT_ACCESS_KEY: 'root',
-      ROOT_SECRET_KEY: SECRET,
-      DOCUMENTS_STORE_PASSWORD: SECRET,
-      REGISTER_STORE_PASSWORD: SECRET,
-    })
+    .withEnvironment(storeVariables(SECRET))
     .withExposedPorts(9000)
     .withWaitStrategy(Wait.forHttp('/health', 9000))
     .start();

@@ -1,21 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@procurement/local-stack/ports';
 import { waitFor } from '@procurement/testing/wait-for';
+import { ROOT, storeVariables, textOf } from './deploy/repository.ts';
 
 // The tests' own servers are the system's nats-server, which may be old, and s3rver, which checks no signatures. This runs the tests of
 // messaging and storage against the releases of docker-compose.yml. Needs Go, and its module proxy at the first run.
-const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, '.local/real');
 const TESTS = ['packages/kit/src/messaging', 'packages/kit/src/files'];
 const SECRET = 'a-secret-of-this-run';
 
 /** The version of an image of docker-compose.yml, without the suffix of its base. */
 function releaseOf(image: string): string {
-  const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-  const release = new RegExp(`image: ${image}:v?([0-9.]+)`).exec(compose)?.[1];
+  const release = new RegExp(`image: ${image}:v?([0-9.]+)`).exec(textOf('docker-compose.yml'))?.[1];
   if (release === undefined) throw new Error(`docker-compose.yml has no image ${image}`);
   return release;
 }
@@ -36,17 +35,11 @@ build('versitygw', 'github.com/versity/versitygw/cmd/versitygw', releaseOf('vers
 const folder = mkdtempSync(join(tmpdir(), 'procurement-real-'));
 const { documents: port } = await freePorts();
 // The script of the container, with its port and folder.
-const script = readFileSync(join(ROOT, 'deploy/compose/store/start.sh'), 'utf8')
+const script = textOf('deploy/compose/store/start.sh')
   .replaceAll('/data', folder)
   .replace(':9000', `127.0.0.1:${port}`);
 const store = spawn('/bin/sh', ['-c', script], {
-  env: {
-    PATH: `${BIN}:${process.env['PATH']}`,
-    ROOT_ACCESS_KEY: 'root',
-    ROOT_SECRET_KEY: SECRET,
-    DOCUMENTS_STORE_PASSWORD: SECRET,
-    REGISTER_STORE_PASSWORD: SECRET,
-  },
+  env: { ...storeVariables(SECRET), PATH: `${BIN}:${process.env['PATH']}` },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 try {

@@ -16,6 +16,7 @@ import {
   SERVICES,
   settingsOf,
   stopSeconds,
+  storeVariables,
   textOf,
   yamlOf,
 } from './repository.ts';
@@ -181,6 +182,18 @@ describe('docker-compose.yml', () => {
       .parse(JSON.parse(textOf('deploy/compose/store/bucket-policy.json')));
     for (const { Resource } of policy.Statement)
       for (const resource of Resource) expect(resource).toMatch(/^arn:aws:s3:::documents(\/\*)?$/);
+  });
+
+  it('starts the object store of tests with the variables of its script', () => {
+    const data = mkdtempSync(join(tmpdir(), 'store-'));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const script = textOf('deploy/compose/store/start.sh').replaceAll('/data', data).replace('exec versitygw', 'echo');
+    execFileSync('sh', ['-c', script], { env: { ...storeVariables('a-secret'), PATH: process.env['PATH'] } });
+    const Account = z.looseObject({ access: z.string(), secret: z.literal('a-secret') });
+    const { accessAccounts } = z
+      .object({ accessAccounts: z.record(z.string(), Account) })
+      .parse(JSON.parse(readFileSync(join(data, 'accounts/users.json'), 'utf8')));
+    expect(Object.keys(accessAccounts)).toEqual(['documents', 'register', 'ledger']);
   });
 
   it('bounds the log of every container that goes on running', () => {

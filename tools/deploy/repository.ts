@@ -34,6 +34,26 @@ export function yamlOf(path: string, options: ToJSOptions = {}): readonly unknow
   });
 }
 
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({ image: z.string(), environment: z.record(z.string(), z.string()).default({}) }),
+  ),
+});
+
+/** Image and variables of a service of docker-compose.yml. */
+export function composeService(name: string): z.infer<typeof Compose>['services'][string] {
+  const service = Compose.parse(yamlOf('docker-compose.yml')[0]).services[name];
+  if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+  return service;
+}
+
+/** The variables of the object store of docker-compose.yml, with one secret as the key of root and of all accounts. */
+export function storeVariables(secret: string): Record<string, string> {
+  const names = Object.keys(composeService('store').environment);
+  return Object.fromEntries(names.map((name) => [name, name === 'ROOT_ACCESS_KEY' ? 'root' : secret]));
+}
+
 const ConfigModule = z.object({ configShape: z.record(z.string(), z.instanceof(z.ZodType)) });
 
 /** The variables of a service's `config.ts`, with their schemas. */
