@@ -163,7 +163,7 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
       .toSorted((one, other) => one.weight - other.weight);
     const names = made.map(({ object }) => object.metadata.name);
     for (const { object } of made.filter(({ object: { kind } }) => kind === 'Job')) {
-      const read = [...JSON.stringify(object).matchAll(/"configMap(?:Ref)?":\{"name":"([a-z-]+)"/g)].map(
+      const read = [...JSON.stringify(object).matchAll(/"configMap(?:Ref|KeyRef)?":\{"name":"([a-z-]+)"/g)].map(
         ([, name]) => name,
       );
       expect(read).toContain('migration-procurement');

@@ -216,7 +216,7 @@ function migrationsTemplate(): string {
         between(manifest, '      volumes:\n', '---\n').trimEnd(),
       '',
     ].join('\n');
-    return templateOf(job, service).replaceAll(/(configMap(?:Ref)?: \{ name: )/g, `$1${OF_MIGRATIONS}`);
+    return templateOf(job, service).replaceAll(/(configMap(?:Ref|KeyRef)?: \{ name: )/g, `$1${OF_MIGRATIONS}`);
   });
   const settings = CONFIG_MAPS.map((map) => configMap({ ...map, name: `${OF_MIGRATIONS}${map.name}` }, hook(-1)));
   return `{{- if .Values.migrations.job }}\n${[...settings, ...jobs].join('---\n')}{{- end }}\n`;

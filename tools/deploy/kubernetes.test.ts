@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { faultsOf } from './kubernetes-schemas.ts';
 import {
   APPS,
+  composeService,
   defaultPort,
   requiredSettings,
   ROOT,
@@ -44,6 +45,7 @@ const basic = {
     z.union([
       z.strictObject({ name: z.string(), value: z.string() }),
       z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: KeyRef }) }),
+      z.strictObject({ name: z.string(), valueFrom: z.strictObject({ configMapKeyRef: KeyRef }) }),
     ]),
   ),
   resources: z.strictObject({ requests: Amounts, limits: Amounts }),
@@ -170,7 +172,19 @@ const generated = new Map(
     variablesOf(`${BASE}/${file}.env`),
   ]),
 );
+const SECRET_NAMES = /SECRET|PASSWORD|PRIVATE_KEY|DATABASE_URL/;
 const shared = generated.get('procurement') ?? {};
+
+/** The variables that a service gets. */
+function givenTo(name: string): readonly string[] {
+  const [container] = workload(name).deployment.spec.template.spec.containers;
+  const maps = container.envFrom.map(({ configMapRef }) => generated.get(configMapRef.name));
+  return [
+    ...maps.flatMap((variables) => Object.keys(variables ?? { 'no such ConfigMap': '' })),
+    ...container.env.map((variable) => variable.name),
+  ];
+}
+
 /** Values of the Helm chart of NATS. */
 const [natsValues] = yamlOf('deploy/kubernetes/nats-values.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
@@ -272,14 +286,17 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
 
   it('sets only variables of its configuration, and all required ones', async () => {
     const known = Object.keys(await settingsOf(name));
-    const [container] = workload(name).deployment.spec.template.spec.containers;
-    const maps = container.envFrom.map(({ configMapRef }) => generated.get(configMapRef.name));
-    const given = [
-      ...maps.flatMap((variables) => Object.keys(variables ?? { 'no such ConfigMap': '' })),
-      ...container.env.map((variable) => variable.name),
-    ];
+    const given = givenTo(name);
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
+  });
+
+  it('sets what compose sets to a value', () => {
+    const ofCompose = Object.entries(composeService(name).environment).filter(
+      ([, value]) => !/^\$\{\w+:-\}$/.test(value),
+    );
+    const given = givenTo(name);
+    expect(ofCompose.map(([variable]) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
   });
 
   it('has a user and a password of its own at NATS', () => {
@@ -301,8 +318,12 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     const settings = await settingsOf(name);
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
-      if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|PRIVATE_KEY|DATABASE_URL/);
-      else {
+      if ('value' in variable) expect(variable.name).not.toMatch(SECRET_NAMES);
+      else if ('configMapKeyRef' in variable.valueFrom) {
+        const { name: map, key } = variable.valueFrom.configMapKeyRef;
+        expect(settings[variable.name]?.parse(generated.get(map)?.[key]), `${map}/${key}`).toBeDefined();
+        expect(variable.name).not.toMatch(SECRET_NAMES);
+      } else {
         const { name: secret, key, optional } = variable.valueFrom.secretKeyRef;
         const value = secrets.get(secret)?.[key];
         if (value === undefined) expect(optional, `${secret}/${key}`).toBe(true);
