@@ -1,12 +1,12 @@
 import { ApiAwayError } from '../../api/read-api.ts';
 import { API, bodyOf, listMode, type Statistics } from '../../api/reads.ts';
+import { readDay } from '../../domain/search-parameters.ts';
 import { formatMonth } from '../../format/month.ts';
 import type { PageRoute } from '../../page-route.tsx';
 import { STATISTICS } from './texts.ts';
 import { StatisticsView } from './view.tsx';
 
 const PAGE_CACHE = 'public, max-age=0, s-maxage=60';
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CPV = { by: 'cpv', sort: '-amount', limit: '15' };
 
 /** `/statistics`: twelve months in figures. Sums by division and region may be missing. */
@@ -24,17 +24,23 @@ export const showStatistics: PageRoute = async ({ lang, origins, read, readBesid
     beside('statistics-cpv', CPV),
     beside('statistics-region', { by: 'region' }),
   ]);
-  if (![months.from, months.to].every((day) => DAY.test(day))) throw new ApiAwayError('the statistics have no period');
+  const [from, to] = [readDay(months.from), readDay(months.to)];
+  if (from === undefined || to === undefined) throw new ApiAwayError('the statistics have no period');
   const t = STATISTICS[lang];
   return {
     head: {
       title: t.title,
-      description: t.lead(formatMonth(months.from, lang), formatMonth(months.to, lang)),
+      description: t.lead(formatMonth(from, lang), formatMonth(to, lang)),
       section: 'statistics',
       formats: [{ text: t.api, href: origins.api + monthsPath, type: 'application/json' }],
     },
     view: () => (
-      <StatisticsView months={months} divisions={divisions} regions={regions} api={origins.api + monthsPath} />
+      <StatisticsView
+        months={{ ...months, from, to }}
+        divisions={divisions}
+        regions={regions}
+        api={origins.api + monthsPath}
+      />
     ),
     cacheControl: PAGE_CACHE,
   };

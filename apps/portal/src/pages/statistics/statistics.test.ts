@@ -22,9 +22,11 @@ describe('GET /statistics', () => {
     expect(gzipSync(html).length).toBeLessThan(WEIGHT_MAX);
   });
 
-  it('is away when the answer has no period', async () => {
-    const without = { ...ANSWERS, month: { body: { ...months, from: 'soon' } } };
-    expect((await ask('/statistics', without)).status).toBe(503);
+  it.each(['soon', undefined, '2026-13-01', '2026-02-31'])('is away when the answer has no period: %s', async (day) => {
+    for (const bound of ['from', 'to']) {
+      const without = { ...ANSWERS, month: { body: { ...months, [bound]: day } } };
+      expect((await ask('/statistics', without)).status).toBe(503);
+    }
   });
 
   it('asks the API three times', async () => {
