@@ -95,7 +95,7 @@ function ContractCard({ contract, lotID }: ContractProps): VNode {
   );
 }
 
-/** What implementationOf the signature, in figures. */
+/** What followed the signature, in figures. */
 function Followed({ contract }: Pick<ContractProps, 'contract'>): VNode {
   const { lang } = usePage();
   const t = CONTRACT[lang];
