@@ -10,7 +10,7 @@ export interface Release {
   readonly edited: readonly string[];
 }
 
-const MIGRATIONS = ':(glob)*/*/prisma/*migrations/**/*.sql';
+const MIGRATION = /^[^/]+\/[^/]+\/prisma\/[^/]*migrations\/.+\.sql$/;
 
 /**
  * The newest release of the repository at `root`; undefined before the first. Throws where tags may be missing: in a clone without history, and where
@@ -24,12 +24,9 @@ export function newestRelease(root: string): Release | undefined {
   if (git('rev-parse', '--is-shallow-repository')[0] === 'true') throw new Error('the clone has no history');
   const [tag] = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-version:refname');
   if (tag === undefined) return undefined;
-  // ls-tree knows no patterns.
   const released = git('ls-tree', '-r', '--name-only', '--full-tree', tag);
-  return {
-    tag,
-    migrations: new Set(released.filter((path) => /^[^/]+\/[^/]+\/prisma\/[^/]*migrations\/.+\.sql$/.test(path))),
-    // Against the files as they are, committed or not. `a`: everything but files that were added since.
-    edited: git('diff', '--name-only', '--no-renames', '--diff-filter=a', tag, '--', MIGRATIONS),
-  };
+  const migrations = new Set(released.filter((path) => MIGRATION.test(path)));
+  // The files as they are, committed or not.
+  const changed = git('diff', '--name-only', '--no-renames', tag);
+  return { tag, migrations, edited: changed.filter((path) => migrations.has(path)) };
 }
