@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Writes to the `dist` of the service, for `npm start`: half the processor time of a start is the loading of modules. */
 const LOCAL = '--local';
 
-/** Programs with an image of their own besides the services: the folder of the package, and the module that begins. */
+/** Programs besides the services: the folder of the package, and the module that begins. */
 const PROGRAMS: Readonly<Record<string, readonly [folder: string, entry: string]>> = {
   'auction-room': ['apps/auction-room', 'src/main.ts'],
   portal: ['apps/portal', 'src/main.ts'],
@@ -19,6 +19,9 @@ const PROGRAMS: Readonly<Record<string, readonly [folder: string, entry: string]
   verify: ['packages/local-stack', 'src/verify/main.ts'],
   'verify-procurement': ['packages/verify', 'src/main.ts'],
 };
+
+/** A program of clones, which has no image. */
+const WITHOUT_IMAGE = 'verify-procurement';
 
 function programOf(service: string): readonly [folder: string, entry: string] {
   return PROGRAMS[service] ?? [`services/${service}`, 'src/main.ts'];
@@ -127,7 +130,7 @@ function asciiOf(code: string): string {
 
 const services = [...readdirSync(join(ROOT, 'services')), ...Object.keys(PROGRAMS)];
 const requested = process.argv.slice(2).filter((argument) => argument !== LOCAL);
-for (const service of requested.length > 0 ? requested : services) {
+for (const service of requested.length > 0 ? requested : services.filter((name) => name !== WITHOUT_IMAGE)) {
   if (!services.includes(service))
     throw new Error(`there is no service "${service}"; there are ${services.join(', ')}`);
   const out = process.argv.includes(LOCAL) ? `${programOf(service)[0]}/dist/bundle` : `dist/images/${service}`;
