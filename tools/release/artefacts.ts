@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chartFiles, writeChart } from '../deploy/chart.ts';
 import { ROOT, textOf } from '../deploy/repository.ts';
+import { packagesInImages, type PackageList } from './package-list.ts';
 import { imageNames } from './readiness.ts';
 
 export interface Release {
@@ -66,19 +67,24 @@ export function packChart({ version, folder, registry }: Release): void {
   });
 }
 
-/** Lists the packages that are in the images, and in the portal's pages, by CycloneDX. */
+/** Lists the packages that are in the images, by CycloneDX. npm knows of all that are installed only: those of tests and of the sandbox too. */
 export function writePackageList({ folder }: Release): void {
-  const options = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only'];
-  writeFileSync(join(folder, 'sbom.cdx.json'), execFileSync('npm', options, { cwd: ROOT }));
+  run('npm', ['run', '--silent', 'bundle']);
+  const licences = imageNames(textOf('Dockerfile')).map((name) =>
+    textOf(`dist/images/${name}/THIRD-PARTY-LICENCES.txt`),
+  );
+  const options = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+  const installed = JSON.parse(execFileSync('npm', options, { cwd: ROOT, encoding: 'utf8' })) as PackageList;
+  writeFileSync(join(folder, 'sbom.cdx.json'), JSON.stringify(packagesInImages(installed, licences), null, 2));
 }
 
-/**
- * Builds all images and writes their digests: pushed ones with the list of their packages and their provenance, others for this machine's engine. Answers
- * whether a Docker engine is there.
- */
-export function buildImages(release: Release, isPushed: boolean): boolean {
-  if (spawnSync('docker', ['buildx', 'version'], { stdio: 'ignore' }).status !== 0) return false;
-  if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) return false;
+/** Whether a Docker engine with buildx answers. */
+export function canBuildImages(): boolean {
+  return [['buildx', 'version'], ['info']].every((args) => spawnSync('docker', args, { stdio: 'ignore' }).status === 0);
+}
+
+/** Builds all images and writes their digests: pushed ones with the list of their packages and their provenance, others for this machine's engine. */
+export function buildImages(release: Release, isPushed: boolean): void {
   const { version, folder, registry, commit, repository } = release;
   const labels = { version, revision: commit, licenses: 'Apache-2.0', ...(repository && { source: repository }) };
   const options = [
@@ -102,7 +108,6 @@ export function buildImages(release: Release, isPushed: boolean): boolean {
     return `${image}@${String(made['containerimage.digest'])}\n`;
   });
   writeFileSync(join(folder, 'images.txt'), lines.join(''));
-  return true;
 }
 
 /** Installs the packed packages in an empty folder, and plays the procedures of READMEs and guides with what is there. */
