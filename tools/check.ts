@@ -26,7 +26,7 @@ const CHECKS: readonly Check[] = [
     commands: ['oxlint --type-aware'],
     fix: 'npm run fix corrects some findings; correct the others by hand. Rules: .oxlintrc.json',
   },
-  { name: 'format', commands: ['oxfmt --check'], fix: 'npm run fix' },
+  { name: 'format', commands: ['oxfmt --check'], fix: 'npx oxfmt' },
   {
     name: 'boundaries',
     commands: ['depcruise --config .dependency-cruiser.cjs packages services apps test tools'],

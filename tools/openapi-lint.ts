@@ -10,7 +10,7 @@ import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.t
 import { SEGMENTS } from '../services/gateway/src/generations/segments.ts';
 import { contractsOf } from '../services/gateway/src/request/routes.table.ts';
 
-// `npm run openapi-lint`: the documents of all segments by the rules of Redocly. Any finding fails.
+// `npm run check -- openapi`: the documents of all segments by the rules of Redocly. Any finding fails.
 // The library, not its command line, which brings a server of pages.
 
 /** Rules beyond the set `recommended`, of which none is left out. */
