@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { chartFiles, MIGRATION_ORDER, writeChart } from './chart.ts';
 import { faultsOf } from './kubernetes-schemas.ts';
-import { SERVICES, yamlOf } from './repository.ts';
+import { SERVICES, textOf, yamlOf } from './repository.ts';
 
 const VERSION = '1.2.3';
 const BASE = 'deploy/kubernetes/base';
@@ -79,6 +79,13 @@ describe('the chart', () => {
     expect(jobs.map((job) => /migrate-([a-z]+)/.exec(job)?.[1])).toEqual(MIGRATION_ORDER);
     expect(MIGRATION_ORDER.toSorted()).toEqual(SERVICES);
     for (const job of jobs) expect(job).toContain('command: [node, dist/main.js, migrate]');
+  });
+
+  it('has the network policies of the manifests, where only who answers DNS is a value', () => {
+    const policies = textOf(`${BASE}/network-policies.yaml`).split('---\n');
+    const [dns, ...others] = policies.filter((policy) => !template('network-policies').includes(policy));
+    expect(dns).toContain('name: all-to-dns');
+    expect(others).toEqual([]);
   });
 });
 

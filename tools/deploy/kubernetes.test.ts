@@ -431,9 +431,23 @@ describe('kubernetes', () => {
       ['files-to-store', [9000]],
       ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086, 8087]],
       // Webhooks, and witnesses of the ledger, to any port.
-      ['register-to-internet', [undefined]],
+      ['services-to-internet', [undefined]],
     ]);
     for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
+  });
+
+  it('lets register and ledger alone reach what is outside of the cluster, and no private address there', () => {
+    const outside = policies().filter(({ spec }) => JSON.stringify(spec.egress ?? []).includes('ipBlock'));
+    expect(outside.map(({ metadata }) => metadata.name)).toEqual(['services-to-internet']);
+    const [{ podSelector, egress }] = z
+      .tuple([z.looseObject({ podSelector: z.unknown(), egress: z.tuple([z.object({ to: z.array(z.unknown()) })]) })])
+      .parse(outside.map(({ spec }) => spec));
+    expect(podSelector).toEqual({
+      matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: ['register', 'ledger'] }],
+    });
+    const blocks = JSON.stringify(egress);
+    for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
+      expect(blocks).toContain(range);
   });
 
   it('has the connections that the README and docs/scaling.md add up', () => {
