@@ -29,10 +29,10 @@ cat <<'REST'
 
 # The address of the gateway for clients: the beginning of Location headers and links.
 PUBLIC_BASE_URL=http://127.0.0.1:8080
-# Name of the public log: its address without the scheme. It never changes after the first start.
+# Name of the public log: its public address, the gateway's with /log, without the scheme. It never changes after the first start.
 LEDGER_ORIGIN=127.0.0.1:8080/log
-# Independent servers that sign the log too: <name> <vkey> <address>, separated by commas (deploy/README.md).
-# The network of the services has no way out: an override adds the network `outside` to ledger.
+# Independent servers that sign the log too: <name> <vkey> <address>, separated by commas.
+# The network of the services has no way out: deploy/README.md has the override that gives ledger one.
 # LEDGER_WITNESSES=
 # Host address and port that the gateway is published on.
 PUBLISH=127.0.0.1:8080

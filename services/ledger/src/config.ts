@@ -25,7 +25,9 @@ export const configShape = {
   LEDGER_ORIGIN: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*$/, 'not an address without a scheme')
-    .describe('Name of the log: its public address without scheme, `tenders.example.gov/log`. Never changed'),
+    .describe(
+      'Name of the log: its public address without scheme and with `/log`, as `tenders.example.gov/log`. Never changed',
+    ),
   LEDGER_STORE: z
     .string()
     .describe(
