@@ -16,6 +16,10 @@ const READERS = 12;
 const BIDDER = { ...TENDERER, name: 'ТОВ Печатка', identifier: { ...TENDERER.identifier, id: '71625344' } };
 const ASKER = 'ТОВ Допитливість';
 const AMOUNT = 437.19;
+/** A word of the title that no other tender has. */
+const WORD = `печатка${Date.now()}`;
+/** How answers and pages say that there are two bids. */
+const COUNT = /"numberOfBids"|>2 (?:bids|пропозиції)</;
 
 /** Every read of the register that can show a tender, and those of the owner that show many. */
 function readsOf(id: string, number: string, rev: number): readonly string[] {
@@ -46,6 +50,23 @@ function pagesOf(number: string, rev: number): readonly string[] {
   ]);
 }
 
+/** Answers and pages about this tender alone that say how many bids it has. The portal is a new one, which keeps no answer. */
+async function whereCounted(id: string, number: string): Promise<readonly string[]> {
+  const reads = [`/tenders/${id}`, `/lookup?ids=${id}&expand=1`, `/search?mode=_all_&q=${WORD}`];
+  const pages = ['', '/en'].flatMap((lang) =>
+    [`?q=${WORD}`, `/${number}`, `/${number}.atom`, `/${number}/history`].map((rest) => `${lang}/tenders${rest}`),
+  );
+  const fresh = await startTestPortal(url);
+  const texts = [
+    ...reads.map(async (path) => [path, (await anyone.get(encodeURI(path))).text] as const),
+    ...pages.map(async (path) => [path, await (await fetch(fresh.url + path)).text()] as const),
+  ];
+  const found = await Promise.all(texts).finally(async () => fresh.stop());
+  // A page that has not found the tender counts nothing.
+  for (const [path, text] of found) expect([path, text.includes(number)]).toEqual([path, true]);
+  return found.filter(([, text]) => COUNT.test(text)).map(([path]) => path);
+}
+
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await startTestPortal(url);
@@ -71,7 +92,7 @@ async function readMeanwhile(id: string, number: string, write: () => Promise<un
 describe('what is sealed', () => {
   it('is in no answer of the register while twelve readers ask for everything at every step, until it is opened (A30)', async () => {
     // Without an accelerator: on a slow machine its minutes would end by themselves.
-    const { id, path, data } = await publish(buyer, minimalTender());
+    const { id, path, data } = await publish(buyer, minimalTender({ title: `Папір ${WORD}` }));
     const stream = await openClient(`${url}/api/2.5/stream?mode=_all_&ids=${id}`);
     // Of the broker whose bids are sealed: the text is the public one all the same.
     const key = { authorization: `Basic ${Buffer.from('broker2:').toString('base64')}` };
@@ -94,8 +115,12 @@ describe('what is sealed', () => {
       secrets.push(body.data.id, body.access.token);
     };
     expect(await read(async () => Promise.all([bid(AMOUNT), bid(AMOUNT + 1)]))).toEqual([]);
+    expect(await whereCounted(id, data.tenderID)).toEqual([]);
     expect(await read(async () => moveToNextCheck(buyer, id))).toEqual([]);
+    const closed: Json = (await anyone.get(path)).body.data;
+    await getReached(anyone, `/lookup?ids=${id}&at_least=${encodeURIComponent(closed.dateModified)}`);
     expect(await read(async () => undefined)).toEqual([]);
+    expect([closed.status, await whereCounted(id, data.tenderID)]).toEqual(['active.auction', []]);
     expect((await auction.post(`${path}/auction`, { bids: [{}, {}] })).status).toBe(200);
     const opened: Json = (await anyone.get(path)).body.data;
     const whole = `/lookup?ids=${id}&expand=1&at_least=${encodeURIComponent(opened.dateModified)}`;
@@ -106,6 +131,9 @@ describe('what is sealed', () => {
     );
     const isOpened = async (): Promise<boolean> => expanded.frames.some((frame) => frame.includes(BIDDER.name));
     await until('the opened bids in the stream', isOpened);
+    expect(await whereCounted(id, data.tenderID)).toEqual(
+      expect.arrayContaining([`/tenders/${id}`, `/tenders?q=${WORD}`, `/en/tenders?q=${WORD}`]),
+    );
     stream.close();
     expanded.close();
   });
