@@ -30,8 +30,8 @@ describe('makeBidBox, with the vectors of proof.md', () => {
   it.each(vectors.boxes)(
     'opens what key $keyId has sealed, with this key alone and behind another',
     ({ key, keyId, sealed }) => {
-      expect(makeBidBox([key]).open(bid, Buffer.from(sealed, 'hex'))).toBe(text);
-      expect(makeBidBox(['k'.repeat(33), key]).open(bid, Buffer.from(sealed, 'hex'))).toBe(text);
+      expect(makeBidBox([key]).open(bid, Buffer.from(sealed, 'hex')).text).toBe(text);
+      expect(makeBidBox(['k'.repeat(33), key]).open(bid, Buffer.from(sealed, 'hex')).text).toBe(text);
       expect(makeBidBox([key]).keyId.toString('hex')).toBe(keyId);
     },
   );
@@ -45,10 +45,18 @@ describe('makeBidBox, with the vectors of proof.md', () => {
   it('opens what it seals, under its first key, differently each time, and adds a fixed number of bytes', () => {
     const box = makeBidBox(keys);
     const sealed = [box.seal(bid, text), box.seal(bid, text)] as const;
-    expect(sealed.map((one) => box.open(bid, one))).toEqual([text, text]);
+    expect(sealed.map((one) => box.open(bid, one).text)).toEqual([text, text]);
     expect(sealed[0].equals(sealed[1])).toBe(false);
     expect(sealed.map((one) => one.length - Buffer.byteLength(text))).toEqual([SEALED_BYTES_ADDED, SEALED_BYTES_ADDED]);
     expect(sealed[0].subarray(0, KEY_ID_BYTES).toString('hex')).toBe(vectors.boxes[0]?.keyId);
+  });
+
+  it('takes a new salt for each write, and keeps the one it is given', () => {
+    const box = makeBidBox(keys);
+    const { salt } = box.open(bid, box.seal(bid, text));
+    expect(salt).toHaveLength(32);
+    expect(box.open(bid, box.seal(bid, text)).salt).not.toEqual(salt);
+    expect(box.open(bid, box.seal(bid, text, salt))).toEqual({ salt, text });
   });
 
   it.each([0, KEY_ID_BYTES, SEALED_BYTES_ADDED - 1])('refuses %i bytes', (length) => {

@@ -13,9 +13,16 @@ export interface BidIdentity {
 export interface BidBox {
   /** Id of the key that encrypts: the first bytes of what `seal` makes. */
   readonly keyId: Buffer;
-  seal(bid: BidIdentity, text: string): Buffer;
+  /** Takes a new salt, but for a bid that is only encrypted anew: receipts of its version have told its salt (proof.md 5.3). */
+  seal(bid: BidIdentity, text: string, salt?: Buffer): Buffer;
   /** Throws when the key is not there any more, the bytes were changed, or they are of another bid, version or tender. */
-  open(bid: BidIdentity, sealed: Buffer): string;
+  open(bid: BidIdentity, sealed: Buffer): SaltedText;
+}
+
+/** The text of a bid with the salt of its digest, which a text that is stored in clear does not have. */
+export interface SaltedText {
+  readonly salt?: Buffer;
+  readonly text: string;
 }
 
 const SALT_BYTES = 32;
@@ -27,14 +34,15 @@ export function makeBidBox(keys: readonly string[]): BidBox {
   const keyId = Buffer.from(box.keyId, 'hex');
   return {
     keyId,
-    seal(bid, text) {
+    seal(bid, text, salt = randomBytes(SALT_BYTES)) {
       // Without the salt, a hash of the plain text would tell whoever can guess the text whether the guess is right.
-      const salted = Buffer.concat([randomBytes(SALT_BYTES), Buffer.from(text)]);
+      const salted = Buffer.concat([salt, Buffer.from(text)]);
       return Buffer.concat([keyId, box.seal(nameOf(bid), salted, bid.tenderId).sealed]);
     },
     open(bid, sealed) {
       const secret = { keyId: keyIdOf(sealed), sealed: sealed.subarray(KEY_ID_BYTES) };
-      return box.open(nameOf(bid), secret, bid.tenderId).toString('utf8', SALT_BYTES);
+      const salted = box.open(nameOf(bid), secret, bid.tenderId);
+      return { salt: salted.subarray(0, SALT_BYTES), text: salted.toString('utf8', SALT_BYTES) };
     },
   };
 }

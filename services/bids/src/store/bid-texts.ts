@@ -4,7 +4,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { BiddingPhase } from '../domain/bid.ts';
-import { keyIdOf, SEALED_BYTES_ADDED, type BidBox, type BidIdentity } from './bid-box.ts';
+import { keyIdOf, SEALED_BYTES_ADDED, type BidBox, type BidIdentity, type SaltedText } from './bid-box.ts';
 
 /** The text of a bid as its row has it: either clear or encrypted (prisma/schema.sql). */
 export interface StoredText {
@@ -17,7 +17,7 @@ export interface BidTexts {
   /** The columns of a text: encrypted, unless the bids of the tender are public or sealing is off. */
   toColumns(bid: BidIdentity, text: string, phase: BiddingPhase): StoredText;
   /** Throws UnreadableBidError. */
-  read(bid: BidIdentity & StoredText): string;
+  read(bid: BidIdentity & StoredText): SaltedText;
 }
 
 /** SQL for the bytes of a text. */
@@ -57,7 +57,7 @@ export function bidTexts({ box, isSealing, log, metrics, nowMs = monotonicMs }: 
     return unreadable.size;
   });
 
-  function decrypt(bid: BidIdentity, sealed: Buffer): string {
+  function decrypt(bid: BidIdentity, sealed: Buffer): SaltedText {
     if (box === undefined) throw new Error('BIDS_KEYS is not set');
     return box.open(bid, sealed);
   }
@@ -69,11 +69,11 @@ export function bidTexts({ box, isSealing, log, metrics, nowMs = monotonicMs }: 
     },
 
     read({ document, sealed, ...bid }) {
-      if (sealed === null) return document ?? '';
+      if (sealed === null) return { text: document ?? '' };
       try {
-        const text = decrypt(bid, sealed);
+        const salted = decrypt(bid, sealed);
         unreadable.delete(bid.id);
-        return text;
+        return salted;
       } catch (error) {
         unreadable.set(bid.id, nowMs());
         const { id: bidId, tenderId, version } = bid;

@@ -51,7 +51,7 @@ export function readRow(row: unknown, texts: BidTexts): BidState {
     ...bid,
     // Callers who may not see the bid are refused before it is decrypted (proof.md 2.2).
     get document() {
-      document ??= parseDocument(texts.read({ ...bid, document: stored, sealed }));
+      document ??= parseDocument(texts.read({ ...bid, document: stored, sealed }).text);
       return document;
     },
   };

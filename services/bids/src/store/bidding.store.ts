@@ -185,7 +185,7 @@ async function readTexts(db: Queryable, tenderIds: readonly string[], texts: Bid
     .parse(rows)
     .map((row) => {
       const { id, tenderId, sealed } = row;
-      return { id, tenderId, text: texts.read(row), isEncrypted: sealed !== null };
+      return { id, tenderId, text: texts.read(row).text, isEncrypted: sealed !== null };
     });
 }
 

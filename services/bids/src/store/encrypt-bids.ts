@@ -5,7 +5,7 @@ import { KEY_ID_BYTES } from '@procurement/kit/runtime/secret-box';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { BidBox } from './bid-box.ts';
+import type { BidBox, SaltedText } from './bid-box.ts';
 import { UnreadableBidError, type BidTexts } from './bid-texts.ts';
 import { DELETED, TEXT_COLUMNS, TextRow } from './bid.row.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
@@ -104,8 +104,8 @@ async function encryptRows(
           .array(TextRow)
           .parse(rows)
           .flatMap((row) => {
-            const text = readIfPossible(texts, row);
-            return text === undefined ? [] : [{ id: row.id, sealed: box.seal(row, text) }];
+            const salted = readIfPossible(texts, row);
+            return salted === undefined ? [] : [{ id: row.id, sealed: box.seal(row, salted.text, salted.salt) }];
           });
         await tx.query(UPDATE, [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed)]);
       });
@@ -114,7 +114,7 @@ async function encryptRows(
 }
 
 /** The failure was logged. */
-function readIfPossible(texts: BidTexts, row: z.infer<typeof TextRow>): string | undefined {
+function readIfPossible(texts: BidTexts, row: z.infer<typeof TextRow>): SaltedText | undefined {
   try {
     return texts.read(row);
   } catch (error) {
