@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { publicKeyOf, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
+import { signerOf } from '@procurement/proof/notes';
 import { describe, expect, it } from 'vitest';
 import { config } from './config.ts';
 
@@ -24,6 +26,15 @@ describe('config', () => {
     expect(config({ ...env, LEDGER_KEY: `${newKey()},${newKey()}` }).signers).toHaveLength(2);
   });
 
+  it('names the keys of receipts as bids does, whose public keys it is given', () => {
+    const key = newKey();
+    const BIDS_RECEIPT_PUBLIC_KEYS = `${publicKeyOf(key)},${publicKeyOf(newKey())}`;
+    const signer = signerOf('tenders.example.gov/log/bids', readPrivateKey(key));
+    const { receiptKeys } = config({ ...env, BIDS_RECEIPT_PUBLIC_KEYS });
+    expect([receiptKeys.length, receiptKeys[0]?.vkey]).toEqual([2, signer.verifier.vkey]);
+    expect(config(env).receiptKeys).toEqual([]);
+  });
+
   it('reads witnesses', () => {
     const LEDGER_WITNESSES = `one ${VKEY} https://w1.example/, two ${VKEY} http://127.0.0.1:7380`;
     expect(config({ ...env, LEDGER_WITNESSES }).witnesses).toMatchObject([
@@ -40,6 +51,7 @@ describe('config', () => {
     ['LEDGER_ORIGIN', 'https://tenders.example.gov/log'],
     ['LEDGER_ORIGIN', 'tenders example'],
     ['LEDGER_STORE', ''],
+    ['BIDS_RECEIPT_PUBLIC_KEYS', newKey()],
     ['LEDGER_INTERVAL_MS', '999'],
     ['LEDGER_WITNESSES', `one ${VKEY}`],
     ['LEDGER_WITNESSES', `one ${VKEY} ftp://w1.example`],

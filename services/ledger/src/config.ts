@@ -1,32 +1,30 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError, readConfig, serviceShape } from '@procurement/kit/runtime/config';
-import { privateKeySetting } from '@procurement/kit/runtime/identity-keys';
-import { parseVkey, signerOf, type Signer, type Verifier } from '@procurement/proof/notes';
+import { logOriginSetting } from '@procurement/kit/runtime/log-origin';
+import { privateKeysSetting, publicKeysSetting, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
+import { sha256 } from '@procurement/proof/hash';
+import { ED25519, parseVkey, signerOf, type Signer, type Verifier } from '@procurement/proof/notes';
 import { z } from 'zod';
-
-/** Two during a change of the key. */
-const KEYS_MAX = 2;
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8087),
-  LEDGER_KEY: z
-    .string()
-    .transform((list) => list.split(',').filter((key) => key !== ''))
-    .pipe(z.array(privateKeySetting).min(1).max(KEYS_MAX))
-    .describe('Signs the log: an Ed25519 key (PKCS #8 in base64); two during a change, with a comma: both sign'),
+  LEDGER_KEY: privateKeysSetting.describe(
+    'Signs the log: an Ed25519 key (PKCS #8 in base64); two during a change, with a comma: both sign',
+  ),
   LEDGER_BLIND_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'not 64 hex digits')
     .describe(
       'Hides texts behind their commitments: 64 hex digits, never changed. A start with another key is refused',
     ),
-  LEDGER_ORIGIN: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*$/, 'not an address without a scheme')
+  LEDGER_ORIGIN: logOriginSetting.describe(
+    'Name of the log: its public address without scheme and with `/log`, as `tenders.example.gov/log`. Never changed',
+  ),
+  BIDS_RECEIPT_PUBLIC_KEYS: publicKeysSetting
+    .optional()
     .describe(
-      'Name of the log: its public address without scheme and with `/log`, as `tenders.example.gov/log`. Never changed',
+      'Public keys of BIDS_RECEIPT_KEY (SPKI in base64), with a comma: /log/keys tells them, signed by the log. Without them it tells none',
     ),
   LEDGER_STORE: z
     .string()
@@ -63,6 +61,8 @@ export interface Config extends Settings {
   readonly signers: readonly Signer[];
   readonly blindKey: Buffer;
   readonly witnesses: readonly Witness[];
+  /** Those that verify receipts of bids. */
+  readonly receiptKeys: readonly Verifier[];
 }
 
 /** Reads the settings. Throws one error that names every invalid variable. */
@@ -79,14 +79,21 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
     ]);
   return {
     ...settings,
-    signers: settings.LEDGER_KEY.map((key) => signerOf(settings.LEDGER_ORIGIN, privateKey(key))),
+    signers: settings.LEDGER_KEY.map((key) => signerOf(settings.LEDGER_ORIGIN, readPrivateKey(key))),
     blindKey: Buffer.from(settings.LEDGER_BLIND_KEY, 'hex'),
     witnesses: known,
+    receiptKeys: (settings.BIDS_RECEIPT_PUBLIC_KEYS ?? []).map((key) => receiptKeyOf(settings.LEDGER_ORIGIN, key)),
   };
 }
 
-function privateKey(text: string): KeyObject {
-  return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+/** The key of receipts has a name of its own (proof.md 5.3). The last 32 bytes of SPKI are the key. */
+function receiptKeyOf(origin: string, spki: string): Verifier {
+  const name = `${origin}/bids`;
+  const typed = Buffer.concat([Buffer.from([ED25519]), Buffer.from(spki, 'base64').subarray(-32)]);
+  const id = sha256(name, '\n', typed).toString('hex', 0, 4);
+  const verifier = parseVkey(`${name}+${id}+${typed.toString('base64')}`);
+  if (verifier === undefined) throw new ConfigError(['BIDS_RECEIPT_PUBLIC_KEYS: not a key of receipts']);
+  return verifier;
 }
 
 function witnessOf(entry: string): Witness | undefined {

@@ -3,12 +3,13 @@ import { openStorage } from '@procurement/kit/files/open-storage';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Config } from './config.ts';
 import { makeLogFiles } from './files/log-files.ts';
+import type { ReadDeps } from './http/log-answer.ts';
 import { beginHead } from './store/head.store.ts';
 import { makeNodes } from './store/nodes.ts';
 import type { WriterDeps } from './writer/deps.ts';
 
 /** What one process serves requests with, and writes the log with. */
-export type Deps = WriterDeps & { readonly config: Config };
+export type Deps = WriterDeps & ReadDeps & { readonly config: Config };
 
 export function makeDeps(config: Config, context: Omit<ServiceContext, 'outbox' | 'ids'>): Deps {
   const files = makeLogFiles(
@@ -27,6 +28,7 @@ export function makeDeps(config: Config, context: Omit<ServiceContext, 'outbox' 
     origin: config.LEDGER_ORIGIN,
     blindKey: config.blindKey,
     witnesses: config.witnesses,
+    receiptKeys: config.receiptKeys,
     intervalMs: config.LEDGER_INTERVAL_MS,
     databaseUrl: config.DATABASE_URL,
   };

@@ -20,6 +20,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
 import type { Witness } from '../src/config.ts';
+import type { ReadDeps } from '../src/http/log-answer.ts';
 import { requireBlindKey } from '../src/deps.ts';
 import { makeLogFiles } from '../src/files/log-files.ts';
 import { readHead } from '../src/store/head.store.ts';
@@ -33,7 +34,7 @@ export const ORIGIN = 'procurement.example/log';
 /** A ledger on a real database and bus, with a folder as its store. */
 export interface RunningLedger {
   readonly owners: FakeOwners;
-  readonly deps: WriterDeps;
+  readonly deps: WriterDeps & ReadDeps;
   readonly folder: string;
   readonly database: TestDatabase;
   readonly metrics: Metrics;
@@ -75,7 +76,7 @@ export async function runningLedger(
   const files = given.files ?? makeLogFiles(folderStorage(folder));
   const metrics = makeMetrics('ledger');
   const witnesses: readonly Witness[] = given.witnesses ?? [];
-  const deps: WriterDeps = {
+  const deps: WriterDeps & ReadDeps = {
     pool: database.pool,
     databaseUrl: database.url,
     bus,
@@ -88,6 +89,7 @@ export async function runningLedger(
     origin: ORIGIN,
     blindKey: given.blindKey ?? Buffer.alloc(32, 7),
     witnesses,
+    receiptKeys: [signerOf(`${ORIGIN}/bids`, newKey()).verifier],
     intervalMs: 0,
     problemMs: 50,
   };

@@ -16,7 +16,8 @@ export function publicKeyOf(privateKey: string): string {
   return createPublicKey(readPrivateKey(privateKey)).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-function readPrivateKey(text: string): KeyObject {
+/** The private key of a PKCS #8 text in base64. */
+export function readPrivateKey(text: string): KeyObject {
   return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
 }
 
@@ -28,6 +29,15 @@ function readPublicKey(text: string): KeyObject {
 export const privateKeySetting = z.string().refine((text) => isEd25519(() => readPrivateKey(text)), {
   message: 'not an Ed25519 private key (PKCS #8 in base64)',
 });
+
+/** Two during a change of the key. */
+const SIGNING_KEYS_MAX = 2;
+
+/** The setting of one or two private keys, separated by a comma. */
+export const privateKeysSetting = z
+  .string()
+  .transform((list) => list.split(',').filter((key) => key !== ''))
+  .pipe(z.array(privateKeySetting).min(1).max(SIGNING_KEYS_MAX));
 
 /** The setting of one or two public keys, separated by a comma. */
 export const publicKeysSetting = z

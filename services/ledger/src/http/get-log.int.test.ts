@@ -62,8 +62,9 @@ describe('GET /log', () => {
   it('signs its keys, and suggests a policy', async () => {
     const { verifier } = ledger.deps.signers[0] ?? {};
     if (verifier === undefined) throw new Error('no key');
+    const [receipts] = ledger.deps.receiptKeys;
     expect(openNote((await ledger.get('keys')).body, [verifier])?.text).toBe(
-      `procurement-keys/1\nlog ${verifier.vkey}\n`,
+      `procurement-keys/1\nlog ${verifier.vkey}\nreceipts ${receipts?.vkey}\n`,
     );
     const policy = (await ledger.get('policy')).body;
     expect(parsePolicy(policy)).toBeDefined();

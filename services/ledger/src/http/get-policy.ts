@@ -22,7 +22,7 @@ export async function getPolicy({ signers, witnesses }: ReadDeps): Promise<LogAn
 }
 
 /** The keys of this installation, signed by the log. */
-export async function getKeys({ signers }: ReadDeps): Promise<LogAnswer> {
+export async function getKeys({ signers, receiptKeys }: ReadDeps): Promise<LogAnswer> {
   const keys = signers.map(({ verifier }) => verifier);
-  return textAnswer(signNote(keysText(keys, []), signers), SECONDS);
+  return textAnswer(signNote(keysText(keys, receiptKeys), signers), SECONDS);
 }

@@ -1,6 +1,6 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
-import type { Signer } from '@procurement/proof/notes';
+import type { Signer, Verifier } from '@procurement/proof/notes';
 import type pg from 'pg';
 import type { Witness } from '../config.ts';
 import type { LogFiles } from '../files/log-files.ts';
@@ -14,6 +14,7 @@ export interface ReadDeps {
   readonly signers: readonly Signer[];
   readonly blindKey: Uint8Array;
   readonly witnesses: readonly Witness[];
+  readonly receiptKeys: readonly Verifier[];
 }
 
 export interface LogAnswer {
