@@ -20,6 +20,7 @@ import {
   type Fetch,
   type RequestOptions,
   type IgnoredEvent,
+  type ReceiptEvent,
   type RetryEvent,
   type Send,
   type TransportSettings,
@@ -44,7 +45,16 @@ export type {
 } from './tender.ts';
 export type { TokenStore } from './tokens.ts';
 export type { WatchOptions } from './watch.ts';
-export type { ApiAnswer, ApiRequest, Fetch, IgnoredEvent, RequestOptions, RetryEvent, Send } from './transport.ts';
+export type {
+  ApiAnswer,
+  ApiRequest,
+  Fetch,
+  IgnoredEvent,
+  ReceiptEvent,
+  RequestOptions,
+  RetryEvent,
+  Send,
+} from './transport.ts';
 export { ConnectionError, isProblem, ProblemError, type ApiError, type Fault, type ProblemKind } from './problem.ts';
 export { memoryTokens } from './tokens.ts';
 
@@ -64,6 +74,8 @@ export interface ClientOptions {
   readonly onRetry?: (event: RetryEvent) => void;
   /** Called after a change that was done without members that may not change now. `strict` refuses such a change instead. */
   readonly onIgnored?: (event: IgnoredEvent) => void;
+  /** Called with the signed receipt of each accepted write of a bid. Keep it: a bid without a receipt was not accepted. */
+  readonly onReceipt?: (event: ReceiptEvent) => void;
   readonly fetch?: Fetch;
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -151,6 +163,7 @@ function settingsOf(options: ClientOptions): TransportSettings {
     wait: options.wait ?? wait,
     onRetry: options.onRetry ?? (() => undefined),
     onIgnored: options.onIgnored ?? (() => undefined),
+    onReceipt: options.onReceipt ?? (() => undefined),
   };
 }
 

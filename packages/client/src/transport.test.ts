@@ -259,6 +259,20 @@ describe('over a real connection', () => {
   });
 });
 
+describe('a write of a bid', () => {
+  it('calls onReceipt with the signed receipt, where there is one', async () => {
+    const events: unknown[] = [];
+    const receipts = [{ 'procurement-receipt': 'bm90ZQ' }, {}];
+    const answer = () => json(200, { data: { id: ID } }, receipts.shift());
+    const { client } = clientOf(answer, { onReceipt: (event) => void events.push(event) });
+    const bid = client.tender(ID).bid(ID);
+    await bid.patch({});
+    await bid.patch({});
+    const request = { method: 'PATCH', path: `/api/2.5/tenders/${ID}/bids/${ID}` };
+    expect(events).toEqual([{ request, receipt: 'bm90ZQ' }]);
+  });
+});
+
 describe('a PATCH with members that may not change now', () => {
   it('calls onIgnored with their names, and asks for a refusal with strict only', async () => {
     const events: unknown[] = [];

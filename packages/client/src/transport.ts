@@ -75,6 +75,13 @@ export interface IgnoredEvent {
   readonly members: readonly string[];
 }
 
+/** A bid was accepted, and the installation has signed so. */
+export interface ReceiptEvent {
+  readonly request: Pick<RequestSummary, 'method' | 'path'>;
+  /** The header `Procurement-Receipt`, as `verify-procurement receipt` reads it from a file. */
+  readonly receipt: string;
+}
+
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 /** What requests need from outside. */
@@ -89,6 +96,7 @@ export interface TransportSettings {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly onRetry: (event: RetryEvent) => void;
   readonly onIgnored: (event: IgnoredEvent) => void;
+  readonly onReceipt: (event: ReceiptEvent) => void;
 }
 
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
@@ -100,8 +108,11 @@ export function makeSend(settings: TransportSettings): Send {
     const { answer } = await withRepetition(settings, request, async (signal) =>
       attempt(settings, request, headers, signal),
     );
+    const about = { method: request.method, path: request.path };
     const members = ignoredIn(answer.headers);
-    if (members.length > 0) settings.onIgnored({ request: { method: request.method, path: request.path }, members });
+    if (members.length > 0) settings.onIgnored({ request: about, members });
+    const receipt = answer.headers.get('procurement-receipt');
+    if (receipt !== null) settings.onReceipt({ request: about, receipt });
     // Tokens of a dry run belong to no object.
     if (request.options?.dryRun === true) return answer;
     const { data, access } = answer.body;
