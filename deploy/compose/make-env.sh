@@ -18,6 +18,11 @@ private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
 public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
 echo "IDENTITY_PRIVATE_KEY=$private"
 echo "IDENTITY_PUBLIC_KEYS=$public"
+# Signs receipts of bids; the log tells its public key. Changing it later: deploy/README.md.
+receipts=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
+public=$(echo "$receipts" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
+echo "BIDS_RECEIPT_KEY=$receipts"
+echo "BIDS_RECEIPT_PUBLIC_KEYS=$public"
 # Signs the public log. Back it up with LEDGER_BLIND_KEY: a log cannot go on without both.
 ledger=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
 echo "LEDGER_KEY=$ledger"

@@ -99,13 +99,19 @@ function addBrokers(): void {
 }
 
 /** Secrets of services: passwords, signing keys. */
-const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|LEDGER_KEY|BLIND_KEY|_KEYS$/;
+const SECRET_SETTING = /PASSWORD|SECRET|PRIVATE_KEY|LEDGER_KEY|BLIND_KEY|RECEIPT_KEY|_KEYS$/;
 
 function collectSettings(service: ServiceName): void {
   const { env } = stack.serviceOptions(service);
   for (const [name, value] of Object.entries(env))
     if (SECRET_SETTING.test(name)) secrets.set(`${name} of ${service}`, value.split(':').at(-1) ?? '');
   secrets.set(`the database password of ${service}`, new URL(env['DATABASE_URL'] ?? '').password);
+}
+
+/** The salt in a receipt: with it, guesses of a sealed bid can be tested. */
+function saltOf(receipt: string): string {
+  const [, salt = ''] = /^salt (.*)$/m.exec(Buffer.from(receipt, 'base64url').toString()) ?? [];
+  return salt;
 }
 
 /** Members of answers that give a secret to its owner. After the auction the links of bidders are public. */
@@ -122,6 +128,9 @@ function clientOf(key: string): Broker {
     const { token, transfer } = answer.body?.access ?? {};
     if (token !== undefined) secrets.set(`the owner token of ${path}`, token);
     if (transfer !== undefined) secrets.set(`the transfer token of ${path}`, transfer);
+    const receipt = answer.headers.get('procurement-receipt');
+    if (receipt !== null)
+      secrets.set(`the receipt of ${method} ${path}`, receipt).set(`the salt of ${receipt.slice(-8)}`, saltOf(receipt));
     answers.push(JSON.stringify(answer.body, (name, value) => (FOR_THE_OWNER.has(name) ? undefined : value)));
     return answer;
   };

@@ -220,6 +220,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
     next: `when tendering ends, ${transitionsBy('bids sealed')}; with one bid ${transitionsBy('awards known', 'active.tendering')}`,
   },
   getBid: bidReads,
+  getBidReceipt: { who: `${CALLERS['bid_owner']}, with its token`, when: 'until bids are open' },
   patchBid: {
     who: `${CALLERS['bid_owner']}; tenderers also ${CALLERS['Administrator']}, once bids are open`,
     when: `${whileIn(bidStatuses('update'))}, within the tender period`,

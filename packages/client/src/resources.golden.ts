@@ -273,6 +273,13 @@ export interface BidPatch {
   readonly subcontractingDetails?: string | null;
 }
 
+export interface BidReceipt {
+  /** The signed note, which the header `Procurement-Receipt` has in base64url */
+  readonly receipt: string;
+  /** The stored bid, byte for byte: the receipt has SHA-256 of its salt and this text */
+  readonly text: string;
+}
+
 export interface BusinessOrganization {
   readonly name: string;
   readonly name_en?: string;

@@ -19,6 +19,7 @@ describe('serviceEnvironment', () => {
     files: 'files',
     feed: 'f'.repeat(64),
     bids: 'b'.repeat(64),
+    receiptKeys: { privateKey: 'receipts', publicKey: 'public' },
     register: 'r'.repeat(64),
     ledger: { privateKey: 'ledger', blind: 'l'.repeat(64) },
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
@@ -51,6 +52,7 @@ describe('serviceEnvironment', () => {
   it.each([
     ['FEED_SECRET', 'tenders'],
     ['BIDS_KEYS', 'bids'],
+    ['BIDS_RECEIPT_KEY', 'bids'],
     ['REGISTER_KEYS', 'register'],
     ['LEDGER_KEY', 'ledger'],
     ['LEDGER_BLIND_KEY', 'ledger'],

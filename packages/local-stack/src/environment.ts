@@ -57,7 +57,11 @@ export function serviceEnvironment(
     },
     tenders: { FEED_SECRET: secrets.feed, LEDGER_ORIGIN: LOG_ORIGIN },
     documents: { STORAGE: `folder:${options.filesDir}`, FILE_SECRET: secrets.files },
-    bids: { BIDS_KEYS: secrets.bids },
+    bids: {
+      BIDS_KEYS: secrets.bids,
+      BIDS_RECEIPT_KEY: secrets.receiptKeys.privateKey,
+      LEDGER_ORIGIN: LOG_ORIGIN,
+    },
     awards: {},
     auction: {},
     register: { REGISTER_KEYS: secrets.register, EXPORT_STORE: `folder:${options.filesDir}/exports` },
@@ -66,6 +70,7 @@ export function serviceEnvironment(
       LEDGER_BLIND_KEY: secrets.ledger.blind,
       LEDGER_ORIGIN: LOG_ORIGIN,
       LEDGER_STORE: `folder:${options.filesDir}/ledger`,
+      BIDS_RECEIPT_PUBLIC_KEYS: secrets.receiptKeys.publicKey,
     },
   };
   return { ...shared, ...specific[service] };

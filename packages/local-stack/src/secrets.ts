@@ -15,6 +15,8 @@ export interface Secrets {
   readonly feed: string;
   /** Encrypts sealed bids. */
   readonly bids: string;
+  /** The key pair of receipts of bids, as `identityKeys`. */
+  readonly receiptKeys: Secrets['identityKeys'];
   /** Signs cursors of searches. */
   readonly register: string;
   /** The public log: the key that signs it (PKCS #8 in base64), and the key of its commitments. */
@@ -60,20 +62,21 @@ async function readStored(path: string): Promise<Secrets | undefined> {
 
 function newSecrets(): Secrets {
   return {
-    identityKeys: newIdentityKeys(),
+    identityKeys: newKeyPair(),
     idempotency: randomSecret(),
     files: randomSecret(),
     feed: randomSecret(),
     bids: randomSecret(),
+    receiptKeys: newKeyPair(),
     register: randomSecret(),
-    ledger: { privateKey: newIdentityKeys().privateKey, blind: randomSecret() },
+    ledger: { privateKey: newKeyPair().privateKey, blind: randomSecret() },
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),
     auctionRoom: { database: randomSecret(), master: randomSecret() },
   };
 }
 
-function newIdentityKeys(): Secrets['identityKeys'] {
+function newKeyPair(): Secrets['identityKeys'] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),

@@ -7,6 +7,7 @@ import { changeBidOwner } from './http/change-bid-owner.ts';
 import { createBid } from './http/create-bid.ts';
 import { deleteBid } from './http/delete-bid.ts';
 import { getBid } from './http/get-bid.ts';
+import { getBidReceipt } from './http/get-bid-receipt.ts';
 import { listBids } from './http/list-bids.ts';
 import { patchBid } from './http/patch-bid.ts';
 import { requirePathObjects } from './http/path.ts';
@@ -20,6 +21,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       listBids: listBids(deps),
       createBid: createBid(deps),
       getBid: getBid(deps),
+      getBidReceipt: getBidReceipt(deps),
       patchBid: patchBid(deps),
       deleteBid: deleteBid(deps),
     },

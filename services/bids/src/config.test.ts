@@ -1,10 +1,41 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { ConfigError } from '@procurement/kit/runtime/config';
+import { readPrivateKey } from '@procurement/kit/runtime/identity-keys';
+import { signerOf } from '@procurement/proof/notes';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { config } from './config.ts';
 
 const [KEY, OTHER] = ['k'.repeat(32), 'o'.repeat(32)];
 const environment = { DATABASE_URL: 'x', NATS_URL: 'x', IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS };
+
+describe('BIDS_RECEIPT_KEY', () => {
+  const newKey = () =>
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+  const LEDGER_ORIGIN = 'tenders.example.gov/log';
+  const [first, second] = [newKey(), newKey()];
+  const { vkey } = signerOf(`${LEDGER_ORIGIN}/bids`, readPrivateKey(first)).verifier;
+
+  it.each([
+    ['one key', { BIDS_RECEIPT_KEY: first, LEDGER_ORIGIN }, vkey],
+    ['the first of two', { BIDS_RECEIPT_KEY: `${first},${second}`, LEDGER_ORIGIN }, vkey],
+    ['none without it', { LEDGER_ORIGIN }, undefined],
+    ['none for bids in clear text', { BIDS_RECEIPT_KEY: first, LEDGER_ORIGIN, SEAL_BIDS: 'off' }, undefined],
+  ])('signs receipts: %s', (_what, given, expected) => {
+    const { receiptSigner } = config({ ...environment, BIDS_KEYS: KEY, ...given });
+    expect(receiptSigner?.signer.verifier.vkey).toBe(expected);
+  });
+
+  it.each([
+    ['LEDGER_ORIGIN', { BIDS_RECEIPT_KEY: first }],
+    ['LEDGER_ORIGIN', { BIDS_RECEIPT_KEY: first, LEDGER_ORIGIN: 'https://tenders.example.gov/log' }],
+    ['BIDS_RECEIPT_KEY', { BIDS_RECEIPT_KEY: 'secret', LEDGER_ORIGIN }],
+  ])('keeps the service from starting with a bad %s, without its value', (name, given) => {
+    const start = () => config({ ...environment, BIDS_KEYS: KEY, ...given });
+    expect(start).toThrow(name);
+    expect(start).not.toThrow(/secret/);
+  });
+});
 
 describe('BIDS_KEYS and SEAL_BIDS', () => {
   it.each([

@@ -14,6 +14,7 @@ import { auctionStore, type AuctionStore } from './store/auction.store.ts';
 import { documentsClient, type DocumentsClient } from './store/documents-client.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { makeBidBox, type BidBox } from './store/bid-box.ts';
+import { bidReceipts, type BidReceipts } from './store/bid-receipts.ts';
 import { bidTexts, type BidTexts } from './store/bid-texts.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
@@ -32,6 +33,8 @@ export interface Deps extends TakeOverSources {
   readonly documents: DocumentsClient;
   readonly bus: Bus;
   readonly texts: BidTexts;
+  /** Undefined where writes have no receipts. */
+  readonly receipts: BidReceipts | undefined;
 }
 
 /** What encrypts bids, for the service and for its commands. */
@@ -72,5 +75,9 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
     documents: documentsClient(base.bus),
     bus: base.bus,
     texts,
+    receipts:
+      config.receiptSigner === undefined
+        ? undefined
+        : bidReceipts({ ...config.receiptSigner, texts, clock: base.clock }),
   };
 }

@@ -30,6 +30,10 @@ await runService({
   },
   assemble: (base) => {
     if (!settings.SEAL_BIDS) base.log.warn('SEAL_BIDS is off: bids are stored in clear text');
+    const { receiptSigner } = settings;
+    if (receiptSigner === undefined)
+      base.log.warn('bids get no receipts: BIDS_RECEIPT_KEY is not set, or SEAL_BIDS is off');
+    else base.log.info({ vkey: receiptSigner.signer.verifier.vkey }, 'receipts of bids are signed with this key');
     const clock = databaseClock(base);
     const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.bidFacts, base.log, respondBidFacts(deps));

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
@@ -64,6 +65,12 @@ export interface RunningBidsOptions {
 /** The key under which bids are encrypted. */
 export const TEST_BIDS_KEY = 'k'.repeat(32);
 
+/** The name of the log in receipts, and the key that signs them. */
+export const TEST_LOG = 'procurement.example/log';
+export const TEST_RECEIPT_KEY = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64');
+
 export const NOW = '2026-05-12T10:15:00.120034+03:00';
 const TenderFactsRequest = z.object({ id: z.string() });
 
@@ -114,6 +121,8 @@ export async function startBids({
     PUBLIC_BASE_URL: 'https://api.example.org',
     LEGACY_GUARDS: guards,
     BIDS_KEYS: TEST_BIDS_KEY,
+    BIDS_RECEIPT_KEY: TEST_RECEIPT_KEY,
+    LEDGER_ORIGIN: TEST_LOG,
   };
   const ownerTenders = new Map<string, TenderFacts>();
   let ownerRequests = 0;

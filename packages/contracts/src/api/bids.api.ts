@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { Bid, BidInput, BidPatch, EarlyBidInput, EarlyBidPatch } from '../resources/bid.ts';
+import { BidReceipt } from '../resources/bid-receipt.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
+
+/** A case of docs/spec/proof/receipts.json. */
+const RECEIPT = {
+  receipt: `procurement-receipt/1\nlog procurement.example/log\nseen 1778591400500000\ntender 7a1e7a1e7a1e7a1e7a1e7a1e7a1e7a1e\nbid a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1\nversion 2\nstate active\nat 1778591400000000\nsha256 cb1ff51774006b2910e7d64f649fe3bcd87529b9b8a6ce2e9d41a1521dd8f75d\nsalt d0d0c6122114cc62ef9c80e8832311ac331ed21d2a697ed51b167692c58b4345\n\n\u2014 procurement.example/log/bids rB5CIRIY5N73UO98dzZaIbnhRMuwg5iE6sJ6TEO8ZR1/fkTxLeonNggNotyebVAclDNelBC9wEy7el/YJkYQ5TqlIAs=\n`,
+  text: '{"id":"a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1","status":"active","date":"2026-05-12T16:10:00.000000+03:00","tenderers":[{"name":"Bidder 1","identifier":{"scheme":"UA-EDR","id":"00000001"}}],"value":{"amount":469.5,"currency":"UAH","valueAddedTaxIncluded":true}}',
+};
 
 /** Operations of the bids service (bids-awards-auction.md 1.2). */
 export const bidsApi = {
@@ -30,6 +37,7 @@ export const bidsApi = {
     segments,
     body: BidInput,
     bodyBySegment: { '2.3': EarlyBidInput, '0': EarlyBidInput, '0.1': EarlyBidInput },
+    receipt: true,
     responses: { 201: Bid },
     access: true,
   },
@@ -45,6 +53,20 @@ export const bidsApi = {
     sealed: true,
     responses: { 200: Bid },
   },
+  getBidReceipt: {
+    name: 'getBidReceipt',
+    method: 'GET',
+    path: '/tenders/:tender_id/bids/:bid_id/receipt',
+    owner: 'bids',
+    spore: 'get_tender bid receipt',
+    summary: 'Proof that a bid was accepted',
+    description:
+      'For the owner of the bid, with its token, until bids are opened: a signed receipt of the bid as it is stored now, and the stored text, from which its digest is made. Keep both: they prove later that the bid was accepted as it was.',
+    segments: ['2.5'],
+    sealed: true,
+    responses: { 200: BidReceipt },
+    example: { data: RECEIPT },
+  },
   patchBid: {
     name: 'patchBid',
     method: 'PATCH',
@@ -57,6 +79,7 @@ export const bidsApi = {
     segments,
     body: BidPatch,
     bodyBySegment: { '2.3': EarlyBidPatch, '0': EarlyBidPatch, '0.1': EarlyBidPatch },
+    receipt: true,
     responses: { 200: Bid },
   },
   deleteBid: {
@@ -68,6 +91,7 @@ export const bidsApi = {
     summary: 'Withdraw a bid',
     description: 'Withdraws the bid and its documents during the tender period. The answer is the bid as it was.',
     segments,
+    receipt: true,
     responses: { 200: Bid },
   },
 } as const satisfies Record<string, RouteContract>;

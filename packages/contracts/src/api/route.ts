@@ -81,6 +81,8 @@ export interface RouteContract {
   readonly rateClass?: RateClass;
   /** The answer may hold what is sealed: reads by privileged callers are recorded (decision 0071). */
   readonly sealed?: true;
+  /** The answer to the owner carries the header `Procurement-Receipt` (proof.md 5.3). */
+  readonly receipt?: true;
   /** The answer carries `access.token` beside `data`. */
   readonly access?: boolean;
   /** What the service sends to an address that the operation has set, by name. */

@@ -194,6 +194,10 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
       'The bid is sealed until the auction is over, or is a draft, and the token of its owner is missing or wrong.',
     remedy: 'Send key and token of the owner of the bid, or read it in one of `allowedStatuses`.',
   },
+  'bid.receipt': {
+    cause: 'The bid is stored in clear text, as after the opening, or this installation signs no receipts.',
+    remedy: 'Read the receipt before the opening, or keep the header `Procurement-Receipt` of the write.',
+  },
   'bid.terms': {
     cause: 'The bid does not fit the terms of the tender: currency, amount, lots, criteria or their values.',
     remedy: 'Read the tender, and correct the member that `pointer` names.',

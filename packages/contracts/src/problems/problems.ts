@@ -214,6 +214,7 @@ export const problems = {
   'bid.delete-period': stateProblem('Bid can be deleted only during the tendering period: from ({start}) to ({end}).'),
   'bid.list-sealed': stateProblem("Can't view bids in current ({status}) tender status"),
   'bid.sealed': stateProblem("Can't view bid in current ({status}) tender status"),
+  'bid.receipt': { status: 404, location: 'url', name: 'receipt', description: 'Not Found' },
   'bid.terms': FAULTS,
   'auction.get-status': stateProblem("Can't get auction info in current ({status}) tender status"),
   'auction.urls-status': stateProblem("Can't update auction urls in current ({status}) tender status"),

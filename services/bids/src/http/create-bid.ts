@@ -8,6 +8,7 @@ import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
+import { addReceipt } from './add-receipt.ts';
 import { bidViewWithoutDocuments, bidView, viewWithDocuments } from './bid.view.ts';
 import { loadTender } from './path.ts';
 import { writeBid, type WrittenBid } from './write-bid.ts';
@@ -44,6 +45,7 @@ export function createBid(deps: Deps): Handler {
       }));
     const view = await viewOfNewBid(deps, written, documentCount);
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${written.bid.id}`);
+    await addReceipt(deps, reply, written);
     return sendJson(reply, 201, withAccess(`{"data":${view}}`, accessTokensOf(request, secrets)));
   };
 }

@@ -2,6 +2,7 @@ import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
+import { addReceipt } from './add-receipt.ts';
 import { bidViewWithoutDocuments, sealedBidView } from './bid.view.ts';
 import { loadBidOfCaller } from './path.ts';
 import { bidPrecondition, unreadablePrecondition } from './bid.etag.ts';
@@ -12,7 +13,7 @@ export function deleteBid(deps: Deps): Handler {
   return async (request, reply) => {
     const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
-    const { bid: withdrawn } = await writeBid(deps, {
+    const written = await writeBid(deps, {
       tender,
       bid,
       correlationId: request.id,
@@ -21,6 +22,8 @@ export function deleteBid(deps: Deps): Handler {
       precondition: isOwner ? await bidPrecondition(deps, request, bid) : unreadablePrecondition(request),
       request: { type: 'WithdrawBid', meta },
     });
-    return sendJson(reply, 200, `{"data":${isOwner ? bidViewWithoutDocuments(withdrawn) : sealedBidView(withdrawn)}}`);
+    if (isOwner) await addReceipt(deps, reply, written);
+    const view = isOwner ? bidViewWithoutDocuments(written.bid) : sealedBidView(written.bid);
+    return sendJson(reply, 200, `{"data":${view}}`);
   };
 }

@@ -5,6 +5,7 @@ import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { bidRoleOf } from '../domain/bid.roles.ts';
+import { addReceipt } from './add-receipt.ts';
 import { bidView } from './bid.view.ts';
 import { ignoredInBid } from './ignored-in-bid.ts';
 import { loadBidOfCaller } from './path.ts';
@@ -23,7 +24,7 @@ export function patchBid(deps: Deps): Handler {
     const meta = { actor, settings: deps.settings, owns: isOwner };
     const stale = await bidPrecondition(deps, request, bid);
     const ignoredIn = await ignoredInBid(deps, { body, bid, role: bidRoleOf(actor, isOwner) });
-    const { bid: changed } = await writeBid(deps, {
+    const written = await writeBid(deps, {
       tender,
       bid,
       correlationId: request.id,
@@ -33,6 +34,7 @@ export function patchBid(deps: Deps): Handler {
         ignoredMembersRefusal(request, reply, ignoredIn(before, after)) ?? stale?.(before, after),
       request: { type: 'ChangeBid', body, meta },
     });
-    return sendJson(reply, 200, `{"data":${await bidView(deps, changed)}}`);
+    if (isOwner) await addReceipt(deps, reply, written);
+    return sendJson(reply, 200, `{"data":${await bidView(deps, written.bid)}}`);
   };
 }

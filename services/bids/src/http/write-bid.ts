@@ -5,6 +5,7 @@ import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Deps } from '../deps.ts';
 import { dependsOnTender } from '../domain/bid.guards.ts';
 import type { BidRequest, BidState } from '../domain/bid.ts';
+import type { AcknowledgedBid } from '../store/bid-receipts.ts';
 import type { BidWrite } from '../store/bid-write.ts';
 import { attachDocuments, previewDocuments } from './attach-documents.ts';
 import { currentTender } from './path.ts';
@@ -26,6 +27,8 @@ export interface WriteBidInput {
 /** A bid after a write. */
 export interface WrittenBid {
   readonly bid: BidState;
+  /** What the write has stored; absent when it has stored nothing new. */
+  readonly stored?: AcknowledgedBid | undefined;
   /** The documents in the body of a dry run, which no other service can show. */
   readonly documents?: readonly { readonly id: string }[];
 }

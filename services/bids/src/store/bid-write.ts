@@ -8,6 +8,7 @@ import { bidDate } from '../domain/bid-date.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';
 import type { BidEvent, BiddingPhase, BidRequest, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
+import type { AcknowledgedBid } from './bid-receipts.ts';
 import { usageOf, type UsageByBroker } from './bid-usage.ts';
 import { bidEventRow } from './bid.events.ts';
 
@@ -33,15 +34,17 @@ export interface BidWrite {
   readonly audit?: AuditAct | undefined;
 }
 
-/** `event`: what the write changes; undefined when it changes nothing. */
+/** `event`: what the write changes; undefined when it changes nothing. `stored`: its row, when it was stored. */
 export type BidWriteResult =
-  | { readonly bid: BidState; readonly event?: BidEvent | undefined }
+  | { readonly bid: BidState; readonly event?: BidEvent | undefined; readonly stored?: AcknowledgedBid }
   | { readonly refused: Problem };
 
 /** An accepted change to store. */
 export interface BidChange {
   readonly event: BidEvent;
   readonly bid: BidState;
+  /** When it was made, in the tender's time. */
+  readonly at: Instant;
   /** The latest date of the tender's bids after the change, in the tender's time. */
   readonly lastDate: Instant;
 }
@@ -69,7 +72,8 @@ export function decideBidWrite(
   if (unmet !== undefined) return { result: { refused: unmet }, outboxRows: [] };
   if (event === undefined) return { result: { bid }, outboxRows: [] };
   const outboxRows = [bidEventRow(outbox, event, bid, { at: now, correlationId })];
-  const change = { event, bid, lastDate: bidDate(tenderTime(now, tender), lastDate, tender) };
+  const at = tenderTime(now, tender);
+  const change = { event, bid, at, lastDate: bidDate(at, lastDate, tender) };
   return { result: { bid, event }, change, outboxRows };
 }
 

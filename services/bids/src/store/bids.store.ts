@@ -1,5 +1,5 @@
 import { toJsonText } from '@procurement/domain/json-text';
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import { transact } from '@procurement/kit/database/transaction';
@@ -12,7 +12,8 @@ import type pg from 'pg';
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import { lotsOf, statusAfter } from './bid.events.ts';
-import { BID_COLUMNS, DELETED, FACT_COLUMNS, readFacts, readPhase, readRow } from './bid.row.ts';
+import type { AcknowledgedBid } from './bid-receipts.ts';
+import { BID_COLUMNS, DELETED, FACT_COLUMNS, readFacts, readPhase, readRow, TextRow } from './bid.row.ts';
 import type { BidTexts, StoredText } from './bid-texts.ts';
 import { decideBidWrite, type BidChange, type BidWrite, type BidWriteResult } from './bid-write.ts';
 import { loadUsage } from './bid-usage.ts';
@@ -21,6 +22,8 @@ import { lockBidding } from './bidding-locks.ts';
 /** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
 export interface BidsStore {
   find(id: string): Promise<BidState | undefined>;
+  /** The bid as its row has it. The row does not say when it was written: `at` is the date of the bid. */
+  acknowledged(id: string): Promise<AcknowledgedBid | undefined>;
   /** What events tell of a bid. */
   facts(id: string): Promise<BidRegistered | undefined>;
   /** The bids of a tender in the order of registration. */
@@ -103,7 +106,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsSt
       const text = texts.toColumns(after, toJsonText(after.document), phase);
       if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change, text);
       await save(tx, decided.change, text, decided.outboxRows);
-      return decided.result;
+      return { bid: after, event: decided.change.event, stored: acknowledge(decided.change, text) };
     });
   }
 
@@ -118,6 +121,13 @@ export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsSt
 
   return {
     find,
+
+    async acknowledged(id) {
+      const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
+      if (rows[0] === undefined) return undefined;
+      const { status: state, document } = readRow(rows[0], texts);
+      return { ...TextRow.parse(rows[0]), state, at: instantOf(document.date) };
+    },
 
     async facts(id) {
       const { rows } = await pool.query({ name: 'bid-facts', text: FACTS, values: [id] });
@@ -160,6 +170,12 @@ interface BiddingRow {
   readonly phase: string;
   /** A bigint, which pg reads as text. */
   readonly lastDate: string | null;
+}
+
+/** What a receipt says of a change. */
+function acknowledge({ event, bid, at }: BidChange, text: StoredText): AcknowledgedBid {
+  const { id, tenderId, version, status } = bid;
+  return { ...text, id, tenderId, version, at, state: event.type === 'BidWithdrawn' ? 'withdrawn' : status };
 }
 
 /** Runs before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */

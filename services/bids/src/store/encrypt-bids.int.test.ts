@@ -116,6 +116,14 @@ describe('rekey', () => {
     const bids = await post(running, 60, id);
     const [withdrawn, ...kept] = bids as [PostedBid, ...PostedBid[]];
     await send(running.app, 'DELETE', withdrawn.path, withdrawn.owner);
+    const salts = async () =>
+      Promise.all(
+        kept.map(async ({ id: bidId }) => {
+          const row = await rekeyed.deps.bids.acknowledged(bidId);
+          return row === undefined ? undefined : rekeyed.deps.texts.read(row).salt?.toString('hex');
+        }),
+      );
+    const before = await salts();
     await expect(run(rekey, rekeyed, { pool: poolThatFailsAfter(1) })).rejects.toThrow('killed');
     expect(await statuses(rekeyed, kept)).toEqual(new Set([200]));
     const [code, line] = await run(rekey, rekeyed);
@@ -124,6 +132,9 @@ describe('rekey', () => {
       expect.stringMatching(/^0 rows of open tenders, [1-9]\d* rows of deleted bids under other keys$/),
     ]);
     expect(await statuses(forgetful, kept)).toEqual(new Set([200]));
+    // Receipts have told them: with another salt the seal would contradict a receipt of the same version.
+    expect(before.every((salt) => /^[0-9a-f]{64}$/.test(salt ?? ''))).toBe(true);
+    expect(await salts()).toEqual(before);
     expect(await countRuns()).toBe(begun + 2);
   });
 

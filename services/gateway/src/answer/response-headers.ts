@@ -1,3 +1,4 @@
+import { RECEIPT_HEADER, RECEIPT_SEGMENTS } from '@procurement/contracts/resources/bid-receipt';
 import { IGNORED_MEMBERS_HEADER } from '@procurement/contracts/problems/ignored-members';
 import { REPR_DIGEST_HEADER } from '@procurement/kit/http/repr-digest';
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
@@ -35,7 +36,7 @@ export function makeResponseSettings({
 
 /** What scripts of other origins may read. */
 const EXPOSED_HEADERS =
-  'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members';
+  'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members, Procurement-Receipt';
 
 /**
  * Headers of every response (http.md 5.2, 5.3, 5.5, 1.7). Some clients do not start without a cookie: it is sent to requests that
@@ -95,8 +96,9 @@ export function allowedResponseHeaders(
     const value = headers[name];
     if (typeof value === 'string') allowed[name] = value;
   }
-  const { location, etag } = headers;
+  const { location, etag, [RECEIPT_HEADER]: receipt } = headers;
   if (typeof location === 'string') allowed['location'] = urlInSegment(location, urlBase);
+  if (typeof receipt === 'string' && RECEIPT_SEGMENTS.has(urlBase.segment)) allowed[RECEIPT_HEADER] = receipt;
   if (typeof etag === 'string') allowed['etag'] = etag.replace(/-2\.5"$/, `-${urlBase.segment}"`);
   return allowed;
 }

@@ -130,6 +130,15 @@ export const IGNORED_MEMBERS: JsonSchema = {
   },
 };
 
+/** The header of an answer to a write of a bid by its owner. */
+export const RECEIPT: JsonSchema = {
+  'Procurement-Receipt': {
+    description:
+      'The signed receipt of what was stored, in base64url. Keep it: `verify-procurement receipt` checks it. Absent where this installation signs none',
+    schema: { type: 'string' },
+  },
+};
+
 /** A file in place of a JSON body; its name becomes the title. */
 export const UPLOAD_CONTENT: JsonSchema = {
   'multipart/form-data': {

@@ -1,4 +1,5 @@
 import { bodySchema, type SentMessage } from '@procurement/contracts/api/route';
+import { RECEIPT_SEGMENTS } from '@procurement/contracts/resources/bid-receipt';
 import type { z } from 'zod';
 import type { JsonSchema, SegmentSchemaOverrides } from '../generations/schema-overrides.ts';
 import { makeComponents, reachable, type Components } from './components.ts';
@@ -13,6 +14,7 @@ import {
   namesIgnoredMembers,
   PARAMETERS,
   PREFER,
+  RECEIPT,
   problemSchema,
   SECURITY,
   UPLOAD_CONTENT,
@@ -159,6 +161,20 @@ interface OperationContext {
   readonly isChangeable: boolean;
 }
 
+/** The headers of a success answer that are worth a description. */
+function headersOf(
+  route: DescribedRoute,
+  { generation }: DescribedSegment,
+  { isChangeable }: OperationContext,
+): { readonly headers?: JsonSchema } {
+  const headers = {
+    ...(isChangeable && route.method === 'GET' ? ETAG : {}),
+    ...(namesIgnoredMembers(route) ? IGNORED_MEMBERS : {}),
+    ...(route.receipt === true && RECEIPT_SEGMENTS.has(generation) ? RECEIPT : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers };
+}
+
 function operation(route: DescribedRoute, about: DescribedSegment, context: OperationContext): JsonSchema {
   const { catalog, components, example, sharedExamples } = context;
   const isNewest = about.generation === '2.5';
@@ -181,8 +197,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
-        ...(context.isChangeable && route.method === 'GET' ? { headers: ETAG } : {}),
-        ...(namesIgnoredMembers(route) ? { headers: IGNORED_MEMBERS } : {}),
+        ...headersOf(route, about, context),
         content: contentOf(
           route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
           shownSchema(schema, route, beside),

@@ -46,6 +46,7 @@ function respondWithNewObject(service: FakeService, status = 201): void {
     response.writeHead(status, {
       'content-type': 'application/json',
       location: `https://api.example.org/api/2.5/x/${count}`,
+      'procurement-receipt': `receipt-${count}`,
     });
     response.end(`{"access":{"token":"secret-${count}"},"data":{"n":${count}}}`);
   };
@@ -109,6 +110,7 @@ async function post({
     status,
     text: await response.text(),
     location: headers.get('location'),
+    receipt: headers.get('procurement-receipt'),
     replayed: headers.get('idempotency-replayed'),
   };
 }
@@ -117,17 +119,13 @@ const seeds = (received: readonly ReceivedRequest[]): (string | undefined)[] =>
   received.map(({ identity }) => identity?.seed);
 
 describe('POST with Idempotency-Key', () => {
-  it('replays the first response, with its Location and token, on any replica', async () => {
+  it('replays the first response, with its Location, receipt and token, on any replica', async () => {
     respondWithNewObject(one.tenders);
     const first = await post();
     const repeat = await post({ gateway: other });
     expect(repeat).toEqual({ ...first, replayed: 'true' });
-    expect([first.status, first.replayed, one.tenders.received.length, other.tenders.received.length]).toEqual([
-      201,
-      null,
-      1,
-      0,
-    ]);
+    expect(first).toMatchObject({ status: 201, replayed: null, receipt: expect.stringMatching(/^receipt-/) });
+    expect([one.tenders.received.length, other.tenders.received.length]).toEqual([1, 0]);
   });
 
   it('refuses another body with 422', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
+import { RECEIPT_HEADER } from '@procurement/contracts/resources/bid-receipt';
 import { asksForDryRun } from '@procurement/kit/http/dry-run';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
@@ -29,6 +30,7 @@ interface StoredResponse {
   readonly status: number;
   readonly type: string;
   readonly location?: string;
+  readonly receipt?: string;
   readonly body: string;
 }
 
@@ -135,9 +137,10 @@ function renewUntilClosed(
   reply.raw.once('close', () => clearInterval(timer));
 }
 
-function replayResponse(reply: FastifyReply, { status, type, location, body }: StoredResponse): void {
+function replayResponse(reply: FastifyReply, { status, type, location, receipt, body }: StoredResponse): void {
   void reply.code(status).header('content-type', type).header('idempotency-replayed', 'true');
   if (location !== undefined) void reply.header('location', location);
+  if (receipt !== undefined) void reply.header(RECEIPT_HEADER, receipt);
   void reply.send(body);
 }
 
@@ -168,10 +171,12 @@ export function registerIdempotency(app: FastifyInstance, deps: IdempotencyDeps)
 
 function storedResponseOf(reply: FastifyReply, body: string): StoredResponse {
   const location = reply.getHeader('location');
+  const receipt = reply.getHeader(RECEIPT_HEADER);
   return {
     status: reply.statusCode,
     type: String(reply.getHeader('content-type') ?? 'application/json'),
     ...(typeof location === 'string' ? { location } : {}),
+    ...(typeof receipt === 'string' ? { receipt } : {}),
     body,
   };
 }

@@ -49,7 +49,7 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers':
-        'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members',
+        'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position, Repr-Digest, Ignored-Members, Procurement-Receipt',
       'x-content-type-options': 'nosniff',
       'content-type': JSON_TYPE,
       'cache-control': 'no-cache',
@@ -89,6 +89,17 @@ describe('headers of a write', () => {
     });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each([
+    ['2.5', 'bm90ZQ'],
+    ['2.3', 'bm90ZQ'],
+    ['0', null],
+  ])('proof.md 5.3: on segment %s give the receipt of a bid: %s', async (segment, expected) => {
+    gateway().bids.respond = (_received, response) =>
+      sendJson(response, 200, `{"data":{"id":"${id}","tenderers":[]}}`, { 'procurement-receipt': 'bm90ZQ' });
+    const response = await request(`/api/${segment}/tenders/${id}/bids/${id}`, { method: 'DELETE' });
+    expect([response.status, response.headers.get('procurement-receipt')]).toEqual([200, expected]);
   });
 
   it('give Location in the segment of the request, also an alias', async () => {
