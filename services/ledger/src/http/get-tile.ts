@@ -1,9 +1,9 @@
+import { HASH_BYTES } from '@procurement/proof/hash';
 import { bundleOf, entriesOf, parseTilePath, TILE_WIDTH, tileWidth, type Tile } from '@procurement/proof/tiles';
 import { leafTexts } from '../store/leaf.store.ts';
 import { notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
 const CACHE = 'public, max-age=31536000, immutable';
-const HASH_BYTES = 32;
 
 /** Answers a tile or bundle, full or partial. Partial ones are not stored: there would be some for each checkpoint. */
 export async function getTile(deps: ReadDeps, path: string): Promise<LogAnswer> {
