@@ -121,7 +121,10 @@ describe('a write of a bid', () => {
       const { data, access } = created.json();
       const receipt = await send(app, 'GET', `/tenders/${id}/bids/${data.id}/receipt`, ownerHeaders(access.token));
       expect([created.statusCode, created.headers['procurement-receipt']]).toEqual([201, undefined]);
-      expect([receipt.statusCode, receipt.json().errors[0]]).toMatchObject([404, { location: 'url', name: 'receipt' }]);
+      expect([receipt.statusCode, receipt.json().errors[0]]).toMatchObject([
+        404,
+        { location: 'url', code: 'bid.receipt' },
+      ]);
     }
     await Promise.all(replicas.map(async (replica) => replica.close()));
   });
