@@ -174,7 +174,7 @@ describe('tender', () => {
   ])('has a state that neither the log nor the history names: %j', async (options, exit, codes) => {
     const reader = new Reader(honest);
     const leaves: { readonly leaves: readonly { readonly rev: number }[] } = JSON.parse(
-      String(honest.files[`log/tenders/${T}`]),
+      bytesOf(honest.files[`log/tenders/${T}`] ?? '').toString(),
     );
     reader.files[`log/tenders/${T}`] = JSON.stringify({ leaves: leaves.leaves.filter(({ rev }) => rev !== 2) });
     reader.files[`api/2.5/tenders/${T}/history`] = '{"data":[{"rev":1},{"rev":3}]}';

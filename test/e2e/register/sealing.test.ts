@@ -61,7 +61,8 @@ async function whereCounted(id: string, number: string): Promise<readonly string
     ...reads.map(async (path) => [path, (await anyone.get(encodeURI(path))).text] as const),
     ...pages.map(async (path) => [path, await (await fetch(fresh.url + path)).text()] as const),
   ];
-  const found = await Promise.all(texts).finally(async () => fresh.stop());
+  const found = await Promise.all(texts);
+  await fresh.stop();
   // A page that has not found the tender counts nothing.
   for (const [path, text] of found) expect([path, text.includes(number)]).toEqual([path, true]);
   return found.filter(([, text]) => COUNT.test(text)).map(([path]) => path);
