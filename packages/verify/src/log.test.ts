@@ -97,6 +97,23 @@ describe('compare', () => {
       expect(await reader.check('compare', other, second)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
   });
 
+  it('takes the tree without entries for the beginning of every log', async () => {
+    const reader = new Reader(honestWith(filesOfLog(entries)));
+    const [none, all] = [fileIn(reader, 'none', checkpointOf([])), fileIn(reader, 'all', checkpointOf(entries))];
+    expect(await reader.check('compare', none, all)).toMatchObject({ exit: 0 });
+    const signer = testSigner('procurement.example/log', 'log');
+    const wrong = signCheckpoint({ origin: 'procurement.example/log', size: 0, root: Buffer.alloc(32) }, [signer]);
+    expect(await reader.check('compare', fileIn(reader, 'wrong', wrong), all)).toMatchObject({ exit: 2 });
+  });
+
+  it('does not call a fork what wrong tiles say', async () => {
+    const reader = new Reader(honestWith(filesOfLog(entries)));
+    const older = fileIn(reader, 'older', checkpointOf(entries.slice(0, 300)));
+    reader.files['log/tile/1/000.p/1'] = { base64: Buffer.alloc(32).toString('base64') };
+    const answer = await reader.check('compare', older, honest.base);
+    expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'root', about: 'tiles of 400 entries' }] });
+  });
+
   it.each([
     ['a checkpoint that the log has not signed', 'hello\n'],
     ['sizes whose tiles nobody has', checkpointOf(entries)],

@@ -40,6 +40,10 @@ interface Story {
   readonly disclose?: (bids: readonly Readonly<Record<string, unknown>>[]) => unknown;
   readonly at?: bigint;
   readonly date?: string;
+  /** End of tendering in the state that names the seal. */
+  readonly endDate?: string;
+  /** Tender of the seal. */
+  readonly tender?: string;
   /** Position of the state that names the seal. */
   readonly position?: bigint;
 }
@@ -49,9 +53,9 @@ async function check(story: Story): Promise<{ codes: readonly string[]; report: 
   const { closed = [bidA, bidB], shown = closed, data = {}, disclose = (bids) => bids, at = END + 213_000n } = story;
   const bids = closed.map((bid) => ({ id: bid.id, version: 1, salt: SALT, text: JSON.stringify(bid) }));
   const digests = bids.map(({ id, text }) => ({ id, version: 1n, digest: bidDigest(Buffer.from(SALT, 'hex'), text) }));
-  const seal = writeSeal({ tender: T, end: END, at, salt: SALT, bids: digests, withdrawn: [] });
+  const seal = writeSeal({ tender: story.tender ?? T, end: END, at, salt: SALT, bids: digests, withdrawn: [] });
   const bidsSeal = { date: story.date ?? '2026-05-12T17:00:00.213000+03:00', hash: sealHash(seal) };
-  const sealed = { tenderPeriod: { endDate: '2026-05-12T17:00:00+03:00' }, bidsSeal };
+  const sealed = { tenderPeriod: { endDate: story.endDate ?? '2026-05-12T17:00:00+03:00' }, bidsSeal };
   const report = new Report();
   const answer = JSON.stringify({ data: { seal, bids: disclose(bids) } });
   const source: Source = {
@@ -162,7 +166,9 @@ describe('an opening', () => {
     ['a seal without a time', { date: 'yesterday' }, ['seal']],
     ['another hash', { data: { bidsSeal: { date: '2026-05-12T17:00:00.213000+03:00', hash: 'sha256:x' } } }, ['seal']],
     ['bids beside no seal', { data: { bidsSeal: undefined } }, ['withheld']],
-    ['another end', { data: { tenderPeriod: {} } }, []],
+    ['a seal of another end', { endDate: '2026-05-12T17:00:01+03:00' }, ['seal']],
+    ['a seal of another tender', { tender: 'f'.repeat(32) }, ['seal']],
+    ['another end in a later state', { data: { tenderPeriod: {} } }, []],
   ])('with %s', async (_, story, codes) => {
     expect((await check(story)).codes).toEqual(codes);
   });

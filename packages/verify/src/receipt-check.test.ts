@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { keysText } from '@procurement/proof/checkpoints';
+import { parseVkey, signNote, type Verifier } from '@procurement/proof/notes';
+import { openReceipt, signReceipt, type Receipt } from '@procurement/proof/receipts';
 import { describe, expect, it } from 'vitest';
-import { receiptVectors } from '../../proof/test-support/fixtures.ts';
+import { receiptVectors, testSigner } from '../../proof/test-support/fixtures.ts';
 import { codesOf, fileIn, mirrorOf, Reader } from '../test-support/mirror.ts';
 
 const honest = mirrorOf('honest');
@@ -38,5 +41,29 @@ describe('receipt', () => {
     delete reader.files[`api/2.5/tenders/${T}/bids_seal`];
     const answer = await reader.check('receipt', fileIn(reader, 'receipt', receiptVectors.cases[0]?.header ?? ''));
     expect(answer).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
+  });
+
+  const known = parseVkey(receiptVectors.key) as Verifier;
+  const first = openReceipt(receiptVectors.cases[0]?.note ?? '', [known]) as Receipt;
+
+  it.each([
+    ['before the closing', first.seen, 'receipt', 2],
+    ['after it, which breaks no statement', first.seen + 3_600_000_000n, 'receipt-later', 3],
+  ])('does not fit the seal, signed %s', async (_, seen, code, exit) => {
+    const reader = new Reader(honest);
+    const signer = testSigner('procurement.example/log/bids', 'bids');
+    const note = signReceipt({ ...first, seen, sha256: '0'.repeat(64) }, signer);
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', note));
+    expect({ findings: codesOf(answer), exit: answer.exit }).toEqual({ findings: [code], exit });
+  });
+
+  it('is of another log, whose key this log names', async () => {
+    const reader = new Reader(honest);
+    const other = testSigner('other.example/log/bids', 'bids');
+    const log = testSigner('procurement.example/log', 'log');
+    reader.files['log/keys'] = signNote(keysText([log.verifier], [other.verifier]), [log]);
+    const note = signReceipt({ ...first, log: 'other.example/log' }, other);
+    const answer = await reader.check('receipt', fileIn(reader, 'receipt', note), '--offline');
+    expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'signature', found: 'other.example/log' }] });
   });
 });

@@ -1,7 +1,7 @@
 import { writeEntry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
-import { filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
+import { checkpointOf, filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
 import { bytesOf, codesOf, fileIn, honestWith, mirrorOf, Reader } from '../test-support/mirror.ts';
 
 const honest = mirrorOf('honest');
@@ -91,6 +91,13 @@ describe('tender', () => {
     expect(answer.exit).toBe(exit);
     const isClean = (await reader.run('tender', T, '--former', former)).printed.includes('nothing else was removed');
     expect(isClean).toBe(exit === 4);
+  });
+
+  it('finds by the former text that something else was changed', async () => {
+    const reader = new Reader(mirrorOf('redacted'));
+    const text = String(honest.files[`api/2.5/tenders/${T}/history/1?exact=1`]).replace('Toilet', 'Carbon');
+    const answer = await reader.check('tender', T, '--former', fileIn(reader, 'former', text));
+    expect([answer.exit, codesOf(answer)]).toEqual([2, ['redacted', 'redaction']]);
   });
 
   it('reads all of the log before it calls a state lost that a restore made void', async () => {
@@ -224,5 +231,12 @@ describe('tender', () => {
       'the history in the log begins with state 4: what was before is not proven',
       'this is a tender for tests (mode: test)',
     ]);
+  });
+
+  it('finds a fork in the checkpoint that a witness signed first', async () => {
+    const reader = new Reader(honest);
+    expect(await reader.check('opening', T)).toMatchObject({ exit: 0 });
+    reader.files['log/checkpoints/3'] = checkpointOf(madeEntries(4));
+    expect(await reader.check('opening', T)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
   });
 });
