@@ -112,7 +112,7 @@ describe('rekey, killed in the middle and repeated', () => {
 });
 
 describe('a bid whose row was changed', () => {
-  it('keeps its tender from being opened while others are, and is opened after the repair', async () => {
+  it('keeps its tender from being closed and opened while others are, and is opened after the repair', async () => {
     const [bad, good] = [await tenderInTendering(), await tenderInTendering()];
     const [bid, other] = [await postBid(bad), await postBid(good)];
     const [{ sealed }] = await bids('SELECT sealed FROM bid WHERE id = $1', [bid.id]);
@@ -129,7 +129,7 @@ describe('a bid whose row was changed', () => {
     await Promise.all([bad, good].map(async ({ id }) => moveToNextCheck(buyer, id)));
     await untilTender(buyer, good.path, 'the opening', ({ status }) => status === 'active.qualification');
     const reason = `bid ${bid.id} of tender ${bad.id} cannot be decrypted`;
-    const letters = `SELECT FROM kit.dead_letter WHERE durable = 'bids--qualification-due' AND error LIKE '%' || $1`;
+    const letters = `SELECT FROM kit.dead_letter WHERE durable = 'bids--tendering-ended' AND error LIKE '%' || $1`;
     await until('the dead letter', async () => (await bids(letters, [reason])).length > 0, 120_000);
     expect((await buyer.get(bad.path)).body.data.status).not.toBe('active.qualification');
 

@@ -87,6 +87,7 @@ const PLACEHOLDERS = [
   { name: 'host', pattern: /\bhttps?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?/g },
   { name: 'key', pattern: /(?<=\bKeyID=)[^&"]+/g },
   { name: 'signature', pattern: /(?<=\bSignature=)[^&"]+/g },
+  { name: 'seal', pattern: /\bsha256:[0-9a-f]{64}\b/g },
   { name: 'number', pattern: /\bUA-\d{4}-\d{2}-\d{2}-\d{6}/g },
   { name: 'time', pattern: /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:\d{2})?/g },
 ] as const;

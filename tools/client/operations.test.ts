@@ -67,6 +67,7 @@ async function callAll(client: ProcurementClient): Promise<void> {
   await lot.delete();
   await bid.delete();
   for (const { documents } of [tender, bid, award, ...withDocuments]) await callDocuments(documents);
+  await tender.bidsSeal();
   await tender.auction.get();
   for (const auction of [tender.auction, tender.auction.lot('id')]) {
     await auction.patch(data);

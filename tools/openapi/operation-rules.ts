@@ -231,6 +231,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
     when: `${whileIn(bidStatuses('delete'))}, within the tender period`,
     next: `the bid takes no part; ${NOTHING}`,
   },
+  getBidsSeal: { who: `${EVERYBODY}, once bids are open` },
   changeBidOwner: takeover,
   listAwards: READ,
   createAward: {

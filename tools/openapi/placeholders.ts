@@ -1,4 +1,4 @@
-const PLACEHOLDER = /<(id|token|transfer|host|key|signature|number|time) (\d+)>/g;
+const PLACEHOLDER = /<(id|token|transfer|host|key|signature|seal|number|time) (\d+)>/g;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -12,6 +12,7 @@ const DAYS_BY_MEMBER: readonly (readonly [member: RegExp, days: number])[] = [
   [/"enquiryPeriod": \{[^}]*"endDate": "$/, 10],
   [/"tenderPeriod": \{[^}]*"startDate": "$/, 10],
   [/"tenderPeriod": \{[^}]*"endDate": "$/, 20],
+  [/"bidsSeal": \{[^}]*"date": "$/, 20],
   [/"auctionPeriod": \{[^}]*"shouldStartAfter": "$/, 20],
   [/"auctionPeriod": \{[^}]*"startDate": "$/, 21],
   [/"auctionPeriod": \{[^}]*"endDate": "$/, 21.1],
@@ -62,5 +63,6 @@ const VALUES: Readonly<Record<string, (n: number) => string>> = {
   host: () => 'https://api.example.org',
   key: (n) => hexOf(4, n, 8),
   signature: (n) => hexOf(5, n, 64),
+  seal: (n) => `sha256:${hexOf(6, n, 64)}`,
   number: (n) => `UA-2026-05-04-${String(n).padStart(6, '0')}`,
 };

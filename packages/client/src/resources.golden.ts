@@ -280,6 +280,21 @@ export interface BidReceipt {
   readonly text: string;
 }
 
+export interface BidsSeal {
+  readonly date: string;
+  readonly hash: string;
+}
+
+export interface BidsSealInput {
+  readonly date: string;
+  readonly hash: string;
+}
+
+export interface BidsSealPatch {
+  readonly date?: string | null;
+  readonly hash?: string | null;
+}
+
 export interface BusinessOrganization {
   readonly name: string;
   readonly name_en?: string;
@@ -738,6 +753,16 @@ export interface CursorLink {
   readonly cursor: string;
   readonly path: string;
   readonly uri: string;
+}
+
+export interface DisclosedSeal {
+  readonly seal: string;
+  readonly bids: readonly ({
+    readonly id: string;
+    readonly version: number;
+    readonly salt: unknown;
+    readonly text: unknown;
+  })[];
 }
 
 export interface Document {
@@ -1946,6 +1971,7 @@ export interface Tender {
   readonly auctionUrl?: string;
   readonly awardPeriod?: Period;
   readonly numberOfBids?: number;
+  readonly bidsSeal?: BidsSeal;
   /** Later releases may add values. */
   readonly status: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
   readonly mode?: 'test';
@@ -2030,6 +2056,7 @@ export interface TenderInput {
   readonly auctionUrl?: string;
   readonly awardPeriod?: PeriodInput;
   readonly numberOfBids?: number;
+  readonly bidsSeal?: BidsSealInput;
   readonly owner_token?: string;
   readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
   readonly mode?: 'test';
@@ -2083,6 +2110,7 @@ export interface TenderPatch {
   readonly auctionUrl?: string | null;
   readonly awardPeriod?: PeriodPatch | null;
   readonly numberOfBids?: number | null;
+  readonly bidsSeal?: BidsSealPatch | null;
   readonly owner_token?: string | null;
   readonly status?: 'active.enquiries' | null;
   readonly mode?: 'test' | null;
@@ -2135,6 +2163,7 @@ export interface TenderWithoutAuctionInput {
   readonly auctionUrl?: string;
   readonly awardPeriod?: PeriodInput;
   readonly numberOfBids?: number;
+  readonly bidsSeal?: BidsSealInput;
   readonly owner_token?: string;
   readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
   readonly mode?: 'test';

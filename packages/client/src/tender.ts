@@ -32,6 +32,7 @@ import type {
   Contract,
   ContractInput,
   ContractPatch,
+  DisclosedSeal,
   Lot,
   LotInput,
   LotPatch,
@@ -89,6 +90,8 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
   cancellation(id: string): CancellationItem;
   readonly bids: Collection<Bid, BidInput>;
   bid(id: string): BidItem;
+  /** The bids as they were closed, once they are opened, and the text whose hash the tender shows as `bidsSeal`. */
+  bidsSeal(options?: RequestOptions): Promise<DisclosedSeal>;
   readonly awards: Collection<Award, AwardInput>;
   award(id: string): AwardItem;
   readonly contracts: Collection<Contract, ContractInput>;
@@ -133,6 +136,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
       const bid = below(place, 'bids', bidId);
       return { ...deletableAt(send, bid), ...withDocuments(bid) };
     },
+    bidsSeal: async (options = {}) => callAt(send, at('bids_seal'))<DisclosedSeal>('GET', { options }),
     awards: collectionAt(send, at('awards')),
     award(awardId) {
       const award = below(place, 'awards', awardId);

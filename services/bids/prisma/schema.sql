@@ -6,6 +6,7 @@ ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document",
 
 -- Encrypted bytes do not compress.
 ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
+ALTER TABLE "bid" ALTER COLUMN "closed" SET STORAGE EXTERNAL;
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
 CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

@@ -8,6 +8,7 @@ import { createBid } from './http/create-bid.ts';
 import { deleteBid } from './http/delete-bid.ts';
 import { getBid } from './http/get-bid.ts';
 import { getBidReceipt } from './http/get-bid-receipt.ts';
+import { getBidsSeal } from './http/get-bids-seal.ts';
 import { listBids } from './http/list-bids.ts';
 import { patchBid } from './http/patch-bid.ts';
 import { requirePathObjects } from './http/path.ts';
@@ -24,6 +25,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       getBidReceipt: getBidReceipt(deps),
       patchBid: patchBid(deps),
       deleteBid: deleteBid(deps),
+      getBidsSeal: getBidsSeal(deps),
     },
     requirePathObjects(deps),
   );

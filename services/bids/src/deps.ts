@@ -8,6 +8,7 @@ import { openReplica, type Replica } from '@procurement/kit/messaging/consume/re
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
+import type pg from 'pg';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
 import { auctionStore, type AuctionStore } from './store/auction.store.ts';
@@ -20,6 +21,7 @@ import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
 /** Dependencies of the routes and event handlers: plain objects, made once by `makeDeps`. */
 export interface Deps extends TakeOverSources {
+  readonly pool: pg.Pool;
   readonly config: Config;
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -63,6 +65,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   return {
     transfers: remoteTransfers(base.bus),
     levelsOf: remoteLevels(base.bus),
+    pool: base.pool,
     config,
     clock: base.clock,
     ids: base.ids,
@@ -70,7 +73,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
     tenders,
     fence,
     bids: bidsStore({ ...base, fence, tenders, texts }),
-    bidding: biddingStore(base.outbox, texts),
+    bidding: biddingStore({ ...base, texts }),
     auctions: auctionStore(base.pool, base.outbox, texts),
     documents: documentsClient(base.bus),
     bus: base.bus,

@@ -13,6 +13,7 @@ import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids
 import { respondBidFacts } from './events/respond-bid-facts.ts';
 import { databaseClock } from './store/database-clock.ts';
 import { rekey } from './store/encrypt-bids.ts';
+import { redactSeal } from './store/redact-seal.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -26,6 +27,7 @@ await runService({
   versioned: ['bid', 'bidding'],
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
+    'redact-seal': async (args, base, print) => redactSeal(args, base, print),
     rekey: async (args, base, print) => rekey(args, { ...base, ...bidEncryption(settings, base) }, print),
   },
   assemble: (base) => {

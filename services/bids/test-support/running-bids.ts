@@ -99,6 +99,20 @@ export async function openTenders({ apply, deps }: RunningBids, ids: readonly st
   await apply(onQualificationDue(deps), ids.map(qualificationDue));
 }
 
+/** Gives a bid its link and the result of the auction, as the auction service does. */
+export async function auctionBid(
+  { database, deps: { auctions } }: RunningBids,
+  tenderId: string,
+  result: { readonly id: string; readonly participationUrl: string; readonly amount: number },
+): Promise<void> {
+  const { id, participationUrl, amount } = result;
+  await transact(database.pool, async (tx) => {
+    await auctions.applyLinks(tx, { id: tenderId, version: 1, bids: [{ id, participationUrl }] });
+    const trigger = { tenderId, time: NOW, correlationId: 'x', at: NOW };
+    await auctions.applyResults(tx, trigger, { id: tenderId, results: [{ id, amount, date: NOW }] });
+  });
+}
+
 export async function startBids({
   guards = 'strict',
   log = makeLog('bids', 'fatal'),

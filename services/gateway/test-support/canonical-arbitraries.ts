@@ -137,6 +137,7 @@ const readOnlyMembers = {
   procurementMethod: text,
   numberOfBids: fc.integer({ min: 1, max: 9 }),
   next_check: date,
+  bidsSeal: fc.record({ date, hash: text }),
   auctionPeriod: wholePeriod,
   documents: fc.array(document, { minLength: 1, maxLength: 2 }),
   bids: fc.array(bid, { minLength: 1, maxLength: 2 }),

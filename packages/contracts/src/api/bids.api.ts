@@ -3,6 +3,33 @@ import { Bid, BidInput, BidPatch, EarlyBidInput, EarlyBidPatch } from '../resour
 import { BidReceipt } from '../resources/bid-receipt.ts';
 import type { RouteContract } from './route.ts';
 
+/** The seal of a tender: its text and the bids as they were closed (docs/spec/proof.md 5.2). */
+const DisclosedSeal = z
+  .object({
+    seal: z.string(),
+    bids: z.array(
+      z.object({
+        id: z.string(),
+        version: z.int(),
+        salt: z.string().nullable(),
+        text: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'DisclosedSeal' });
+
+const BID = 'a1'.repeat(16);
+const SEAL = [
+  'procurement-seal/1',
+  'tender 5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+  'end 1773655200000000',
+  'at 1773655200213000',
+  `salt ${'0d'.repeat(32)}`,
+  // SHA-256 of salt and text below.
+  `bid ${BID} 2 20e4d284502a325ffe76997c42becdcf27d0a412e029ff0493160f8f2b662853`,
+  '',
+].join('\n');
+
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
 /** A case of docs/spec/proof/receipts.json. */
@@ -93,5 +120,19 @@ export const bidsApi = {
     segments,
     receipt: true,
     responses: { 200: Bid },
+  },
+  getBidsSeal: {
+    name: 'getBidsSeal',
+    method: 'GET',
+    path: '/tenders/:tender_id/bids_seal',
+    owner: 'bids',
+    spore: 'get_tender bids_seal',
+    summary: 'Bids as they were closed',
+    description:
+      'The text whose SHA-256 `bidsSeal` of the tender has had since the closing, and each bid as it was then, with its salt: SHA-256 of salt and text is the digest in the line of the bid. 404 until the bids are opened. A bid that was removed by law has null for both. `verify-procurement opening` checks all of it.',
+    segments: ['2.5'],
+    unchanged: true,
+    responses: { 200: DisclosedSeal },
+    example: { data: { seal: SEAL, bids: [{ id: BID, version: 2, salt: '5c'.repeat(32), text: `{"id":"${BID}"}` }] } },
   },
 } as const satisfies Record<string, RouteContract>;

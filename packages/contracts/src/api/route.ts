@@ -71,6 +71,8 @@ export interface RouteContract {
   readonly file?: string;
   /** The gateway passes the answer on unchanged where this parameter is 1: it writes no links, and neither formats nor compresses it. */
   readonly unchangedWith?: string;
+  /** The same for every answer. */
+  readonly unchanged?: true;
   /** Members of a success answer beside `data`, on segment 2.5. */
   readonly beside?: Readonly<Record<string, z.ZodType>>;
   /** A success answer for the descriptions, of an operation that no recording has. */

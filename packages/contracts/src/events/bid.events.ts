@@ -18,11 +18,21 @@ export type BidRegistered = z.infer<typeof BidRegistered>;
 export const SealedBid = z.object({ id: z.string(), lots: z.array(z.string()) });
 export type SealedBid = z.infer<typeof SealedBid>;
 
+/** The seal of the bids of a tender (docs/spec/proof.md 5.1). Absent where bids are not encrypted. */
+export const BidsSealFact = z.object({
+  /** Time of the closing, in the tender's time. */
+  at: z.string(),
+  /** SHA-256 of the text of the seal, in hex. */
+  hash: z.string(),
+});
+export type BidsSealFact = z.infer<typeof BidsSealFact>;
+
 /** A tender was closed: exactly these bids participate, in the order of registration. Drafts are deleted. */
 export const BidSetSealed = z.object({
   /** Id of the tender. */
   id: z.string(),
   bids: z.array(SealedBid),
+  seal: BidsSealFact.optional(),
 });
 export type BidSetSealed = z.infer<typeof BidSetSealed>;
 
@@ -32,6 +42,8 @@ export const BidsOpened = z.object({
   id: z.string(),
   /** Their public view, in the order of registration. */
   bids: z.array(z.looseObject({ id: z.string() })),
+  /** As in `bid.set-sealed`; also of a tender that was opened without having been closed. */
+  seal: BidsSealFact.optional(),
 });
 export type BidsOpened = z.infer<typeof BidsOpened>;
 

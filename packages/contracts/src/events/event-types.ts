@@ -12,6 +12,7 @@ import {
   type BidResultsApplied,
   type BidSetErased,
   type BidSetSealed,
+  type BidsSealFact,
   type BidsOpened,
 } from './bid.events.ts';
 import { brokerEvents, type BrokerChanged } from './broker.events.ts';
@@ -71,13 +72,20 @@ const qualificationDueSample: QualificationDue = {
 
 const tenderCancelledSample: TenderCancelled = { id: tenderFactsSample.id, version: 5, erasesBids: true };
 
-const bidSetSealedSample: BidSetSealed = { id: tenderFactsSample.id, bids: [{ id: bidSample.id, lots: [] }] };
+const sealSample: BidsSealFact = { at: '2026-05-18T10:15:00.213000+03:00', hash: 'd9'.repeat(32) };
+
+const bidSetSealedSample: BidSetSealed = {
+  id: tenderFactsSample.id,
+  bids: [{ id: bidSample.id, lots: [] }],
+  seal: sealSample,
+};
 
 const bidSetErasedSample: BidSetErased = { id: tenderFactsSample.id };
 
 const bidsOpenedSample: BidsOpened = {
   id: tenderFactsSample.id,
   bids: [{ id: bidSample.id, status: 'active', date: '2026-05-12T09:00:00.000815+03:00', value: { amount: 469.5 } }],
+  seal: sealSample,
 };
 
 const auctionPlannedSample: AuctionPlanned = {

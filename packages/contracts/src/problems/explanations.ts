@@ -84,6 +84,11 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
     cause: 'The object that `name` says does not exist in the object before it in the path.',
     remedy: 'Take identifiers from answers. An identifier of another installation is unknown here.',
   },
+  'bid.seal-not-disclosed': {
+    cause:
+      'The tender has no disclosed seal: its bids are not opened, it was cancelled before that, or it was closed while bids were not encrypted.',
+    remedy: 'Ask again once the tender shows bids. A tender that shows no `bidsSeal` will have none.',
+  },
   'request.method': {
     cause: 'The path exists, and does not have this method.',
     remedy: 'Use a method that `Allow` lists.',

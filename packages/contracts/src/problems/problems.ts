@@ -123,6 +123,7 @@ export const problems = {
   },
   'request.not-found': { status: 404, location: 'url', name: 'not_found', description: 'Not Found' },
   'object.not-found': { status: 404, location: 'url', name: '{kind}_id', description: 'Not Found' },
+  'bid.seal-not-disclosed': { status: 404, location: 'url', name: 'bids_seal', description: 'Not Found' },
   'object.ignored-members': {
     status: 403,
     location: 'body',

@@ -34,6 +34,12 @@ export const TENDER_STATUSES = [
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
 const STATUSES_WITHOUT_AUCTION = TENDER_STATUSES.filter((status) => status !== 'active.auction');
 
+/** The set of bids, as it was fixed at the closing: the hash of its text, which is disclosed after the opening (proof.md 5). */
+const BidsSeal = model('BidsSeal', {
+  date: dateTime(),
+  hash: text('identifier', { meta: { pattern: '^sha256:[0-9a-f]{64}$' } }),
+}).meta({ id: 'BidsSeal' });
+
 const serviceManaged = {
   id: text('identifier').optional(),
   tenderID: text('identifier').optional(),
@@ -46,6 +52,7 @@ const serviceManaged = {
   auctionUrl: url().optional(),
   awardPeriod: Period.optional(),
   numberOfBids: integer().optional(),
+  bidsSeal: BidsSeal.optional(),
 };
 
 const tenderMembers = {

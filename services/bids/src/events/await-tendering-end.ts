@@ -16,6 +16,15 @@ const REDELIVERED_MICROS_MAX = MINUTE;
 
 type Period = Pick<TenderingEnded, 'id' | 'endDate'>;
 
+/** A period that has ended. */
+export interface EndedPeriod<P> {
+  readonly period: P;
+  /** Its end in the tender's time. */
+  readonly end: Instant;
+  /** Microseconds by which the tender's time is ahead of real time; 0 where the end has passed in real time too. */
+  readonly clockShift: number;
+}
+
 /**
  * Waits until these tendering periods have ended by the clock of this service, and returns those that have. The clock of the tenders
  * service may be ahead, and a bid that comes until the end is on time (docs/decisions/0051-closing-by-the-clock-of-bids.md). Throws
@@ -25,7 +34,7 @@ type Period = Pick<TenderingEnded, 'id' | 'endDate'>;
 export async function awaitTenderingEnd<P extends Period>(
   deps: Pick<Deps, 'bus' | 'clock'>,
   periods: readonly P[],
-): Promise<readonly P[]> {
+): Promise<readonly EndedPeriod<P>[]> {
   const { clock } = deps;
   const ends = await Promise.all(periods.map(async (period) => ({ period, end: await endInRealTime(deps, period) })));
   const near = ends.filter(({ end }) => end - clock.now() < REDELIVERED_MICROS_MAX);
@@ -37,7 +46,10 @@ export async function awaitTenderingEnd<P extends Period>(
     if (monotonicMs() + ms > giveUpAtMs) throw new ConflictError(new Error('the tendering period has not ended here'));
     await pause(ms);
   }
-  return near.map(({ period }) => period);
+  return near.map(({ period, end: realEnd }) => {
+    const end = instantOf(period.endDate);
+    return { period, end, clockShift: end - realEnd };
+  });
 }
 
 /** The tenders service is asked only for an end that is far away, because the sandbox may have moved the tender's clock. */

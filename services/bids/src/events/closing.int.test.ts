@@ -42,6 +42,8 @@ const sealedSets = async (id: string): Promise<Json[]> =>
   (await publishedEvents(id, 'bid.set-sealed')).map((event) => event.data);
 const openedSets = async (id: string): Promise<Json[]> =>
   (await publishedEvents(id, 'bid.opened')).map((event) => event.data);
+/** What the events of a tender tell of its seal; `seals.int.test.ts` checks the seal itself. */
+const toldSeal = { at: expect.any(String), hash: expect.stringMatching(/^[0-9a-f]{64}$/) };
 const phase = async (id: string): Promise<string> => running().deps.bids.phase(id);
 
 describe('tender.tendering-ended', () => {
@@ -75,7 +77,7 @@ describe('tender.tendering-ended', () => {
     const bid = await postBid(running().app, id);
     await send(running().app, 'DELETE', withdrawn.path, withdrawn.owner);
     await seal(id);
-    expect(await sealedSets(id)).toEqual([{ id, bids: [{ id: bid.id, lots: [] }] }]);
+    expect(await sealedSets(id)).toEqual([{ id, bids: [{ id: bid.id, lots: [] }], seal: toldSeal }]);
     expect((await send(running().app, 'GET', draft.path, draft.owner)).statusCode).toBe(404);
     expect((await send(running().app, 'GET', bid.path, bid.owner)).statusCode).toBe(200);
   });
@@ -83,7 +85,7 @@ describe('tender.tendering-ended', () => {
   it('is answered for a tender without bids', async () => {
     const id = running().deps.ids.next();
     await seal(id);
-    expect(await sealedSets(id)).toEqual([{ id, bids: [] }]);
+    expect(await sealedSets(id)).toEqual([{ id, bids: [], seal: toldSeal }]);
   });
 
   it('is answered the same each time it is repeated, also after the opening', async () => {
@@ -185,7 +187,7 @@ describe('tender.qualification-due', () => {
     await seal(tender.id);
     await open(tender.id);
     await open(tender.id);
-    const set = { id: tender.id, bids: bids.map((bid) => bid.data) };
+    const set = { id: tender.id, bids: bids.map((bid) => bid.data), seal: toldSeal };
     expect(await openedSets(tender.id)).toEqual([set, set]);
     expect(await phase(tender.id)).toBe('opened');
     running().ownerTenders.set(tender.id, { ...tender, status: 'active.qualification', version: 2 });
@@ -198,7 +200,7 @@ describe('tender.qualification-due', () => {
     const bid = await postBid(running().app, id);
     await postBid(running().app, id, bidBody({ status: 'draft' }));
     await open(id);
-    expect(await openedSets(id)).toEqual([{ id, bids: [bid.data] }]);
+    expect(await openedSets(id)).toEqual([{ id, bids: [bid.data], seal: toldSeal }]);
     expect((await send(running().app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody())).statusCode).toBe(403);
   });
 });

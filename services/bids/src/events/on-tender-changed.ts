@@ -7,7 +7,9 @@ import { END_WAITS_OF_VOID } from '@procurement/kit/messaging/request/flow-waits
  * the writer, and the next one sees the bid.
  */
 const removeDependents = [
-  ...['bidding', 'bid', 'bidding_result'].map((table) => `DELETE FROM ${table} WHERE tender_id = ANY($1::text[])`),
+  ...['bidding', 'bid', 'bidding_result', 'seal'].map(
+    (table) => `DELETE FROM ${table} WHERE tender_id = ANY($1::text[])`,
+  ),
   END_WAITS_OF_VOID,
 ];
 

@@ -19,11 +19,11 @@ export function onTenderingEnded(deps: Pick<Deps, 'bidding' | 'bus' | 'clock'>):
       // Before the locks of `seal`, so that bids are accepted meanwhile.
       const ended = await awaitTenderingEnd(
         deps,
-        triggers.map(({ data }) => data),
+        triggers.map((trigger) => ({ ...trigger, ...trigger.data })),
       );
       await deps.bidding.seal(
         tx,
-        triggers.filter(({ data }) => ended.includes(data)),
+        ended.map(({ period, end, clockShift }) => ({ ...period, end, clockShift })),
       );
     },
   };

@@ -39,15 +39,15 @@ async function storedRow({ id }: PostedBid) {
 /** What a receipt says of the row. */
 async function saidOf(bid: PostedBid, state: string): Promise<object> {
   const row = await storedRow(bid);
-  const { salt, text } = running.deps.texts.read(row);
+  const { salt, text } = running.deps.texts.readSealed(row, row.sealed);
   return {
     log: TEST_LOG,
     tender: row.tenderId,
     bid: bid.id,
     version: BigInt(row.version),
     state,
-    sha256: bidDigest(salt ?? Buffer.alloc(0), text),
-    salt: salt?.toString('hex'),
+    sha256: bidDigest(salt, text),
+    salt: salt.toString('hex'),
   };
 }
 

@@ -9,20 +9,20 @@ export interface BidIdentity {
   readonly version: number;
 }
 
+/** A text of a bid with the salt that was drawn when it was written: the digest of a bid is of both (docs/spec/proof.md 5.1). */
+export interface SaltedText {
+  readonly salt: Buffer;
+  readonly text: string;
+}
+
 /** Encrypts the texts of bids (docs/spec/proof.md 2.1). */
 export interface BidBox {
   /** Id of the key that encrypts: the first bytes of what `seal` makes. */
   readonly keyId: Buffer;
-  /** Takes a new salt, but for a bid that is only encrypted anew: receipts of its version have told its salt (proof.md 5.3). */
+  /** Draws a salt, unless an encrypted text is only encrypted again: then it stays, and so do digests that were told of the bid. */
   seal(bid: BidIdentity, text: string, salt?: Buffer): Buffer;
   /** Throws when the key is not there any more, the bytes were changed, or they are of another bid, version or tender. */
   open(bid: BidIdentity, sealed: Buffer): SaltedText;
-}
-
-/** The text of a bid with the salt of its digest, which a text that is stored in clear does not have. */
-export interface SaltedText {
-  readonly salt?: Buffer;
-  readonly text: string;
 }
 
 const SALT_BYTES = 32;

@@ -35,8 +35,8 @@ export interface BidReceiptsOptions {
 export function bidReceipts({ origin, signer, texts, clock }: BidReceiptsOptions): BidReceipts {
   return {
     sign({ state, at, ...stored }) {
-      const { salt, text } = texts.read(stored);
-      if (salt === undefined) return undefined;
+      if (stored.sealed === null) return undefined;
+      const { salt, text } = texts.readSealed(stored, stored.sealed);
       const receipt: Receipt = {
         log: origin,
         seen: BigInt(clock.now()),

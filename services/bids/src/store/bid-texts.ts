@@ -17,7 +17,13 @@ export interface BidTexts {
   /** The columns of a text: encrypted, unless the bids of the tender are public or sealing is off. */
   toColumns(bid: BidIdentity, text: string, phase: BiddingPhase): StoredText;
   /** Throws UnreadableBidError. */
-  read(bid: BidIdentity & StoredText): SaltedText;
+  read(bid: BidIdentity & StoredText): string;
+  /** Reads an encrypted text with its salt. Throws UnreadableBidError. */
+  readSealed(bid: BidIdentity, sealed: Buffer): SaltedText;
+  /** Encrypts a text that is still in clear, and keeps another as it is. Throws UnreadableBidError. */
+  close(bid: BidIdentity & StoredText): SaltedText & { readonly closed: Buffer };
+  /** Whether the tenders that are closed now get a seal. */
+  readonly isSealing: boolean;
 }
 
 /** SQL for the bytes of a text. */
@@ -62,24 +68,32 @@ export function bidTexts({ box, isSealing, log, metrics, nowMs = monotonicMs }: 
     return box.open(bid, sealed);
   }
 
+  function readSealed({ id, tenderId, version }: BidIdentity, sealed: Buffer): SaltedText {
+    const bid = { id, tenderId, version };
+    try {
+      const salted = decrypt(bid, sealed);
+      unreadable.delete(id);
+      return salted;
+    } catch (error) {
+      unreadable.set(id, nowMs());
+      log.error({ err: error, bidId: id, tenderId, version, keyId: keyIdOf(sealed) }, 'bid cannot be decrypted');
+      throw new UnreadableBidError(bid, error);
+    }
+  }
+
   return {
     toColumns(bid, text, phase) {
       if (!isSealing || box === undefined || phase === 'opened') return { document: text, sealed: null };
       return { document: null, sealed: box.seal(bid, text) };
     },
 
-    read({ document, sealed, ...bid }) {
-      if (sealed === null) return { text: document ?? '' };
-      try {
-        const salted = decrypt(bid, sealed);
-        unreadable.delete(bid.id);
-        return salted;
-      } catch (error) {
-        unreadable.set(bid.id, nowMs());
-        const { id: bidId, tenderId, version } = bid;
-        log.error({ err: error, bidId, tenderId, version, keyId: keyIdOf(sealed) }, 'bid cannot be decrypted');
-        throw new UnreadableBidError(bid, error);
-      }
+    read: ({ document, sealed, ...bid }) => (sealed === null ? (document ?? '') : readSealed(bid, sealed).text),
+    readSealed,
+    close({ document, sealed, ...bid }) {
+      const closed = sealed ?? box?.seal(bid, document ?? '');
+      if (closed === undefined) throw new Error('BIDS_KEYS is not set');
+      return { closed, ...readSealed(bid, closed) };
     },
+    isSealing: isSealing && box !== undefined,
   };
 }

@@ -13,6 +13,13 @@ export const TextRow = IdentityRow.extend({ document: z.string().nullable(), sea
 /** The columns of `TextRow` in SQL. */
 export const TEXT_COLUMNS = `id, tender_id AS "tenderId", bid.version, document, sealed`;
 
+/** A text with that of the bid as it was closed, which is null but from the closing to the opening. */
+export const ClosedRow = TextRow.extend({
+  closed: z.instanceof(Buffer).nullable(),
+  closedVersion: z.coerce.number().int().nullable(),
+});
+export const CLOSED_COLUMNS = `${TEXT_COLUMNS}, closed, closed_version AS "closedVersion"`;
+
 const Row = TextRow.extend({
   status: z.enum(['active', 'draft']),
   owner: z.string(),
@@ -51,7 +58,7 @@ export function readRow(row: unknown, texts: BidTexts): BidState {
     ...bid,
     // Callers who may not see the bid are refused before it is decrypted (proof.md 2.2).
     get document() {
-      document ??= parseDocument(texts.read({ ...bid, document: stored, sealed }).text);
+      document ??= parseDocument(texts.read({ ...bid, document: stored, sealed }));
       return document;
     },
   };
@@ -70,4 +77,18 @@ export function readFacts(row: unknown): BidRegistered {
 /** Reads the phase from a row of `bidding`; a tender without a row is open. */
 export function readPhase(row: { readonly phase: string } | undefined): BiddingPhase {
   return row === undefined ? 'open' : Phase.parse(row.phase);
+}
+
+/** Groups rows by tender and keeps their order. */
+export function groupByTender<R extends { readonly tenderId: string }, T>(
+  rows: readonly R[],
+  project: (row: R) => T,
+): ReadonlyMap<string, T[]> {
+  const sets = new Map<string, T[]>();
+  for (const row of rows) {
+    const set = sets.get(row.tenderId);
+    if (set === undefined) sets.set(row.tenderId, [project(row)]);
+    else set.push(project(row));
+  }
+  return sets;
 }

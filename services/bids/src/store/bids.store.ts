@@ -65,7 +65,9 @@ const INSERT = namedStatement(`${WITH_EVENTS}
   VALUES (:id, :tenderId, :version, :status, :document, :sealed, :lots, :owner, :ownerTokenHash, :transferHash)`);
 const UPDATE = namedStatement(`${WITH_EVENTS}
   UPDATE bid SET version = :version, status = :status, document = :document, sealed = :sealed, lots = :lots,
-    owner = :owner, owner_token_hash = :ownerTokenHash, transfer_hash = :transferHash
+    owner = :owner, owner_token_hash = :ownerTokenHash, transfer_hash = :transferHash,
+    withdrawn_version = CASE WHEN :status = '${DELETED}' AND status = 'active' THEN :version::bigint END,
+    closed = CASE WHEN :status <> '${DELETED}' THEN closed END
   WHERE id = :id AND tender_id = :tenderId`);
 
 export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsStoreDeps): BidsStore {

@@ -1,4 +1,5 @@
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { bidDigest, parseSeal } from '@procurement/proof/seals';
 import { signedIdentity } from '@procurement/testing/identity';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,7 +121,7 @@ describe('rekey', () => {
       Promise.all(
         kept.map(async ({ id: bidId }) => {
           const row = await rekeyed.deps.bids.acknowledged(bidId);
-          return row === undefined ? undefined : rekeyed.deps.texts.read(row).salt?.toString('hex');
+          return row === undefined ? undefined : rekeyed.deps.texts.close(row).salt.toString('hex');
         }),
       );
     const before = await salts();
@@ -136,6 +137,21 @@ describe('rekey', () => {
     expect(before.every((salt) => /^[0-9a-f]{64}$/.test(salt ?? ''))).toBe(true);
     expect(await salts()).toEqual(before);
     expect(await countRuns()).toBe(begun + 2);
+  });
+
+  it('leaves bids as they were closed, with the digests of their seal', async () => {
+    const { id } = await running.tender();
+    await post(running, 2, id);
+    await sealTenders(running, [id]);
+    expect((await run(rekey, rekeyed))[0]).toBe(0);
+    await openTenders({ ...running, deps: forgetful.deps }, [id]);
+    const text = 'SELECT text, opened::json AS opened FROM seal WHERE tender_id = $1';
+    const [{ text: seal, opened }] = (await running.database.pool.query(text, [id])).rows;
+    const digests = opened.data.bids.map((bid: { readonly salt: string; readonly text: string }) =>
+      bidDigest(Buffer.from(bid.salt, 'hex'), bid.text),
+    );
+    expect(parseSeal(seal)?.bids.map(({ digest }) => digest)).toEqual(digests);
+    expect(digests).toHaveLength(2);
   });
 
   it('runs beside changes of the same bids, and leaves none unreadable', async () => {

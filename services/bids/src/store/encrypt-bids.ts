@@ -5,9 +5,9 @@ import { KEY_ID_BYTES } from '@procurement/kit/runtime/secret-box';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { BidBox, SaltedText } from './bid-box.ts';
+import type { BidBox, BidIdentity, SaltedText } from './bid-box.ts';
 import { UnreadableBidError, type BidTexts } from './bid-texts.ts';
-import { DELETED, TEXT_COLUMNS, TextRow } from './bid.row.ts';
+import { CLOSED_COLUMNS, ClosedRow, DELETED } from './bid.row.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
 
 export interface EncryptionDeps {
@@ -22,7 +22,8 @@ export interface EncryptionDeps {
 const IN_CLEAR = `(document IS NOT NULL AND (status = '${DELETED}' OR phase <> 'opened'))`;
 // The id of the key is hex of a hash of our own.
 const underOtherKeys = ({ keyId }: BidBox): string =>
-  `(sealed IS NOT NULL AND substring(sealed FOR ${KEY_ID_BYTES}) <> '\\x${keyId.toString('hex')}')`;
+  // A column that is null is under no key.
+  `(${['sealed', 'closed'].map((name) => `coalesce(substring(${name} FOR ${KEY_ID_BYTES}) <> '\\x${keyId.toString('hex')}', false)`).join(' OR ')})`;
 
 /**
  * The command `rekey`: encrypts the bids of tenders that are not opened under the first of BIDS_KEYS, also those that were stored with
@@ -69,8 +70,8 @@ const ENCRYPTED_MAX = 50;
 
 const Row = z.object({ id: z.string(), tenderId: z.string(), status: z.string() });
 const LAST_ID = `SELECT max(id) AS last FROM (SELECT id FROM bid WHERE id > $1 ORDER BY id LIMIT ${LOOKED_AT_MAX}) AS page`;
-const UPDATE = `UPDATE bid SET document = NULL, sealed = changed.sealed
-  FROM unnest($1::text[], $2::bytea[]) AS changed (id, sealed) WHERE bid.id = changed.id`;
+const UPDATE = `UPDATE bid SET document = NULL, sealed = changed.sealed, closed = changed.closed
+  FROM unnest($1::text[], $2::bytea[], $3::bytea[]) AS changed (id, sealed, closed) WHERE bid.id = changed.id`;
 
 /** The rows for which a condition holds, in the order of their ids. */
 async function* matchingRows(pool: pg.Pool, condition: string): AsyncGenerator<readonly z.infer<typeof Row>[]> {
@@ -90,7 +91,7 @@ async function encryptRows(
   condition: string,
 ): Promise<void> {
   // Read again under the locks: a bid may have been changed, opened or encrypted meanwhile.
-  const selectTexts = `SELECT ${TEXT_COLUMNS} FROM bid JOIN bidding USING (tender_id) WHERE id = ANY($1::text[]) AND ${condition}`;
+  const selectTexts = `SELECT ${CLOSED_COLUMNS} FROM bid JOIN bidding USING (tender_id) WHERE id = ANY($1::text[]) AND ${condition}`;
   for await (const found of matchingRows(pool, condition)) {
     for (let n = 0; n < found.length; n += ENCRYPTED_MAX) {
       const chosen = found.slice(n, n + ENCRYPTED_MAX);
@@ -101,22 +102,33 @@ async function encryptRows(
         );
         const { rows } = await tx.query(selectTexts, [chosen.map(({ id }) => id)]);
         const changed = z
-          .array(TextRow)
+          .array(ClosedRow)
           .parse(rows)
-          .flatMap((row) => {
-            const salted = readIfPossible(texts, row);
-            return salted === undefined ? [] : [{ id: row.id, sealed: box.seal(row, salted.text, salted.salt) }];
-          });
-        await tx.query(UPDATE, [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed)]);
+          .flatMap((row) => encryptIfPossible(texts, box, row) ?? []);
+        const columns = (['id', 'sealed', 'closed'] as const).map((name) => changed.map((row) => row[name]));
+        await tx.query(UPDATE, columns);
       });
     }
   }
 }
 
-/** The failure was logged. */
-function readIfPossible(texts: BidTexts, row: z.infer<typeof TextRow>): SaltedText | undefined {
+/** Undefined: a text cannot be decrypted, which was logged. */
+function encryptIfPossible(
+  texts: BidTexts,
+  box: BidBox,
+  { closed, closedVersion, ...row }: z.infer<typeof ClosedRow>,
+): { readonly id: string; readonly sealed: Buffer; readonly closed: Buffer | null } | undefined {
+  const { id, tenderId } = row;
+  const again = (bid: BidIdentity, { text, salt }: SaltedText) => box.seal(bid, text, salt);
+  const version = closedVersion ?? row.version;
   try {
-    return texts.read(row);
+    const sealed = again(row, texts.close(row));
+    if (closed === null) return { id, sealed, closed };
+    return {
+      id,
+      sealed,
+      closed: again({ id, tenderId, version }, texts.readSealed({ id, tenderId, version }, closed)),
+    };
   } catch (error) {
     if (!(error instanceof UnreadableBidError)) throw error;
     return undefined;

@@ -5,14 +5,15 @@ import { z } from 'zod';
 import type { DocumentsClient } from './documents-client.ts';
 import { FACT_COLUMNS, readFacts } from './bid.row.ts';
 import { TEXT_BYTES, type BidTexts } from './bid-texts.ts';
-import { readOpenedBids, readSealedSets } from './bidding.store.ts';
+import { readOpenedBids } from './bidding.store.ts';
+import { readClosedSets } from './seals.store.ts';
 
 // Facts of a bid are ids, mostly those of its lots.
 const BID_KEYS = `SELECT id AS key, 300 + 35 * cardinality(lots) AS bytes FROM bid WHERE id > $1 ORDER BY id LIMIT $2`;
 const BIDS = `SELECT ${FACT_COLUMNS} FROM bid WHERE id = ANY($1::text[])`;
 const EXISTING_BIDS = 'SELECT id AS key FROM bid WHERE id = ANY($1::text[])';
 const keysOfPhases = (phases: string): string => `SELECT tender_id AS key, (SELECT coalesce(sum(${TEXT_BYTES}), 0)
-    FROM bid WHERE bid.tender_id = bidding.tender_id) + 200 AS bytes
+    FROM bid WHERE bid.tender_id = bidding.tender_id) + 350 AS bytes
   FROM bidding WHERE tender_id > $1 AND phase IN (${phases}) ORDER BY tender_id LIMIT $2`;
 const BIDDINGS = 'SELECT tender_id AS id, version FROM bidding WHERE tender_id = ANY($1::text[])';
 /** Keys are `<tender>/<lot>`. Compared by their parts, so that the primary key of the table is used. */
@@ -53,9 +54,9 @@ export function factSources(
       keys: async (after, max) =>
         selectKeys(pool, { name: 'bid-set-sealed', keysSql: keysOfPhases(`'sealed', 'opened'`) }, after, max),
       async facts(tenderIds) {
-        const sets = await readSealedSets(pool, tenderIds);
+        const sets = await readClosedSets(pool, tenderIds);
         const rows = await biddings(tenderIds);
-        return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: sets.get(id) ?? [] } }));
+        return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: [], ...sets.get(id) } }));
       },
     },
     'bid.opened': {
@@ -63,10 +64,11 @@ export function factSources(
       keys: async (after, max) =>
         selectKeys(pool, { name: 'bid-opened', keysSql: keysOfPhases(`'opened'`) }, after, max),
       async facts(tenderIds) {
-        const participants = await readSealedSets(pool, tenderIds);
+        const sets = await readClosedSets(pool, tenderIds);
+        const withBids = [...sets].filter(([, set]) => set.bids.length > 0);
         const documentsByTender = await Promise.all(
-          [...participants].map(async ([id, set]) =>
-            documents.bidDocuments({ id, bids: set.map((bid) => bid.id), opened: true }),
+          withBids.map(async ([id, set]) =>
+            documents.bidDocuments({ id, bids: set.bids.map((bid) => bid.id), opened: true }),
           ),
         );
         const bids = await readOpenedBids(pool, tenderIds, {
@@ -74,7 +76,10 @@ export function factSources(
           texts,
         });
         const rows = await biddings(tenderIds);
-        return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: bids.get(id) ?? [] } }));
+        return rows.map(({ id, version }) => {
+          const data = { id, bids: bids.get(id) ?? [], seal: sets.get(id)?.seal };
+          return { subject: id, version, data };
+        });
       },
     },
     'bid.results-applied': sqlFactSource(pool, {

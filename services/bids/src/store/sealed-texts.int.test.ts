@@ -1,10 +1,10 @@
 import { acceptLoss } from '@procurement/kit/messaging/publish/accept-loss';
-import { transact } from '@procurement/kit/database/transaction';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, publishedBidEvents, send, type PostedBid } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import {
+  auctionBid,
   NOW,
   openTenders,
   sealTenders,
@@ -78,13 +78,8 @@ describe('the text of a bid in its row', () => {
     await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 480 } });
     expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([true, 480]);
     await close(id);
-    const { auctions } = running().deps;
     const participationUrl = 'https://auction.example.org/1';
-    await transact(running().database.pool, async (tx) => {
-      await auctions.applyLinks(tx, { id, version: 1, bids: [{ id: bid.id, participationUrl }] });
-      const trigger = { tenderId: id, time: NOW, correlationId: 'x', at: NOW };
-      await auctions.applyResults(tx, trigger, { id, results: [{ id: bid.id, amount: 300, date: NOW }] });
-    });
+    await auctionBid(running(), id, { id: bid.id, participationUrl, amount: 300 });
     expect([await isEncrypted(bid), await isEncrypted(other)]).toEqual([true, true]);
     expect((await read(bid)).json().data).toMatchObject({ participationUrl, value: { amount: 300 } });
     await open(id);
@@ -208,12 +203,11 @@ describe('a bid that cannot be decrypted', () => {
     const [bad, good] = tenders;
     const bid = await postBid(running().app, bad);
     await postBid(running().app, good);
+    await close(...tenders);
     const { sealed } = await rowOf(bid);
     const put = async (bytes: Buffer | null) =>
       running().database.pool.query('UPDATE bid SET sealed = $2 WHERE id = $1', [bid.id, bytes]);
     await put(Buffer.alloc(200));
-    // The closing needs no key.
-    await close(...tenders);
     await expect(open(...tenders)).rejects.toThrow(`bid ${bid.id} of tender ${bad} cannot be decrypted`);
     // As the consumer repeats the batch.
     await expect(open(bad)).rejects.toThrow('cannot be decrypted');

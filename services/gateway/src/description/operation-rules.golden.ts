@@ -31,6 +31,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRules>> = {
   getBidReceipt: {"who":"the owner of the bid, with its token","when":"until bids are open"},
   patchBid: {"who":"the owner of the bid; tenderers also the Administrator, once bids are open","when":"while the tender is in `active.tendering`, within the tender period","next":"the status of the tender stays as it is"},
   deleteBid: {"who":"the owner of the bid and the Administrator","when":"while the tender is in `active.tendering`, within the tender period","next":"the bid takes no part; the status of the tender stays as it is"},
+  getBidsSeal: {"who":"everybody, also without a key, once bids are open"},
   listTenderDocuments: {"who":"everybody, also without a key"},
   createTenderDocument: {"who":"the owner of the tender, the auction component and bots","when":"the owner of the tender while the tender is in `active.enquiries`; the auction component while the tender is in `active.auction` or `active.qualification`; bots while the tender is in `active.enquiries`","next":"the document is listed in its parent; the status of the tender stays as it is"},
   getTenderDocument: {"who":"everybody, also without a key"},

@@ -75,7 +75,7 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     ...shownOn23Only(['hasEnquiries', 'guarantee', 'features', 'lots']),
     ...shownOn23Only(['date', 'procurementMethod', 'submissionMethod', 'awardCriteria'], { readOnly: true }),
     ...shownOn23Only(['numberOfBidders', 'next_check', 'contracts', 'cancellations'], { readOnly: true }),
-    ...hidden('mainProcurementCategory', 'milestones', 'dateCreated'),
+    ...hidden('mainProcurementCategory', 'milestones', 'dateCreated', 'bidsSeal'),
   ],
   Bid: [
     ...shown('id', 'date', 'status', 'tenderers', 'value', 'parameters', 'lotValues', 'documents', 'participationUrl'),

@@ -93,6 +93,7 @@ export function proxyOptions(
 
 /** An answer in a format is a refusal, which is sent like any other. */
 function isAskedUnchanged({ context }: FastifyRequest, route: RouteContract | undefined): boolean {
+  if (route?.unchanged === true) return !needsFormatting(context);
   const name = route?.unchangedWith;
   return (
     name !== undefined && !needsFormatting(context) && new URLSearchParams(context.query).getAll(name).includes('1')

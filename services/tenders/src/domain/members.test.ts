@@ -137,6 +137,10 @@ const TENDER: Readonly<Record<keyof typeof SandboxTenderInput.shape, TenderMembe
     'chronograph',
   ),
   numberOfBids: byService('counted by the service', 'computed', 7, 'chronograph'),
+  bidsSeal: byService('made by the bids service at the closing (proof.md 5.1)', 'stored', {
+    date: OLD_DATE,
+    hash: `sha256:${'0'.repeat(64)}`,
+  }),
   bids: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
   awards: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }], 'chronograph'),
   contracts: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),

@@ -78,6 +78,7 @@ function newTender(input: TenderInput, { meta }: CreateTender, hasAuction: boole
     auctionUrl: _url,
     awardPeriod,
     numberOfBids: _bids,
+    bidsSeal: _seal,
     documents: _documents,
     bids: _bidList,
     awards: _awards,

@@ -1,3 +1,4 @@
+import type { BidsSealFact } from '@procurement/contracts/events/bid.events';
 import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
@@ -52,9 +53,9 @@ export function applyExternalInput(state: TenderState, { input, meta }: ApplyExt
     case 'RemoveDocuments':
       return state.documents === undefined ? [] : [changed({ documents: undefined })];
     case 'SealBids':
-      return applySealedBids(state, input.bids, meta);
+      return applySealedBids(state, input, meta);
     case 'OpenBids':
-      return openBids(state, input.bids, meta);
+      return openBids(state, input, meta);
     case 'ReplaceAwards':
       return applyAwards(state, input.facts, meta);
     default:
@@ -184,17 +185,24 @@ function withAuctionEnd(document: StoredTender, held: EndedAuction | undefined):
 
 /** Applies the sealed set: the tender goes to auction, to qualification, or is unsuccessful (tenders.md 8.2 rows 5 to 7, 8.3). */
 function applySealedBids(
-  state: TenderState,
-  bids: Extract<ExternalInput, { type: 'SealBids' }>['bids'],
+  before: TenderState,
+  { bids, seal }: Extract<ExternalInput, { type: 'SealBids' }>,
   { now, settings }: DecisionContext,
 ): readonly TenderEvent[] {
-  if (state.bidding.phase !== 'closing' || state.document.status !== 'active.tendering') return [];
+  if (before.bidding.phase !== 'closing' || before.document.status !== 'active.tendering') return [];
   const bidding = { phase: 'sealed', bids } as const;
-  const row = transitionBy('bids sealed', { ...state, bidding });
+  const state = { ...before, document: withSeal(before.document, seal), bidding };
+  const row = transitionBy('bids sealed', state);
   // At most one bid in each competition: bids and awards are requested, and shown together with the new status.
-  if (row === undefined) return requestAwards(state, { bidding }, now);
-  const document = withoutUnauctionedLots({ ...state, bidding }, now);
+  if (row === undefined) return requestAwards(before, { bidding, document: state.document }, now);
+  const document = withoutUnauctionedLots(state, now);
   return [changed({ bidding, document: moveToStatus(document, row.to, now, settings) })];
+}
+
+/** Adds the seal of the bids. The first one stays: it is what everybody has seen since the closing. */
+function withSeal(document: StoredTender, seal: BidsSealFact | undefined): StoredTender {
+  if (seal === undefined || document.bidsSeal !== undefined) return document;
+  return { ...document, bidsSeal: { date: seal.at, hash: `sha256:${seal.hash}` } };
 }
 
 /** Removes the planned start of lots without an auction, and ends lots without bids (tenders.md 8.2 rows 5 to 7). */
@@ -245,11 +253,12 @@ function applyAwards(
  */
 function openBids(
   state: TenderState,
-  bids: Extract<ExternalInput, { type: 'OpenBids' }>['bids'],
+  { bids, seal }: Extract<ExternalInput, { type: 'OpenBids' }>,
   context: DecisionContext,
 ): readonly TenderEvent[] {
   if (state.bids !== undefined && deepEqual(contentsOf(state.bids), contentsOf(bids))) return [];
-  if (state.bidding.phase === 'opening') return applyOpening(state, { bids }, context);
+  if (state.bidding.phase === 'opening')
+    return applyOpening(state, { bids, document: withSeal(state.document, seal) }, context);
   return state.bidding.phase === 'opened' ? [changed({ bids })] : [];
 }
 

@@ -3,7 +3,7 @@ import type { NewOwnership, OwnershipChange } from '@procurement/domain/ownershi
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
-import type { SealedBid } from '@procurement/contracts/events/bid.events';
+import type { BidsSealFact, SealedBid } from '@procurement/contracts/events/bid.events';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
@@ -174,8 +174,8 @@ export type ExternalInput =
   | { readonly type: 'ReplaceDocuments'; readonly facts: DocumentFacts }
   /** Their owner has lost them. */
   | { readonly type: 'RemoveDocuments' }
-  | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
-  | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
+  | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[]; readonly seal?: BidsSealFact | undefined }
+  | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[]; readonly seal?: BidsSealFact | undefined }
   | { readonly type: 'ReplaceAwards'; readonly facts: AwardFacts };
 
 export interface ApplyExternalInput {

@@ -9,7 +9,7 @@ export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   const filter = 'bids.bid-opened.*';
   const declaration = { stream: streams.bids, durable: 'tenders--bid-opened', filter, facts: 'bid.opened' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
-    const { id, bids } = BidsOpened.parse(event.data);
-    return { id, input: { type: 'OpenBids', bids } };
+    const { id, bids, seal } = BidsOpened.parse(event.data);
+    return { id, input: { type: 'OpenBids', bids, seal } };
   });
 }

@@ -9,7 +9,7 @@ export function onBidSetSealed(externalInputs: ExternalInputsStore): Subscriptio
   const filter = 'bids.bid-set-sealed.*';
   const declaration = { stream: streams.bids, durable: 'tenders--bid-set-sealed', filter, facts: 'bid.set-sealed' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
-    const { id, bids } = BidSetSealed.parse(event.data);
-    return { id, input: { type: 'SealBids', bids } };
+    const { id, bids, seal } = BidSetSealed.parse(event.data);
+    return { id, input: { type: 'SealBids', bids, seal } };
   });
 }

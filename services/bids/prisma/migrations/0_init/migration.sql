@@ -10,10 +10,22 @@ CREATE TABLE "bid" (
     "transfer_hash" TEXT NOT NULL,
     "document" TEXT,
     "sealed" BYTEA,
+    "closed" BYTEA,
+    "closed_version" BIGINT,
+    "withdrawn_version" BIGINT,
     "lots" TEXT[],
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "bid_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "seal" (
+    "tender_id" TEXT NOT NULL,
+    "text" TEXT NOT NULL,
+    "opened" TEXT,
+
+    CONSTRAINT "seal_pkey" PRIMARY KEY ("tender_id")
 );
 
 -- CreateTable
@@ -50,6 +62,7 @@ ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document",
 
 -- Encrypted bytes do not compress.
 ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
+ALTER TABLE "bid" ALTER COLUMN "closed" SET STORAGE EXTERNAL;
 
 -- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
 CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;

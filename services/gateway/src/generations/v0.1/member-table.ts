@@ -109,7 +109,7 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
         'awardCriteria',
         'numberOfBidders',
       ),
-      ...readOnlyMembers('numberOfBids', 'next_check', 'auctionPeriod', 'auctionUrl'),
+      ...readOnlyMembers('numberOfBids', 'next_check', 'auctionPeriod', 'auctionUrl', 'bidsSeal'),
       ...readOnlyMembers('questions', 'complaints', 'contracts', 'cancellations'),
     ],
     legacyNames: {
