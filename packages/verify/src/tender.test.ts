@@ -95,7 +95,8 @@ describe('tender', () => {
 
   it('finds by the former text that something else was changed', async () => {
     const reader = new Reader(mirrorOf('redacted'));
-    const text = String(honest.files[`api/2.5/tenders/${T}/history/1?exact=1`]).replace('Toilet', 'Carbon');
+    const published = bytesOf(honest.files[`api/2.5/tenders/${T}/history/1?exact=1`] ?? '').toString();
+    const text = published.replace('Toilet', 'Carbon');
     const answer = await reader.check('tender', T, '--former', fileIn(reader, 'former', text));
     expect([answer.exit, codesOf(answer)]).toEqual([2, ['redacted', 'redaction']]);
   });
