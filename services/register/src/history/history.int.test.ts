@@ -177,6 +177,25 @@ describe('GET /tenders/{id}/history/{rev}', () => {
     await pool.query(`UPDATE revision SET flags = flags & ~${REVISION_FLAGS.unread} ${of}`, [PAPER['id']]);
   });
 
+  it('is 503 for a text that was removed from the database', async () => {
+    const client = await running.database.pool.connect();
+    const { rows } = await client.query(
+      `DELETE FROM revision_text WHERE position =
+      (SELECT position FROM revision WHERE id = $1 AND rev = 2) RETURNING *`,
+      [PAPER['id']],
+    );
+    expect(rows).toHaveLength(1);
+    const answers = [await running.get(`${URL}/2`), await running.get(`${URL}/2?exact=1`)];
+    await client.query('INSERT INTO revision_text SELECT * FROM jsonb_populate_record(NULL::revision_text, $1)', [
+      JSON.stringify(rows[0]),
+    ]);
+    client.release();
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
+      [503, '60'],
+      [503, '60'],
+    ]);
+  });
+
   it.each(['9', '0', '-1', '1.5', '99999999999999999999', 'x'])('is 404 for the revision %s', async (rev) => {
     expect(await refusal(`${URL}/${rev}`)).toEqual([404, 'url', 'rev']);
     expect(await refusal(`${URL}/${rev}/changes`)).toEqual([404, 'url', 'rev']);

@@ -1,3 +1,5 @@
+import { unavailable } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type pg from 'pg';
 import { unpackTexts } from './text-packs.ts';
 
@@ -130,6 +132,17 @@ export function historyStore(pool: pg.Pool): HistoryStore {
   };
 }
 
+/** A text that was published is not stored any more: somebody removed it, or a disk lost it. Clients see a 503. */
+export class LostTextError extends ProblemError {
+  constructor({ rev, tender }: TextPlace) {
+    super(unavailable(RETRY_SECONDS));
+    this.message = `revision ${rev} of ${tender} has no text`;
+  }
+}
+
+/** Seconds after which a client may try again. An operator has to act first. */
+const RETRY_SECONDS = 60;
+
 async function textsAt(pool: pg.Pool, places: readonly TextPlace[]): Promise<ReadonlyMap<bigint, string>> {
   const texts = await hotTexts(pool, places);
   const cold = places.filter(({ position }) => !texts.has(position));
@@ -138,7 +151,7 @@ async function textsAt(pool: pg.Pool, places: readonly TextPlace[]): Promise<Rea
     await addPackedTexts(pool, tender, revisions, texts);
   }
   const missing = places.find(({ position }) => !texts.has(position));
-  if (missing !== undefined) throw new Error(`revision ${missing.rev} of ${missing.tender} has no text`);
+  if (missing !== undefined) throw new LostTextError(missing);
   return texts;
 }
 
