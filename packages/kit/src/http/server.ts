@@ -47,7 +47,7 @@ declare module 'fastify' {
     explainsErrors: boolean;
     /** See `Caller`. Set before any handler runs. */
     deadlineMs: number;
-    /** Bytes of the text that a write has stored anew; 0 for reads, refusals and small objects. */
+    /** Bytes of the text that a write has stored anew; 0 for reads and refusals. */
     savedBytes: number;
   }
 }
@@ -57,6 +57,9 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** The gateway accepts 16 KiB from clients and adds the identity and other headers. Node's 16 KiB would then be refused here, with 431. */
 const HEADER_BYTES_MAX = 64 * 1024;
+
+/** Usual objects are shorter, and are not told: the gateway counts larger ones only. */
+const TOLD_BYTES_MIN = 16 * 1024;
 
 /** Body of `/ready` and `/health`: whether this process may take traffic, and how far behind it is. */
 export interface Readiness {
@@ -175,7 +178,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   }
   if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.savedBytes > 0) reply.header(WORK_BYTES_HEADER, request.savedBytes);
+    if (request.savedBytes >= TOLD_BYTES_MIN) reply.header(WORK_BYTES_HEADER, request.savedBytes);
     done();
   });
   app.addHook('onResponse', async (request, reply) => {
