@@ -66,6 +66,7 @@ async function callAll(client: ProcurementClient): Promise<void> {
   }
   await lot.delete();
   await bid.delete();
+  await bid.receipt();
   for (const { documents } of [tender, bid, award, ...withDocuments]) await callDocuments(documents);
   await tender.bidsSeal();
   await tender.auction.get();

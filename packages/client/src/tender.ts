@@ -23,6 +23,7 @@ import type {
   Bid,
   BidInput,
   BidPatch,
+  BidReceipt,
   Cancellation,
   CancellationInput,
   CancellationPatch,
@@ -49,7 +50,11 @@ interface WithDocuments {
   readonly documents: Documents;
 }
 
-export type BidItem = DeletableItem<Bid, BidPatch> & WithDocuments;
+export interface BidItem extends DeletableItem<Bid, BidPatch>, WithDocuments {
+  /** A new receipt of the stored bid, with its text, for the owner, until the bids are opened. */
+  receipt(options?: RequestOptions): Promise<BidReceipt>;
+}
+
 export type ComplaintItem = Item<Complaint, ComplaintPatch> & WithDocuments;
 export type CancellationItem = Item<Cancellation, CancellationPatch> & WithDocuments;
 export type ContractItem = Item<Contract, ContractPatch> & WithDocuments;
@@ -134,7 +139,11 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
     bids: collectionAt(send, at('bids')),
     bid(bidId) {
       const bid = below(place, 'bids', bidId);
-      return { ...deletableAt(send, bid), ...withDocuments(bid) };
+      return {
+        ...deletableAt(send, bid),
+        ...withDocuments(bid),
+        receipt: async (options = {}) => callAt(send, below(bid, 'receipt'))<BidReceipt>('GET', { options }),
+      };
     },
     bidsSeal: async (options = {}) => callAt(send, at('bids_seal'))<DisclosedSeal>('GET', { options }),
     awards: collectionAt(send, at('awards')),
