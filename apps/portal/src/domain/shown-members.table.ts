@@ -71,7 +71,7 @@ const OF_STATUS = 'the history says when each status began';
 
 /** Members that the page does not show, by their paths, and why. Programs find them in the open data, to which the page links. */
 export const NOT_SHOWN: readonly (readonly [members: RegExp, reason: string])[] = [
-  [/^bidsSeal\./, 'programs prove by it that the opened bids are those that were closed'],
+  [/^bidsSeal(?:\.|$)/, 'programs prove by it that the opened bids are those that were closed'],
   [/_ru$/, 'the pages are Ukrainian and English'],
   [/participationUrl$/, 'the secret link of one bidder to the auction'],
   [
