@@ -119,7 +119,7 @@ describe('/log', () => {
         counted.push([args[2], args[3]]);
         return consume(...args);
       },
-      charge: (...[, , tokens, rateClass]: Parameters<typeof charge>) => void counted.push([tokens, rateClass]),
+      charge: (...[, , , tokens, rateClass]: Parameters<typeof charge>) => void counted.push([tokens, rateClass]),
     });
     respondWith(200, 'application/octet-stream', Buffer.alloc(2 * 1_048_576));
     await (await get('/log/tile/entries/000')).arrayBuffer();
