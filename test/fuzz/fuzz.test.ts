@@ -4,7 +4,7 @@ import { fuzz } from './run.ts';
 
 const SEED = 21;
 /** Longer runs: `npm run fuzz`. */
-const OF_EACH = 1;
+const OF_EACH = 2;
 
 describe('requests that nobody meant', () => {
   it('to every operation in every segment: never a 500, always the shape of errors, and no change after a refusal', async () => {
