@@ -108,6 +108,8 @@ function collectSettings(service: ServiceName): void {
   secrets.set(`the database password of ${service}`, new URL(env['DATABASE_URL'] ?? '').password);
 }
 
+const SALT = 'the salt of ';
+
 /** The salt in a receipt: with it, guesses of a sealed bid can be tested. */
 function saltOf(receipt: string): string {
   const [, salt = ''] = /^salt (.*)$/m.exec(Buffer.from(receipt, 'base64url').toString()) ?? [];
@@ -130,7 +132,7 @@ function clientOf(key: string): Broker {
     if (transfer !== undefined) secrets.set(`the transfer token of ${path}`, transfer);
     const receipt = answer.headers.get('procurement-receipt');
     if (receipt !== null)
-      secrets.set(`the receipt of ${method} ${path}`, receipt).set(`the salt of ${receipt.slice(-8)}`, saltOf(receipt));
+      secrets.set(`the receipt of ${method} ${path}`, receipt).set(`${SALT}${receipt.slice(-8)}`, saltOf(receipt));
     answers.push(JSON.stringify(answer.body, (name, value) => (FOR_THE_OWNER.has(name) ? undefined : value)));
     return answer;
   };
@@ -377,9 +379,11 @@ describe('secrets, after a story with refusals and failures, logged at the level
     const found = [...secrets].flatMap(([name, secret]) =>
       places
         .filter(([, text]) => formsOf(secret).some((form) => text.includes(form)))
-        .map(([place]) => `${name}: ${place}`),
+        .map(([place]) => [name, place] as const),
     );
-    expect(found).toEqual([]);
+    // The bids were opened: their seal discloses salts to everybody (docs/spec/proof.md 5.2).
+    const isDisclosed = (name: string, place: string): boolean => place === 'table bids.seal' && name.startsWith(SALT);
+    expect(found.filter(([name, place]) => !isDisclosed(name, place))).toEqual([]);
     // The search finds what is there: the tender in logs, events, tables, answers and traces, and the hash of its token.
     const kinds = places.filter(([, text]) => text.includes(tenderId)).map(([place]) => place.replace(/[/ ].*/, ''));
     expect(new Set(kinds)).toEqual(new Set(['logs', 'nats', 'table', 'answers', 'traces']));
