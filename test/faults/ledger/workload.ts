@@ -132,7 +132,7 @@ async function award(writers: Writers, tender: TenderItem, marker: string): Prom
   await move(tender.award(awardId), { status: 'active' });
   const awarded = await untilTender(writers, tender, 'a contract', ({ contracts = [] }) => contracts.length > 0);
   const contractId = awarded.contracts?.[0]?.id ?? '';
-  await buyer.moveClock(tender.id, { advance: 'P3D' });
+  await buyer.moveClock(tender.id, { advance: 'P7D' });
   await upload(tender.contract(contractId), `contract-${marker}`);
   await move(tender.contract(contractId), { status: 'active', contractNumber: marker });
   await untilTender(writers, tender, 'the end', ({ status }) => status === 'complete');

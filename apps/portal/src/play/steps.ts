@@ -1,4 +1,4 @@
-import { isProblem, type ProcurementClient, type TenderInput } from '@procurement/client';
+import { isProblem, type Period, type ProcurementClient, type TenderInput } from '@procurement/client';
 import type { Player } from './keys.ts';
 import type { Run } from './run.ts';
 
@@ -106,8 +106,13 @@ export const STEPS = [
   },
   {
     name: 'standstill',
-    async play({ clients: { buyer } }, run) {
-      await buyer.moveClock(tenderOfRun(run), { advance: 'P3D' });
+    async play({ clients: { anyone, buyer } }, run) {
+      const id = tenderOfRun(run);
+      const { complaintPeriod } = await anyone
+        .tender(id)
+        .award(run.award ?? '')
+        .get();
+      await buyer.moveClock(id, { advance: lengthOf(complaintPeriod) });
       return {};
     },
   },
@@ -132,6 +137,11 @@ export type StepName = (typeof STEPS)[number]['name'];
 async function toNextCheck({ clients: { buyer } }: Stage, run: Run): Promise<Partial<Run>> {
   await buyer.moveClock(tenderOfRun(run), { to: 'next_check' });
   return {};
+}
+
+/** The length of a period that has begun: two working days may last for four days. */
+function lengthOf({ startDate = '', endDate = '' }: Period = {}): string {
+  return `PT${Math.ceil((Date.parse(endDate) - Date.parse(startDate)) / 1_000)}S`;
 }
 
 function tenderOfRun({ tender }: Run): string {

@@ -147,7 +147,7 @@ export const PLAY = translations<PlayTexts>({
       },
       standstill: {
         title: 'Минає строк оскарження',
-        text: 'Ще два дні рішення можна оскаржити, і договір підписати не можна. Скарг немає; годинник переходить на три дні вперед.',
+        text: 'Ще два робочі дні рішення можна оскаржити, і договір підписати не можна. Скарг немає; годинник переходить до кінця цього строку.',
       },
       contract: {
         title: 'Договір підписано',
@@ -252,7 +252,7 @@ export const PLAY = translations<PlayTexts>({
       },
       standstill: {
         title: 'The standstill passes',
-        text: 'For two more days the decision can be challenged, and no contract can be signed. Nobody complains; the clock moves three days on.',
+        text: 'For two more working days the decision can be challenged, and no contract can be signed. Nobody complains; the clock moves to their end.',
       },
       contract: {
         title: 'The contract is signed',
