@@ -6,6 +6,7 @@ import { decideOwnershipChange } from '@procurement/domain/ownership-change';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { admitChangeOfOwner, presentOwner } from '../domain/ownership.decide.ts';
+import { changeByRequest } from './change-by-request.ts';
 import { tenderIdOf } from './path.ts';
 
 /** `POST .../ownership` of a tender or of one of its complaints: 200 with the object's id and its new owner (http.md 3.6). */
@@ -23,15 +24,11 @@ export function changeOwner(deps: Deps): Handler {
       present: found.present,
       decide: decideOwnershipChange,
       store: async (change) => {
-        const outcome = await deps.tenders.change(tenderId, {
+        const { actor } = admission;
+        await changeByRequest(deps, request, {
           makeCommand: (meta) => ({ type: 'ChangeOwner', complaintId, change, meta }),
-          actor: admission.actor,
-          requestId: request.id,
-          audit: request.audit,
-          ids: deps.ids,
-          isDryRun: request.isDryRun,
+          actor,
         });
-        if ('refused' in outcome) throw new ProblemError(outcome.refused);
       },
     });
     return sendJson(reply, 200, JSON.stringify({ data: { id: complaintId ?? tenderId, owner } }));

@@ -1,11 +1,11 @@
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal, revisionEtag } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
+import { changeByRequest } from './change-by-request.ts';
 import { ignoredInTender } from './ignored-in-tender.ts';
 import { tenderIdOf } from './path.ts';
 import { tenderText } from './tender-text.ts';
@@ -16,19 +16,12 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     const id = tenderIdOf(request);
     const body = readJsonBody(request.headers['content-type'], request.body);
     const actor = actorOf(request.identity);
-    const outcome = await deps.tenders.change(id, {
+    const outcome = await changeByRequest(deps, request, {
       makeCommand: (meta) => ({ type, body, meta }),
-      ids: deps.ids,
-      isDryRun: request.isDryRun,
-      actor,
-      requestId: request.id,
-      audit: request.audit,
       precondition: ({ state: before, publicRev }, after) =>
         ignoredMembersRefusal(request, reply, ignoredInTender(deps, { body, actor, before, after })) ??
         preconditionRefusal(request, () => revisionEtag(publicRev)),
     });
-    if ('refused' in outcome) throw new ProblemError(outcome.refused);
-    request.savedBytes = outcome.savedBytes ?? 0;
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
     const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);

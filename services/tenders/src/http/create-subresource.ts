@@ -1,8 +1,6 @@
 import { accessTokensOf, withAccess } from '@procurement/kit/http/access';
-import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
-import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
@@ -10,6 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import type { ChangedTender } from '../store/tenders.store.ts';
+import { changeByRequest } from './change-by-request.ts';
 import { tenderIdOf } from './path.ts';
 import { responseText } from './subresource-response.ts';
 
@@ -28,15 +27,10 @@ export function createSubresource(deps: Deps, subresource: Subresource): Handler
     const earlierResult = await findEarlierResult(deps, request, subresource, newId);
     const outcome =
       earlierResult ??
-      (await deps.tenders.change(tenderId, {
+      (await changeByRequest(deps, request, {
         makeCommand: (meta) => ({ type: subresource.addCommand, body, meta: { ...meta, ...hashes, id: newId } }),
-        actor: actorOf(request.identity),
-        requestId: request.id,
-        audit: request.audit,
         ids,
-        isDryRun: request.isDryRun,
       }));
-    if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const idsBefore = new Set(subresource.list(outcome.before).map((one) => one.id));
     const all = subresource.list(outcome.state);
     // Compared with the list before, because a client may have chosen the id of a lot.

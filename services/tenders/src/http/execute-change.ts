@@ -2,14 +2,13 @@ import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { preconditionRefusal } from '@procurement/kit/http/etag';
 import { ignoredMembersRefusal } from '@procurement/kit/http/ignored-members';
-import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import type { ChangeSubresource } from '../domain/tender.ts';
 import type { ChangedTender } from '../store/tenders.store.ts';
+import { changeByRequest } from './change-by-request.ts';
 import { ignoredInSubresource } from './ignored-in-tender.ts';
-import { tenderIdOf } from './path.ts';
 import { subresourceEtag } from './subresource-response.ts';
 
 export interface SubresourceChange {
@@ -32,18 +31,10 @@ export async function executeChange(
   const { subresource, type, id } = change;
   const body = readJsonBody(request.headers['content-type'], request.body);
   const actor = actorOf(request.identity);
-  const outcome = await deps.tenders.change(tenderIdOf(request), {
+  return changeByRequest(deps, request, {
     makeCommand: (meta) => ({ type, id, body, meta }),
-    actor,
-    requestId: request.id,
-    audit: request.audit,
-    ids: deps.ids,
-    isDryRun: request.isDryRun,
     precondition: ({ state: before }, after) =>
       ignoredMembersRefusal(request, reply, ignoredInSubresource(deps, change, { body, actor, before, after })) ??
       preconditionRefusal(request, () => subresourceEtag(deps, subresource, before, id)),
   });
-  if ('refused' in outcome) throw new ProblemError(outcome.refused);
-  request.savedBytes = outcome.savedBytes ?? 0;
-  return outcome;
 }
