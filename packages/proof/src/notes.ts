@@ -75,10 +75,15 @@ export function parseVkey(vkey: string): Verifier | undefined {
 export function signerOf(name: string, privateKey: KeyObject, type: KeyType = ED25519): Signer {
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new RangeError('the key is not Ed25519');
   const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
+  return { verifier: verifierOf(name, raw, type), privateKey };
+}
+
+/** Returns the verifier of a public key of 32 bytes under a name. Throws RangeError where one of them is none. */
+export function verifierOf(name: string, raw: Buffer, type: KeyType = ED25519): Verifier {
   const typed = Buffer.concat([Buffer.from([type]), raw]);
   const verifier = parseVkey(`${name}+${idOf(name, typed)}+${typed.toString('base64')}`);
-  if (verifier === undefined) throw new RangeError(`${name} is no name of a key`);
-  return { verifier, privateKey };
+  if (verifier === undefined) throw new RangeError(`${name} is no name of a key, or its key has not 32 bytes`);
+  return verifier;
 }
 
 /** Returns the text that a witness signs: the time, and the text of the checkpoint. */

@@ -1,8 +1,7 @@
 import { ConfigError, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { logOriginSetting } from '@procurement/kit/runtime/log-origin';
 import { privateKeysSetting, publicKeysSetting, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
-import { sha256 } from '@procurement/proof/hash';
-import { ED25519, parseVkey, signerOf, type Signer, type Verifier } from '@procurement/proof/notes';
+import { parseVkey, signerOf, verifierOf, type Signer, type Verifier } from '@procurement/proof/notes';
 import { z } from 'zod';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
@@ -88,12 +87,7 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
 
 /** The key of receipts has a name of its own (proof.md 5.3). The last 32 bytes of SPKI are the key. */
 function receiptKeyOf(origin: string, spki: string): Verifier {
-  const name = `${origin}/bids`;
-  const typed = Buffer.concat([Buffer.from([ED25519]), Buffer.from(spki, 'base64').subarray(-32)]);
-  const id = sha256(name, '\n', typed).toString('hex', 0, 4);
-  const verifier = parseVkey(`${name}+${id}+${typed.toString('base64')}`);
-  if (verifier === undefined) throw new ConfigError(['BIDS_RECEIPT_PUBLIC_KEYS: not a key of receipts']);
-  return verifier;
+  return verifierOf(`${origin}/bids`, Buffer.from(spki, 'base64').subarray(-32));
 }
 
 function witnessOf(entry: string): Witness | undefined {
