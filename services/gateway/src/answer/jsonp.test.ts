@@ -11,8 +11,8 @@ describe('isCallbackName', () => {
   });
 });
 
-describe('wrapInCall', () => {
+describe('wrapJsonp', () => {
   it('wraps, and escapes the separators that old scripts take for line ends', () => {
-    expect(wrapJsonp('show', '{"a":"\u2028\u2029"}')).toBe('/**/show({"a":"\\u2028\\u2029"});');
+    expect(wrapJsonp('show', Buffer.from('{"a":"\u2028\u2029"}')).toString()).toBe('/**/show({"a":"\\u2028\\u2029"});');
   });
 });

@@ -10,9 +10,23 @@ export function isCallbackName(name: string): boolean {
 }
 
 /**
- * Wraps a JSON text in a call. The leading comment keeps the callback name from being the first bytes, which could imitate another
- * file format. The two line separators are legal in JSON but not in older scripts.
+ * Wraps JSON in UTF-8 in a call. The leading comment keeps the callback name from being the first bytes, which could imitate another
+ * file format. The two line separators are legal in JSON but not in older scripts. Bytes, because 1.7 MB take less than a millisecond so, and twelve as text.
  */
-export function wrapJsonp(callback: string, json: string): string {
-  return `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});`;
+export function wrapJsonp(callback: string, json: Buffer): Buffer {
+  const escaped = replaceAll(replaceAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029');
+  return Buffer.concat([Buffer.from(`/**/${callback}(`), escaped, Buffer.from(');')]);
+}
+
+function replaceAll(bytes: Buffer, text: string, replacement: string): Buffer {
+  const [found, by] = [Buffer.from(text), Buffer.from(replacement)];
+  let at = bytes.indexOf(found);
+  if (at < 0) return bytes;
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (; at >= 0; at = bytes.indexOf(found, end)) {
+    parts.push(bytes.subarray(end, at), by);
+    end = at + found.length;
+  }
+  return Buffer.concat([...parts, bytes.subarray(end)]);
 }

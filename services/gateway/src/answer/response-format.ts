@@ -1,26 +1,12 @@
 import type { RequestContext } from '../request/request-context.ts';
-import { indentJson } from '../json/indent-json.ts';
-import { wrapJsonp } from './jsonp.ts';
-
 /** True when the request has a format option, so that the response must be read as text. */
 export function needsFormatting(context: RequestContext): boolean {
   return context.pretty || context.jsonpCallback !== undefined;
 }
 
-/** How a text is changed for a request. */
-export interface TextFormat {
-  readonly pretty: boolean;
-  readonly callback?: string;
-}
-
-/** Refusals are never wrapped as JSONP (http.md 4.1). */
-export function formatOf({ pretty, jsonpCallback }: RequestContext, status: number): TextFormat {
-  return { pretty, ...(jsonpCallback === undefined || status >= 400 ? {} : { callback: jsonpCallback }) };
-}
-
-export function formatText({ pretty, callback }: TextFormat, text: string): string {
-  const indented = pretty ? indentJson(text) : text;
-  return callback === undefined ? indented : wrapJsonp(callback, indented);
+/** The callback of JSONP. Refusals are never wrapped (http.md 4.1). */
+export function callbackOf({ jsonpCallback }: RequestContext, status: number): string | undefined {
+  return status >= 400 ? undefined : jsonpCallback;
 }
 
 /** Format options of a query (http.md 5.6). */

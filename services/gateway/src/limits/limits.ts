@@ -1,4 +1,5 @@
 import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { makeFairQueue, type FairQueue } from '@procurement/kit/runtime/fair-queue';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { Config } from '../config.ts';
 import { makeByteBudget, type ByteBudget } from './byte-budget.ts';
@@ -16,6 +17,8 @@ export interface Limits {
   readonly bodyBytes: ByteBudget;
   /** Answers that wait for their clients. */
   readonly answerBytes: ByteBudget;
+  /** Reads that may be costly, each until its client has the answer (proxy/costly-read.ts). */
+  readonly costlyReads: FairQueue;
   readonly concurrency: Concurrency;
   readonly pressure: Pressure;
 }
@@ -28,6 +31,14 @@ export interface Concurrency {
   readonly streamsOfAddress: Counter;
   readonly streamsOfBroker: Counter;
 }
+
+/**
+ * What a read costs is known with its answer. So a client has only these on the way, however many it sends at once: 64 mapped answers of
+ * 1.7 MB held up all other reads for 250 ms. Answers of usual size take 3 ms each, so that the rate is reached long before.
+ */
+const COSTLY_READS_OF_CLIENT_MAX = 2;
+const COSTLY_READS_WAITING_MAX = 1_000;
+const COSTLY_READ_WAIT_MS_MAX = 5_000;
 
 /** Makes the limits of a process, with gauges beside their settings. */
 export function makeLimits(config: Config, metrics: Metrics): Limits {
@@ -55,11 +66,18 @@ export function makeLimits(config: Config, metrics: Metrics): Limits {
     'Bytes of long answers that wait for clients, compared with ANSWER_BYTES_MAX',
     () => answerBytes.bytes,
   );
+  const rates = rateLimitSettings(config);
   return {
-    rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
+    rateLimit: makeRateLimit(rates, monotonicMs),
     holdAnswer: makeHold(),
     bodyBytes,
     answerBytes,
+    costlyReads: makeFairQueue({
+      runningMax: Infinity,
+      runningOfClientMax: rates.readsPerSecond === 0 ? Infinity : COSTLY_READS_OF_CLIENT_MAX,
+      waitingMax: COSTLY_READS_WAITING_MAX,
+      waitMsMax: COSTLY_READ_WAIT_MS_MAX,
+    }),
     concurrency: makeConcurrency(config),
     pressure,
   };

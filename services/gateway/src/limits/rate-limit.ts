@@ -39,6 +39,8 @@ export interface RateLimit {
   consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead, body?: AnnouncedBody): RateVerdict;
   /** Takes from the bucket of a request what its answer counts more. The bucket may then be in debt, and later requests wait for that. */
   charge(caller: Caller, address: string, write: boolean, tokens: number, rateClass?: RateClass): void;
+  /** Refuses while the bucket of a read is in debt, and takes nothing. */
+  checkDebt(caller: Caller, address: string, rateClass?: RateClass): RateVerdict;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
@@ -69,6 +71,11 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
       if (rateClass !== undefined) classes[rateClass][caller.kind].charge(key, tokens);
       else if (write) writes.charge(key, tokens);
       else reads.charge(address, tokens);
+    },
+    checkDebt: (caller, address, rateClass) => {
+      if (isExempt(caller)) return ALLOWED;
+      if (rateClass === undefined) return reads.take(address, 0);
+      return classes[rateClass][caller.kind].take(clientKey(caller, address), 0);
     },
     acquireUpload: (caller, address) => {
       const key = clientKey(caller, address);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { textOfUtf8 } from '@procurement/kit/runtime/utf8';
+import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
 import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
@@ -13,11 +13,12 @@ import {
   compressionStream,
   isCompressible,
 } from '../answer/compression.ts';
-import { formatOf, formatText, needsFormatting } from '../answer/response-format.ts';
-import { JAVASCRIPT_TYPE } from '../answer/jsonp.ts';
+import { callbackOf, needsFormatting } from '../answer/response-format.ts';
+import { JAVASCRIPT_TYPE, wrapJsonp } from '../answer/jsonp.ts';
 import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
 import type { HookDeps } from './deps.ts';
 import { jsonBytesWithBase, jsonWithBase, locationWithBase } from '../answer/public-base.ts';
+import { indentJson } from '../json/indent-json.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
 import { errorOf } from '@procurement/kit/runtime/error-of';
 
@@ -97,7 +98,7 @@ function isText(payload: unknown): payload is string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
-/** Indents and wraps an answer: a long one in a thread, unless it answers a write. */
+/** Indents and wraps an answer: a long one is indented in a thread, unless it answers a write. */
 function applyFormat(
   { textWork }: HookDeps,
   request: FastifyRequest,
@@ -105,21 +106,26 @@ function applyFormat(
   answer: string | Buffer,
   send: (text: unknown) => void,
 ): void {
-  const format = formatOf(request.context, reply.statusCode);
+  const callback = callbackOf(request.context, reply.statusCode);
+  const bytes = typeof answer === 'string' ? utf8Of(answer) : answer;
+  const sendWrapped = (indented: Buffer): void =>
+    send(callback === undefined ? indented : wrapJsonp(callback, indented));
   reply.removeHeader('content-length');
-  if (format.callback !== undefined) reply.header('content-type', JAVASCRIPT_TYPE);
-  if (request.context.write || answer.length <= LONG_TEXT_BYTES) {
-    send(formatText(format, typeof answer === 'string' ? answer : textOfUtf8(answer)));
+  if (callback !== undefined) reply.header('content-type', JAVASCRIPT_TYPE);
+  if (!request.context.pretty) {
+    sendWrapped(bytes);
     return;
   }
-  textWork
-    .run(request, typeof answer === 'string' ? Buffer.from(answer) : answer, { format })
-    .then(send, (error: unknown) => {
-      const failure = problemOf(errorOf(error));
-      if (!(error instanceof QueueFullError))
-        request.log.error({ err: error, requestId: request.context.requestId }, 'answer not formatted');
-      reply.code(failure.status).removeHeader('etag');
-      reply.headers({ ...failure.headers, 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
-      send(problemText(request, failure));
-    });
+  if (request.context.write || bytes.length <= LONG_TEXT_BYTES) {
+    sendWrapped(utf8Of(indentJson(textOfUtf8(bytes))));
+    return;
+  }
+  textWork.run(request, bytes, { indents: true }).then(sendWrapped, (error: unknown) => {
+    const failure = problemOf(errorOf(error));
+    if (!(error instanceof QueueFullError))
+      request.log.error({ err: error, requestId: request.context.requestId }, 'answer not indented');
+    reply.code(failure.status).removeHeader('etag');
+    reply.headers({ ...failure.headers, 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
+    send(problemText(request, failure));
+  });
 }

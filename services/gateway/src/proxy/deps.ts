@@ -13,7 +13,7 @@ import type { ReadTogether } from './read-together.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What forwarding a request needs. */
-export interface ProxyDeps extends IdempotencyDeps, Omit<Limits, 'holdAnswer' | 'pressure'> {
+export interface ProxyDeps extends IdempotencyDeps, Omit<Limits, 'pressure'> {
   readonly config: Config;
   readonly contracts: readonly RouteContract[];
   readonly table: RoutesTable;

@@ -10,11 +10,12 @@ import { traceMembers } from '@procurement/kit/runtime/trace-context';
 import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN } from '../answer/compression.ts';
-import { JAVASCRIPT_TYPE } from '../answer/jsonp.ts';
+import { JAVASCRIPT_TYPE, wrapJsonp } from '../answer/jsonp.ts';
 import { jsonBytesWithBase } from '../answer/public-base.ts';
-import { formatOf, formatText, needsFormatting } from '../answer/response-format.ts';
+import { callbackOf } from '../answer/response-format.ts';
 import { responseHeaders } from '../answer/response-headers.ts';
 import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
+import { indentJson } from '../json/indent-json.ts';
 import { SEGMENTS } from '../generations/segments.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
 import type { ByteLease } from '../limits/byte-budget.ts';
@@ -87,21 +88,20 @@ class HotRead implements Reader {
     if (status !== 304) headers['content-type'] = JSON_TYPE;
     if (revision > 0) headers['etag'] = `"${revision}-${this.#read.entry.segment}"`;
     if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
-    const format = needsFormatting(context) && bytes.length > 0 ? formatOf(context, status) : undefined;
-    if (format?.callback !== undefined) headers['content-type'] = JAVASCRIPT_TYPE;
-    if (format === undefined ? isMapped && bytes.length > MAPPED_AT_ONCE_MAX : bytes.length > LONG_TEXT_BYTES) {
+    const indents = context.pretty && bytes.length > 0;
+    if ((isMapped && bytes.length > MAPPED_AT_ONCE_MAX) || (indents && bytes.length > LONG_TEXT_BYTES)) {
       const { base } = this.#deps.responseSettings;
       const encode = { base, segment: this.#read.entry.segment, context: this.#encodeContext(status) };
       this.#deps.textWork
-        .run(this.#request, bytes, { ...(isMapped && { encode }), ...(format !== undefined && { format }) })
-        // Links begin at a quote, and are followed by no blank: they are found in a formatted text too.
-        .then((worked) => this.#send(status, headers, this.#linked(worked)))
+        .run(this.#request, bytes, { ...(isMapped && { encode }), indents })
+        // Links begin at a quote, and are followed by no blank: they are found in an indented text too.
+        .then((worked) => this.#sendWrapped(status, headers, this.#linked(worked)))
         .catch((error: unknown) => this.onFailure(errorOf(error)));
       return;
     }
     // Links come after the cache, which all addresses share.
     const linked = this.#linked(isMapped ? this.#mapped(status, bytes) : bytes);
-    this.#send(status, headers, format === undefined ? linked : utf8Of(formatText(format, textOfUtf8(linked))));
+    this.#sendWrapped(status, headers, indents ? utf8Of(indentJson(textOfUtf8(linked))) : linked);
   }
 
   onFailure(error: Error): void {
@@ -139,6 +139,12 @@ class HotRead implements Reader {
   #linked(bytes: Buffer): Buffer {
     const { publicBase } = this.#request.context;
     return publicBase === undefined ? bytes : jsonBytesWithBase(bytes, publicBase);
+  }
+
+  #sendWrapped(status: number, headers: Headers, bytes: Buffer): void {
+    const callback = bytes.length === 0 ? undefined : callbackOf(this.#request.context, status);
+    if (callback !== undefined) headers['content-type'] = JAVASCRIPT_TYPE;
+    this.#send(status, headers, callback === undefined ? bytes : wrapJsonp(callback, bytes));
   }
 
   #send(status: number, headers: Headers, bytes: Buffer): void {

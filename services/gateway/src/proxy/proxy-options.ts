@@ -81,7 +81,7 @@ export function proxyOptions(
           const codecContext = { route: { path, method }, status: reply.statusCode, ...encodeContext() };
           if (context.write || answer.length <= LONG_TEXT_BYTES)
             return codec.encodeResponse(codecContext, textOfUtf8(answer));
-          return deps.textWork.run(request, answer, { encode: { ...urlBase, context: codecContext } });
+          return deps.textWork.run(request, answer, { encode: { ...urlBase, context: codecContext }, indents: false });
         })
         .then(
           (answer) => reply.send(answer),

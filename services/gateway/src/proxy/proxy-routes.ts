@@ -13,6 +13,7 @@ import { SEGMENTS } from '../generations/segments.ts';
 import { contractOf, urlOf, type PathEntry } from '../request/routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
+import { isCostlyRead, takeTurn } from './costly-read.ts';
 import { discardBody, isRefusedWithoutBody } from './discard-body.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
@@ -66,11 +67,10 @@ function preHandle(
     void sendProblem(reply, fileProblem);
     return;
   }
-  if (isHotRead(deps, request, route)) {
-    const { query, generation01 } = request.context;
-    const decoded = deps.codecs(entry.segment).decodeQuery(route, query, generation01);
-    const target = upstreamTarget(request.context, entry, decoded);
-    hotRead(deps, request, reply, { entry, route, target, identity: identityOf(deps, request, entry) });
+  if (route !== undefined && request.method === 'GET') {
+    const begin = isHotRead(deps, route) ? () => beginHotRead(deps, request, reply, { entry, route }) : done;
+    if (isCostlyRead(deps, request.context, route)) takeTurn(deps, request, reply, route.rateClass, begin);
+    else begin();
     return;
   }
   if (!write || request.method === 'DELETE') {
@@ -111,10 +111,20 @@ function preHandle(
 /** Nearly all traffic: reads of a tender and of a page of the feed. */
 const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
 
-function isHotRead(deps: ProxyDeps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
-  return (
-    route !== undefined && request.method === 'GET' && HOT_PATHS.has(route.path) && deps.config.HOT_READS === 'dispatch'
-  );
+function isHotRead({ config }: ProxyDeps, { path }: RouteContract): boolean {
+  return HOT_PATHS.has(path) && config.HOT_READS === 'dispatch';
+}
+
+function beginHotRead(
+  deps: ProxyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { entry, route }: { readonly entry: PathEntry; readonly route: RouteContract },
+): void {
+  const { context } = request;
+  const query = deps.codecs(entry.segment).decodeQuery(route, context.query, context.generation01);
+  const target = upstreamTarget(context, entry, query);
+  hotRead(deps, request, reply, { entry, route, target, identity: identityOf(deps, request, entry) });
 }
 
 function forward(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {

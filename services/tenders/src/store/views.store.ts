@@ -19,7 +19,7 @@ interface KeptText {
 /** Some 5,000 tenders of a usual size. */
 const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 /** A longer text would take the place of too many others. */
-const ONE_TEXT_BYTES_MAX = 256 * 1024;
+const ONE_TEXT_BYTES_MAX = 2 * 1024 * 1024;
 
 // The text is read only where it is not known. Each row is found in an index, also by a plan from when the tables were empty (decision
 // 0005): the row of the feed is short, that of the view has the text. A draft that was never listed has no row in the feed (decision 0022).
