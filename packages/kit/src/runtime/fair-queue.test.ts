@@ -71,6 +71,23 @@ describe('a fair queue', () => {
     }
   });
 
+  it('lets nobody rest for longer than a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const { ask, started, ends, settled } = queueOf({ runningOfClientMax: 1, clientsRest: true, waitMsMax: 60_000 });
+      for (const name of ['a1', 'a2']) ask('a', name);
+      await vi.advanceTimersByTimeAsync(3_000);
+      ends[0]?.();
+      await settled();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(started).toEqual(['a1']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(started).toEqual(['a1', 'a2']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('refuses a client when all others have no more waiting', async () => {
     const { ask, refused, settled } = queueOf();
     for (const client of ['a', 'b', 'c', 'd', 'e', 'late']) ask(client, client);

@@ -14,6 +14,9 @@ export class QueueFullError extends Error {
  */
 const REST_FACTOR = 3;
 
+/** The longest rest. Where the machine is so busy that a thread takes seconds to start, a longer one would end in a refusal of the next work. */
+const REST_MS_MAX = 1_000;
+
 /** Bounds work that many clients ask for, and shares the places between them. */
 export interface FairQueue {
   /** Runs `work` when it is the turn of the client. Rejects with QueueFullError when it cannot wait. */
@@ -29,7 +32,7 @@ export interface FairQueueOptions {
   readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
   /**
-   * The place of a client stays taken after its work for REST_FACTOR times as long as the work took: a client that always has work waiting
+   * The place of a client stays taken after its work for REST_FACTOR times as long as the work took, a second at most: a client that always has work waiting
    * uses at most a quarter of what its work shares with others (event loop, database).
    */
   readonly clientsRest?: boolean;
@@ -89,7 +92,8 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
 
   function end(name: string, client: Client, beganMs: number): void {
     running -= 1;
-    if (clientsRest) setTimeout(() => free(name, client), REST_FACTOR * (monotonicMs() - beganMs)).unref();
+    const restMs = Math.min(REST_MS_MAX, REST_FACTOR * (monotonicMs() - beganMs));
+    if (clientsRest) setTimeout(() => free(name, client), restMs).unref();
     else free(name, client);
     startNext();
   }
