@@ -45,13 +45,6 @@ describe('a fair queue', () => {
     expect(started.slice(0, 3)).toEqual(['flood 0', 'honest 1', 'other 1']);
   });
 
-  it('lets no client have more than its part of what waits', async () => {
-    const { ask, refused, settled } = queueOf({ waitingMax: 8, waitingOfClientMax: 2 });
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'a5']) ask(name.slice(0, 1), name);
-    await settled();
-    expect(refused).toEqual(['a4', 'a5']);
-  });
-
   it('lets a client that always has work rest three times as long as its work took, and others begin meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     try {

@@ -28,8 +28,6 @@ export interface FairQueueOptions {
   /** Limit for one client; the other places are kept for the others. */
   readonly runningOfClientMax?: number;
   readonly waitingMax: number;
-  /** Limit for one client. It bounds what the client sends at once, before its rate has counted any of it. */
-  readonly waitingOfClientMax?: number;
   readonly waitMsMax: number;
   /**
    * The place of a client stays taken after its work for REST_FACTOR times as long as the work took, a second at most: a client that always has work waiting
@@ -53,14 +51,7 @@ interface Client {
  * client with the most waiting work loses its newest, so that a client cannot fill the queue for others.
  */
 export function makeFairQueue(options: FairQueueOptions): FairQueue {
-  const {
-    runningMax,
-    runningOfClientMax = runningMax,
-    waitingMax,
-    waitingOfClientMax = waitingMax,
-    waitMsMax,
-    clientsRest = false,
-  } = options;
+  const { runningMax, runningOfClientMax = runningMax, waitingMax, waitMsMax, clientsRest = false } = options;
   /** Clients in the order of their turns. Those with nothing running or waiting are not remembered. */
   const clients = new Map<string, Client>();
   let [running, waiting] = [0, 0];
@@ -121,8 +112,7 @@ export function makeFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   async function wait(name: string, client: Client): Promise<void> {
-    const isFull = client.waiting.length >= waitingOfClientMax || (waiting >= waitingMax && !makeRoom(client));
-    if (isFull) {
+    if (waiting >= waitingMax && !makeRoom(client)) {
       forget(name, client);
       throw new QueueFullError();
     }

@@ -18,7 +18,6 @@ export function makeTextWork(script: URL): TextWork {
   const pool = makeWorkerPool<TextJob, Uint8Array>({
     script,
     waitingMax: 128,
-    waitingOfClientMax: 16,
     clientsRest: true,
     waitMsMax: 5_000,
   });

@@ -23,7 +23,6 @@ export function makeHistory({ history }: Pick<RevisionDeps, 'history'>, bus: Bus
   const workers = makeWorkerPool<PatchJob, readonly string[]>({
     script,
     waitingMax: 128,
-    waitingOfClientMax: 16,
     clientsRest: true,
     waitMsMax: 5_000,
   });

@@ -24,7 +24,6 @@ export function makeSearch(pool: pg.Pool): Omit<SearchDeps, keyof RequestDeps | 
       runningMax: 2,
       runningOfClientMax: 1,
       waitingMax: 128,
-      waitingOfClientMax: 16,
       clientsRest: true,
       waitMsMax: 5_000,
     }),
