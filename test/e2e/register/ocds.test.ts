@@ -69,7 +69,7 @@ async function expectConforming({ id, tenderID }: Played): Promise<void> {
   expect([record, embedded].flatMap((content) => schemaErrors('records', content))).toEqual([]);
   expect(furtherFindings(record.records[0].compiledRelease)).toEqual([]);
   expect(embedded.records[0].releases).toEqual(process.releases);
-  // Of the first release, which has no removal markers.
+  // The first release has no removal markers.
   expect([...referenceFindings(process.releases[0]), ...countFindings(process.releases[0])]).toEqual([]);
 }
 

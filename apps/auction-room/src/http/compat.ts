@@ -99,7 +99,7 @@ function placeByHash(deps: Deps): Handler {
   };
 }
 
-/** What a bidder posted in the open turn. */
+/** `POST …/check_authorization`: whether a link is right, and what its bidder posted in the open turn. */
 function checkAuthorization(deps: Deps): Handler {
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);

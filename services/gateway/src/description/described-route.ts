@@ -17,7 +17,7 @@ export interface DescribedSegment {
   readonly segment: string;
   /** Prefix of all paths: scheme, host, `/api/<segment>`. */
   readonly baseUrl: string;
-  /** The generation of payloads, by its own segment. Decides which operations there are. */
+  /** The canonical segment with the same payloads: `0.2` has those of `0.1`. It decides which operations there are. */
   readonly generation: RouteContract['segments'][number];
   readonly release: string;
   /** Sandbox mode accepts more members of a tender. */

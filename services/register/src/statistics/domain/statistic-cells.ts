@@ -73,7 +73,7 @@ export type Cell = CellKey &
     readonly bucket: number;
   };
 
-/** What changes in a cell. Amounts are listed: sums of numbers are not exact. `buckets` counts tenders. */
+/** What is added to a cell; what is taken from it is negative. Amounts are lists, because PostgreSQL sums them exactly. `buckets` counts tenders. */
 export type CellChange = CellKey & Record<Count, number> & Record<Amount | 'buckets', number[]>;
 
 /** First days of the buckets from which percentiles are taken; the last one has no end. */
