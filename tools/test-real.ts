@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { freePorts } from '@procurement/local-stack/ports';
 import { waitFor } from '@procurement/testing/wait-for';
 import { ROOT, storeVariables, textOf } from './deploy/repository.ts';
+import { testPublicLog } from './test-real-log.ts';
 
 // The tests' own servers are the system's nats-server, which may be old, and s3rver, which checks no signatures. This runs the tests of
-// messaging and storage against the releases of docker-compose.yml. Needs Go, and its module proxy at the first run.
+// messaging and storage against the releases of docker-compose.yml, after those of the public log. Needs Go, and its module proxy at the
+// first run.
 const BIN = join(ROOT, '.local/real');
 const TESTS = ['packages/kit/src/messaging', 'packages/kit/src/files'];
 const SECRET = 'a-secret-of-this-run';
@@ -19,9 +21,10 @@ function releaseOf(image: string): string {
   return release;
 }
 
-function build(name: string, module: string, release: string): string {
-  console.log(`building ${name} ${release}`);
-  const { status, error } = spawnSync('go', ['install', `${module}@v${release}`], {
+/** Builds a Go program by `go install` with these words. Returns its path. */
+function build(name: string, ...words: readonly string[]): string {
+  console.log(`building ${name}: go install ${words.join(' ')}`);
+  const { status, error } = spawnSync('go', ['install', ...words], {
     env: { ...process.env, GOBIN: BIN },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -30,8 +33,9 @@ function build(name: string, module: string, release: string): string {
 }
 
 mkdirSync(BIN, { recursive: true });
-const natsServer = build('nats-server', 'github.com/nats-io/nats-server/v2', releaseOf('nats'));
-build('versitygw', 'github.com/versity/versitygw/cmd/versitygw', releaseOf('versity/versitygw'));
+await testPublicLog(build);
+const natsServer = build('nats-server', `github.com/nats-io/nats-server/v2@v${releaseOf('nats')}`);
+build('versitygw', `github.com/versity/versitygw/cmd/versitygw@v${releaseOf('versity/versitygw')}`);
 const folder = mkdtempSync(join(tmpdir(), 'procurement-real-'));
 const { documents: port } = await freePorts();
 // The script of the container, with its port and folder.

@@ -1,5 +1,6 @@
 // Command log-check reads a public log with the code of Go's checksum database, which is not ours: the signature of the checkpoint, the
-// inclusion of up to 100 entries, and that an older checkpoint is the beginning of the newest one. It is run by hand (docs/spec/proof.md 7).
+// inclusion of up to 100 entries, and that an older checkpoint is the beginning of the newest one. `npm run test:real`
+// runs it (docs/spec/proof.md 7).
 package main
 
 import (
