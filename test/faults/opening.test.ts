@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,11 +40,22 @@ async function verify(...words: readonly string[]): Promise<{ readonly exit: num
 }
 
 /** What the verifier finds in the opening of a tender. */
-async function findings({ id }: PublishedTender): Promise<readonly [exit: number, ...codes: string[]]> {
-  const { exit, printed } = await verify('--json', 'opening', id);
+const findings = async ({ id }: PublishedTender): Promise<Findings> => findingsOf('opening', id);
+
+/** What it finds for the owner of a bid, by the receipt. */
+async function findingsFor({ id, receipt }: PostedBid): Promise<Findings> {
+  const file = join(home, `receipt-${id}`);
+  writeFileSync(file, receipt);
+  return findingsOf('receipt', file);
+}
+
+async function findingsOf(...command: readonly string[]): Promise<Findings> {
+  const { exit, printed } = await verify('--json', ...command);
   const codes: string[] = JSON.parse(printed).findings.map(({ code }: { readonly code: string }) => code);
   return [exit, ...new Set(codes)];
 }
+
+type Findings = readonly [exit: number, ...codes: string[]];
 
 const client = (key?: string, segment?: '2.5' | '2.3'): Broker =>
   patientBroker(stack.gatewayUrl, key, segment ?? '2.5');
@@ -55,17 +66,26 @@ interface PostedBid {
   readonly data: Json;
   /** Path with the token of the owner. */
   readonly own: string;
+  readonly receipt: string;
 }
 
 async function postBid({ path }: PublishedTender, amount: number): Promise<PostedBid> {
   const answer = await client('broker2').post(`${path}/bids`, { tenderers: [TENDERER], value: { amount } });
   expect(answer.status).toBe(201);
   const { data, access } = answer.body;
-  return { id: data.id, data, own: `${path}/bids/${data.id}?acc_token=${access.token}` };
+  const receipt = answer.headers.get('procurement-receipt') ?? '';
+  return { id: data.id, data, own: `${path}/bids/${data.id}?acc_token=${access.token}`, receipt };
+}
+
+interface Bidding {
+  readonly tender: PublishedTender;
+  readonly bid: PostedBid;
+  /** Its bid stays as it is, whatever happens to `bid`. */
+  readonly other: PostedBid;
 }
 
 /** A tender that is closed with two bids, after one was withdrawn, and waits for its auction. */
-async function closedTender(): Promise<{ readonly tender: PublishedTender; readonly bid: PostedBid }> {
+async function closedTender(forge?: (bid: PostedBid) => Promise<unknown>): Promise<Bidding> {
   const buyer = client('broker1');
   const quick = {
     procurementMethodDetails: 'quick, accelerator=1440',
@@ -73,12 +93,13 @@ async function closedTender(): Promise<{ readonly tender: PublishedTender; reado
   };
   const tender = await publish(buyer, minimalTender(quick));
   await moveToNextCheck(buyer, tender.id);
-  const [withdrawn, bid] = [await postBid(tender, 380), await postBid(tender, 400), await postBid(tender, 410)];
+  const [withdrawn, bid, other] = [await postBid(tender, 380), await postBid(tender, 400), await postBid(tender, 410)];
   expect((await client('broker2').request('DELETE', withdrawn.own)).status).toBe(200);
   await untilAuctionsPlanned(client(), tender.path);
+  await forge?.(bid);
   const { bidsSeal } = await moveToNextCheck(buyer, tender.id);
   expect(bidsSeal.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
-  return { tender, bid };
+  return { tender, bid, other };
 }
 
 async function open({ id, path }: PublishedTender): Promise<Json> {
@@ -160,6 +181,15 @@ describe('verify-procurement opening', () => {
     await forge(bid, tender);
     await open(tender);
     expect(await findings(tender)).toEqual([2, code]);
+  });
+
+  it('finds receipt for the owner of a bid that was dropped before the closing (T6)', async () => {
+    const { tender, bid, other } = await closedTender(async ({ id }) => bids('DELETE FROM bid WHERE id = $1', id));
+    await open(tender);
+    // The seal has one bid, and it was opened: only the receipt tells.
+    expect(await findings(tender)).toEqual([0]);
+    expect(await findingsFor(bid)).toEqual([2, 'receipt']);
+    expect(await findingsFor(other)).toEqual([0]);
   });
 
   it('finds what was put into the seal after the closing', async () => {
