@@ -16,6 +16,8 @@ export interface S3Server {
   readonly region: string;
   /** Ends it as a crash does. */
   kill(): Promise<void>;
+  /** Starts it again, with the objects that it had. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,30 +28,44 @@ export interface S3Server {
 export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-s3-'));
   const bucket = 'files';
-  const args = ['--directory', folder, '--port', '0', '--address', '127.0.0.1', '--configure-bucket', bucket];
+  // It chooses a port.
+  let running = await runS3rver(folder, bucket, '0');
+  const { port } = running;
+  const kill = async (): Promise<void> => running.kill();
+  return {
+    endpoint: new URL(`http://127.0.0.1:${port}`),
+    bucket,
+    accessKey: 'S3RVER',
+    secretKey: 'S3RVER',
+    region: 'us-east-1',
+    kill,
+    async start() {
+      running = await runS3rver(folder, bucket, port);
+    },
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runS3rver(
+  folder: string,
+  bucket: string,
+  port: string,
+): Promise<{ port: string; kill(): Promise<void> }> {
+  const args = ['--directory', folder, '--port', port, '--address', '127.0.0.1', '--configure-bucket', bucket];
   const child = spawn(process.execPath, [require.resolve('s3rver/bin/s3rver.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // It chooses a port and prints it.
-  const port = await waitFor(() => /listening on [\d.]+:(\d+)/.exec(output)?.[1], { what: 's3rver to listen' });
-  const endpoint = new URL(`http://127.0.0.1:${port}`);
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await ended;
-  };
   return {
-    endpoint,
-    bucket,
-    accessKey: 'S3RVER',
-    secretKey: 'S3RVER',
-    region: 'us-east-1',
-    kill,
-    async stop() {
-      await kill();
-      rmSync(folder, { recursive: true, force: true });
+    port: await waitFor(() => /listening on [\d.]+:(\d+)/.exec(output)?.[1], { what: 's3rver to listen' }),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }

@@ -141,6 +141,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'killed: a process': killed(PROCESSES, [100, 2_000]),
   'killed: both processes': gone,
   'killed: nats': killed(['nats'], [100, 3_000]),
+  'killed: ledger': killed(['ledger 1', 'ledger 2'], [100, 2_000]),
+  'killed: store': {
+    targets: ['store'],
+    holdMs: [100, 2_000],
+    begin: async ({ store }) => store.kill(),
+    end: async ({ store }) => store.start(),
+  },
   'killed: postgres': killed(['postgres'], [100, 2_000]),
   paused,
   'link cut': link('cut', [200, 3_000]),

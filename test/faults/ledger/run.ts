@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../support/broker.ts';
+import { auditPublicLog, watchCheckpoints } from '../../support/public-log.ts';
 import { settledDifferences } from '../../support/settled-differences.ts';
 import { auditLedger, contractsIn } from './audit.ts';
 import { patientClient } from './clients.ts';
@@ -60,19 +61,25 @@ const LATENCY_FLOOR_MS = 50;
 export async function runLedger(options: RunOptions): Promise<Report> {
   const dataDir = mkdtempSync(join(tmpdir(), 'procurement-ledger-'));
   const system = await startSystem(dataDir, options.seed);
+  const watched = watchCheckpoints(system.stack);
   let isGood = false;
   try {
-    const report = await runOn(system, options);
+    const report = await runOn(system, watched, options);
     isGood = report.problems.length === 0;
     return report;
   } finally {
+    await watched.end();
     await system.stop();
     if (isGood) rmSync(dataDir, { recursive: true, force: true });
     else options.print(`logs of the services: ${join(dataDir, 'logs')}`);
   }
 }
 
-async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report> {
+async function runOn(
+  system: LedgerSystem,
+  watched: ReturnType<typeof watchCheckpoints>,
+  options: RunOptions,
+): Promise<Report> {
   const { seed, minutes, writers, only = '', print } = options;
   const kinds = Object.fromEntries(Object.entries(faults).filter(([kind]) => kind.startsWith(only)));
   const ledger = openLedger(system.gateways);
@@ -131,10 +138,14 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
       .catch((error: unknown) => [`not compared with the ledger: ${String(error)}`])
       .finally(() => clearTimeout(last));
   });
+  const logged = await timed('comparison of the public log', async () =>
+    auditPublicLog(system.stack, watched).catch((error: unknown) => [`the public log: ${String(error)}`]),
+  );
   problems.push(
     ...done.problems,
     ...differences.filter((line) => !isEarned(line, hostileTender)),
     ...audited,
+    ...logged,
     ...(latencies === undefined ? [] : slowness(latencies)),
   );
   return {

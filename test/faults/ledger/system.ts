@@ -34,7 +34,12 @@ export interface LedgerSystem {
 }
 
 /** A lost position is found soon, so that a run has many faults. Connections end by age, as in deployments. */
-const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn', CONNECTION_SECONDS_MAX: '2' } as const;
+const SETTINGS = {
+  POSITION_CHECK_SECONDS: '2',
+  LOG_LEVEL: 'warn',
+  CONNECTION_SECONDS_MAX: '2',
+  LEDGER_INTERVAL_MS: '1000',
+} as const;
 
 /** The clock of a second process may differ by so much. Identities are valid for 60 s (decision 0015). */
 const CLOCK_SHIFT_MS_MAX = 20_000;
@@ -44,6 +49,12 @@ export function shiftedClock(ms: number): Readonly<Record<string, string>> {
   const module = `const now = Date.now; Date.now = () => now() + ${ms};
 globalThis.Date = class extends Date { constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); } };`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+/** The settings of a service that keeps its files in the store. */
+function storedAt(store: Store, env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const setting = (['STORAGE', 'LEDGER_STORE'] as const).find((name) => name in env);
+  return setting === undefined ? {} : store.settings(setting);
 }
 
 /** The clocks of the second processes differ from those of the first by what the seed decides. */
@@ -64,10 +75,7 @@ export async function startSystem(dataDir: string, seed: number): Promise<Ledger
     });
   const adjustEnv = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(
-      Object.entries({ ...env, ...('STORAGE' in env ? store.settings : {}) }).map(([name, value]) => [
-        name,
-        throughLinks(value),
-      ]),
+      Object.entries({ ...env, ...storedAt(store, env) }).map(([name, value]) => [name, throughLinks(value)]),
     );
   const closeOthers = async (): Promise<void> => {
     for (const name of LINKS) links[name].close();
