@@ -18,6 +18,8 @@ export const ClosedRow = TextRow.extend({
   closed: z.instanceof(Buffer).nullable(),
   closedVersion: z.coerce.number().int().nullable(),
 });
+export type ClosedRow = z.infer<typeof ClosedRow>;
+
 export const CLOSED_COLUMNS = `${TEXT_COLUMNS}, closed, closed_version AS "closedVersion"`;
 
 const Row = TextRow.extend({

@@ -233,15 +233,19 @@ async function readTexts(db: Queryable, tenderIds: readonly string[], texts: Bid
   return z
     .array(ClosedRow)
     .parse(rows)
-    .map(({ closed, closedVersion, ...row }) => {
-      const { id, tenderId } = row;
-      const text = texts.read(row);
-      // A bid that was added after the closing, as open guards allow it, was not closed.
-      if (closed === null || closedVersion === null) return { id, tenderId, text, disclosed: undefined };
-      const closedBid = texts.readSealed({ id, tenderId, version: closedVersion }, closed);
-      const disclosed = { id, version: closedVersion, salt: closedBid.salt.toString('hex'), text: closedBid.text };
-      return { id, tenderId, text, disclosed };
-    });
+    .map((row) => openText(texts, row));
+}
+
+function openText(texts: BidTexts, { closed, closedVersion, ...row }: ClosedRow): OpenedText {
+  const { id, tenderId } = row;
+  // A bid that was added after the closing, as open guards allow it, was not closed.
+  if (closed === null || closedVersion === null) return { id, tenderId, text: texts.read(row), disclosed: undefined };
+  const asClosed = texts.readSealed({ id, tenderId, version: closedVersion }, closed);
+  // Without an auction the bid is, byte by byte, what was closed. The version is part of what is authenticated.
+  const isSame = row.version === closedVersion && row.sealed?.equals(closed) === true;
+  const text = isSame ? asClosed.text : texts.read(row);
+  const disclosed = { id, version: closedVersion, salt: asClosed.salt.toString('hex'), text: asClosed.text };
+  return { id, tenderId, text, disclosed };
 }
 
 /** The bids of opened tenders as every caller may see them, with their documents, as `bid.opened` carries them. */

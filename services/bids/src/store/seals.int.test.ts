@@ -3,7 +3,7 @@ import { acceptLoss } from '@procurement/kit/messaging/publish/accept-loss';
 import { sha256 } from '@procurement/proof/hash';
 import { bidDigest, parseSeal, sealHash, type Seal } from '@procurement/proof/seals';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { postBid, publishedBidEvents, send, type PostedBid } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import { recordingLog } from '../../test-support/recording-log.ts';
@@ -171,6 +171,20 @@ describe('GET /tenders/{id}/bids_seal', () => {
     const [shown] = await running().deps.bids.list(id);
     expect(shown?.document).toEqual({ ...bid.data, participationUrl, value: { ...bid.data.value, amount: 300 } });
     expect(await query('SELECT FROM bid WHERE tender_id = $1 AND closed IS NOT NULL', id)).toEqual([]);
+  });
+
+  it('takes one decryption of a bid at the opening, and two where the auction has changed it', async () => {
+    const [{ id }, { id: auctioned }] = [await running().tender(), await running().tender()];
+    const [same, changed] = [await postBid(running().app, id), await postBid(running().app, auctioned)];
+    await close(id, auctioned);
+    const participationUrl = 'https://auction.example.org/1';
+    await auctionBid(running(), auctioned, { id: changed.id, participationUrl, amount: 400 });
+    const [read, readSealed] = (['read', 'readSealed'] as const).map((name) => vi.spyOn(running().deps.texts, name));
+    await open(id, auctioned);
+    const decrypted = [read, readSealed].map((spy) => spy?.mock.calls.map(([bid]) => bid.id));
+    vi.restoreAllMocks();
+    expect(decrypted).toEqual([[changed.id], [same.id, changed.id]]);
+    expect([await provenBids(id), await provenBids(auctioned)]).toEqual([[same.data], [changed.data]]);
   });
 
   it('may be kept for a day, and has its digest', async () => {

@@ -33,7 +33,7 @@ export interface DisclosedBid {
 const SELECT_CLOSING = `SELECT ${TEXT_COLUMNS}, lots, withdrawn_version AS "withdrawnVersion" FROM bid
   WHERE tender_id = ANY($1::text[]) AND (status = 'active' OR withdrawn_version IS NOT NULL) ORDER BY position`;
 const STORE_SEALS = `WITH made AS (INSERT INTO seal (tender_id, text, opened) SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))
-  UPDATE bid SET closed = taken.closed, closed_version = bid.version
+  UPDATE bid SET closed = coalesce(taken.closed, sealed), closed_version = bid.version
   FROM unnest($4::text[], $5::bytea[]) AS taken (id, closed) WHERE bid.id = taken.id`;
 const SELECT_SETS = `SELECT given.id AS "tenderId", seal.text AS seal, bid.id, lots FROM unnest($1::text[]) AS given (id)
   LEFT JOIN seal ON seal.tender_id = given.id LEFT JOIN bid ON bid.tender_id = given.id AND status = 'active' ORDER BY position`;
@@ -96,7 +96,11 @@ function closeBids(texts: BidTexts, { tenderId, end, at }: Closing, rows: readon
   const bids = rows.flatMap(({ withdrawnVersion, ...row }) => {
     if (withdrawnVersion !== null) return [];
     const { closed, salt, text } = texts.close(row);
-    return [{ id: row.id, lots: row.lots, version: BigInt(row.version), closed, digest: bidDigest(salt, text) }];
+    const digest = bidDigest(salt, text);
+    // The database copies what is encrypted already: sending it back took a third of the time of a closing.
+    return [
+      { id: row.id, lots: row.lots, version: BigInt(row.version), closed: row.sealed === null ? closed : null, digest },
+    ];
   });
   const withdrawn = rows.flatMap(({ id, withdrawnVersion: version }) => (version === null ? [] : [{ id, version }]));
   const salt = randomBytes(SALT_BYTES).toString('hex');
