@@ -13,12 +13,14 @@ export interface TenderLeaf {
   readonly redactedBy: number | undefined;
 }
 
-const INSERT = `INSERT INTO leaf (index, tender, rev, position, kind, hash, text)
-  SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[], $7::text[])`;
+const INSERT = `WITH entries AS (INSERT INTO open_entry (index, text)
+    SELECT * FROM unnest($7::bigint[], $8::text[]))
+  INSERT INTO leaf (index, tender, rev, position, kind, hash)
+  SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[])`;
 const REDACT = 'UPDATE leaf SET redacted_by = $1 WHERE tender = $2 AND rev = $3 AND position = $4 AND index < $1';
 const HASHES = 'SELECT hash FROM leaf WHERE index >= $1 AND index < $2 ORDER BY index';
-const TEXTS = 'SELECT text FROM leaf WHERE index >= $1 AND index < $2 ORDER BY index';
-const FORGET_TEXTS = 'UPDATE leaf SET text = NULL WHERE index >= $1 AND index < $2 AND text IS NOT NULL';
+const TEXTS = 'SELECT text FROM open_entry WHERE index >= $1 AND index < $2 ORDER BY index';
+const FORGET_TEXTS = 'DELETE FROM open_entry WHERE index >= $1 AND index < $2';
 const NEWEST = `SELECT position::text FROM leaf WHERE kind IN ('publication', 'baseline') ORDER BY leaf.index DESC LIMIT 1`;
 const NEWEST_RESTORE = `SELECT index::text FROM leaf WHERE kind = 'restore' ORDER BY leaf.index DESC LIMIT 1`;
 const LAST_NUMBERED = `SELECT index::text FROM leaf WHERE kind = 'publication' AND position <= $1 ORDER BY leaf.index DESC LIMIT 1`;
@@ -33,6 +35,7 @@ export async function insertLeaves(
   leaves: readonly Leaf[],
   keepsText: (leaf: Leaf) => boolean = () => true,
 ): Promise<void> {
+  const open = leaves.filter(keepsText);
   await tx.query({
     name: 'leaf-insert',
     text: INSERT,
@@ -43,7 +46,8 @@ export async function insertLeaves(
       leaves.map(({ state }) => state?.position ?? null),
       leaves.map(({ kind }) => kind),
       leaves.map(({ hash }) => hash),
-      leaves.map((leaf) => (keepsText(leaf) ? leaf.text : null)),
+      open.map(({ index }) => index),
+      open.map(({ text }) => text),
     ],
   });
   for (const { kind, index, state } of leaves) {
@@ -62,9 +66,8 @@ export async function leafHashes(db: Db, from: number, to: number): Promise<read
 
 /** Entries of leaves `from` ≤ index < `to`; undefined when one of them is in the store only. */
 export async function leafTexts(db: Db, from: number, to: number): Promise<readonly string[] | undefined> {
-  const { rows } = await db.query<{ text: string | null }>(TEXTS, [from, to]);
-  const texts = rows.map(({ text }) => text).filter((text) => text !== null);
-  return texts.length === to - from ? texts : undefined;
+  const { rows } = await db.query<{ text: string }>(TEXTS, [from, to]);
+  return rows.length === to - from ? rows.map(({ text }) => text) : undefined;
 }
 
 /** Forgets entries that are in the store. */

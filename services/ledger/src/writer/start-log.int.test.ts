@@ -19,7 +19,7 @@ beforeEach(() => {
   ledger = running();
 });
 
-const TABLES = ['head', 'leaf', 'checkpoint', 'cosignature', 'upload'];
+const TABLES = ['head', 'leaf', 'open_entry', 'checkpoint', 'cosignature', 'upload'];
 
 /** Keeps the tables, for `rollBack`. */
 async function keep(): Promise<void> {

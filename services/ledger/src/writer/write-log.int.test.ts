@@ -122,7 +122,7 @@ describe('the writer of the log', () => {
     ledger.write({ rowsMax: 100 });
     await ledger.caughtUp();
     expect((await ledger.entries()).length).toBe(700);
-    const { rows } = await database.pool.query('SELECT count(*)::integer AS count FROM leaf WHERE text IS NOT NULL');
+    const { rows } = await database.pool.query('SELECT count(*)::integer AS count FROM open_entry');
     expect(rows).toEqual([{ count: 700 - 512 }]);
     expect(
       await Promise.all(

@@ -26,9 +26,16 @@ CREATE TABLE "leaf" (
     "kind" TEXT NOT NULL,
     "hash" BYTEA NOT NULL,
     "redacted_by" BIGINT,
-    "text" TEXT,
 
     CONSTRAINT "leaf_pkey" PRIMARY KEY ("index")
+);
+
+-- CreateTable
+CREATE TABLE "open_entry" (
+    "index" BIGINT NOT NULL,
+    "text" TEXT NOT NULL,
+
+    CONSTRAINT "open_entry_pkey" PRIMARY KEY ("index")
 );
 
 -- CreateTable
@@ -67,4 +74,5 @@ ALTER TABLE "head" ADD CONSTRAINT "head_phase" CHECK ("phase" IN ('listing', 'be
 
 -- What is in the log stays as it is, also for the owner of the tables. A superuser may change it; verifiers then see it.
 REVOKE UPDATE, DELETE, TRUNCATE ON "leaf" FROM CURRENT_USER;
-GRANT UPDATE ("redacted_by", "text") ON "leaf" TO CURRENT_USER;
+GRANT UPDATE ("redacted_by") ON "leaf" TO CURRENT_USER;
+REVOKE UPDATE, TRUNCATE ON "open_entry" FROM CURRENT_USER;
