@@ -99,7 +99,7 @@ module.exports = {
           '^packages/contracts/src/resources/',
           '^packages/contracts/src/reading/(?!(instant|body-result|json-object)\\.ts$)',
           '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
-          '^packages/contracts/src/events/(?!(envelope|fences|ownership|publications|subjects|streams)\\.ts$)',
+          '^packages/contracts/src/events/(?!(envelope|freezes|ownership|publications|subjects|streams)\\.ts$)',
           '^packages/kit/src/.*\\b(tender|bid|lot|award|auction|complaint|broker|procurement)s?\\b',
         ],
         pathNot: TEST_FILE,

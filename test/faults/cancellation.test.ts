@@ -229,17 +229,17 @@ async function isTenderingInBids(tenderId: string): Promise<boolean> {
 }
 
 async function isFrozen(tenderId: string): Promise<boolean> {
-  const query = 'SELECT FROM bidding WHERE tender_id = $1 AND fence_held_at IS NOT NULL';
+  const query = 'SELECT FROM bidding WHERE tender_id = $1 AND frozen_at IS NOT NULL';
   return (await queryService(stack, 'bids', query, [tenderId])).length === 1;
 }
 
-/** Makes the transaction that settles a raised fence wait, for less than the longest statement of a service. */
+/** Makes the transaction that confirms a freeze wait, for less than the longest statement of a service. */
 async function holdSettling(): Promise<{ release(): Promise<void> }> {
   await queryService(
     stack,
     'tenders',
-    `CREATE FUNCTION hold_settling() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(14); RETURN NEW; END $$;
-     CREATE TRIGGER hold_settling BEFORE UPDATE ON kit.fence_raised FOR EACH ROW EXECUTE FUNCTION hold_settling();`,
+    `CREATE FUNCTION hold_confirming() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(14); RETURN NEW; END $$;
+     CREATE TRIGGER hold_confirming BEFORE UPDATE ON kit.begun_freeze FOR EACH ROW EXECUTE FUNCTION hold_confirming();`,
   );
   return {
     async release() {
@@ -252,7 +252,7 @@ async function holdSettling(): Promise<{ release(): Promise<void> }> {
       await queryService(
         stack,
         'tenders',
-        'DROP TRIGGER hold_settling ON kit.fence_raised; DROP FUNCTION hold_settling',
+        'DROP TRIGGER hold_confirming ON kit.begun_freeze; DROP FUNCTION hold_confirming',
       );
     },
   };

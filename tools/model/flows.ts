@@ -4,7 +4,7 @@ import { repeatedRequest, waitsOf, type RepeatedRequest } from '../../services/t
 import type { TenderEvent, TenderState } from '../../services/tenders/src/domain/tender.ts';
 import { applyToTender, DECIDED_AT, factsOf, openAwards, publicAwards, SETTINGS, tickTender } from './deciders.ts';
 import type { Step } from './explore.ts';
-import { mayDecide } from './fences.ts';
+import { mayDecide } from './freezes.ts';
 import { numberOf, withMessage, type Event, type Fix, type World } from './world.ts';
 
 // Events, clocks and repetitions: what consumers, schedulers and the worker of decision 0062 do with the deciders.

@@ -48,22 +48,22 @@ const WITHOUT: Readonly<Record<Fix, readonly (readonly [Scenario, string])[]>> =
     ['award and cancellation', AWARD_AFTER_CANCELLATION],
     ['signing and cancellation', SIGNED_AND_CANCELLED],
   ],
-  'read the fence': [
+  'read the freeze': [
     ['bid and cancellation', BID_AFTER_CANCELLATION],
     ['award and cancellation', AWARD_AFTER_CANCELLATION],
     ['signing and claim', COMPLETE_AND_BLOCKED],
   ],
-  'compare the facts with the fence': [
+  'compare the facts with the freeze': [
     ['bid and cancellation', BID_AFTER_CANCELLATION],
     ['award and cancellation', AWARD_AFTER_CANCELLATION],
   ],
-  'number the fences': [['award and two cancellations', AWARD_AFTER_CANCELLATION]],
+  'number the freezes': [['award and two cancellations', AWARD_AFTER_CANCELLATION]],
   'wait for awards before a cancellation': [['signing and cancellation', SIGNED_AND_CANCELLED]],
-  'ask for the outcome of a fence': [
+  'ask for the outcome of a freeze': [
     ['award and cancellation', STUCK],
     ['signing and claim', STUCK],
   ],
-  'close a fence before its outcome': [
+  'close a freeze before its outcome': [
     ['award and cancellation', AWARD_AFTER_CANCELLATION],
     ['signing and claim', COMPLETE_AND_BLOCKED],
   ],

@@ -1,7 +1,7 @@
 import { blocksTender } from '@procurement/domain/complaint-blocking';
 import { SETTINGS } from './deciders.ts';
 import type { Model, Step } from './explore.ts';
-import { callSteps, outcomeSteps, withoutSpentCalls } from './fences.ts';
+import { callSteps, outcomeSteps, withoutSpentCalls } from './freezes.ts';
 import { clockSteps, copySteps, eventSteps, repeatSteps, withoutSpentEvents } from './flows.ts';
 import { requestSteps } from './requests.ts';
 import { keyOf, type Fix, type World } from './world.ts';

@@ -1,4 +1,4 @@
-import { addsBlockingComplaint, cancels } from '../../services/tenders/src/domain/fenced-changes.ts';
+import { addsBlockingComplaint, cancels } from '../../services/tenders/src/domain/frozen-changes.ts';
 import { signsContract } from '../../services/awards/src/domain/signing.ts';
 import {
   acceptsBid,
@@ -11,7 +11,7 @@ import {
   signContract,
 } from './deciders.ts';
 import type { Step } from './explore.ts';
-import { allFrozen, ended, kindOf, lift, mayDecide, raise, withRequest } from './fences.ts';
+import { allFrozen, ended, kindOf, lift, mayDecide, beginFreeze, withRequest } from './freezes.ts';
 import { saveAwarding, saveTender } from './flows.ts';
 import type { Fix, Request, World } from './world.ts';
 
@@ -41,7 +41,7 @@ const crash = (world: World, id: string): Step<World> => ({
   isFair: false,
 });
 
-/** A request that reads the copy of the tender before its lock, and waits, reads again or gives up at a fence. */
+/** A request that reads the copy of the tender before its lock, and waits, reads again or gives up at a freeze. */
 function readThenDecide(
   world: World,
   id: string,
@@ -130,12 +130,12 @@ function signSteps(world: World, id: string, request: Request, removed: Fix | un
       ),
     ];
   }
-  const { number, open } = world.raised.signing;
-  const isPassable = facts !== undefined && mayDecide(world, 'awards', facts.version, removed);
-  if (!isPassable || !open || number !== request.number) return faults;
+  const { number, open } = world.begun.signing;
+  const maySign = facts !== undefined && mayDecide(world, 'awards', facts.version, removed);
+  if (!maySign || !open || number !== request.number) return faults;
   const awarding = signContract(world.awarding, facts);
   if (awarding === undefined) return [...faults, fair(`${id} is refused`, lift(world, id, request, kind))];
-  const signed = saveAwarding({ ...world, raised: { ...world.raised, signing: { number, open: false } } }, awarding);
+  const signed = saveAwarding({ ...world, begun: { ...world.begun, signing: { number, open: false } } }, awarding);
   const lifting = withRequest(signed, id, { kind: request.kind, number: request.number, step: 'lifting' });
   return [...faults, fair(`${id} is stored`, withFault(lifting, afterCancellation(world, 'a contract was signed')))];
 }
@@ -144,7 +144,7 @@ function signFirst(world: World, id: string, request: Request, removed: Fix | un
   const awarding = request.facts === undefined ? undefined : signContract(world.awarding, request.facts);
   if (awarding === undefined) return [fair(`${id} is refused`, ended(world, id))];
   if (signsContract(world.awarding, awarding) && removed !== 'hold complaints while signing') {
-    return raise(world, id, request, 'signing');
+    return beginFreeze(world, id, request, 'signing');
   }
   const signed = ended(saveAwarding(world, awarding), id);
   return [fair(`${id} is stored`, withFault(signed, afterCancellation(world, 'a contract was signed')))];
@@ -163,24 +163,24 @@ function claimSteps(world: World, id: string, _request: Request, removed: Fix | 
   return [fair(`${id} is accepted`, ended(saveTender(world, state, events), id))];
 }
 
-/** A cancellation is decided without a fence, and again while all deciders hold it (decision 0060). */
+/** A cancellation is decided without a freeze, and again while all deciders hold it (decision 0060). */
 function cancelSteps(world: World, id: string, request: Request, removed: Fix | undefined): readonly Step<World>[] {
   const kind = kindOf(request);
   const { state, events, refused } = cancelTender(world.tender);
   if (request.step === 'new') {
     if (refused !== undefined) return [fair(`${id} is refused`, ended(world, id))];
     if (cancels(world.tender, state) && removed !== 'freeze before a cancellation')
-      return raise(world, id, request, kind);
+      return beginFreeze(world, id, request, kind);
     return [fair(`${id} is stored`, ended(saveTender(world, state, events), id))];
   }
   if (request.step === 'lifting') return [crash(world, id), fair(`${id} lifts`, lift(world, id, request, kind))];
   const faults = [crash(world, id), fair(`${id} gives up`, lift(world, id, request, kind))];
-  const { number, open } = world.raised.cancellation;
+  const { number, open } = world.begun.cancellation;
   if (!allFrozen(world, request, kind) || !hasAppliedAwards(world, request, removed)) return faults;
   if (refused !== undefined) return [...faults, fair(`${id} is refused`, lift(world, id, request, kind))];
   if (!open || number !== request.number) return faults;
   const stored = saveTender(
-    { ...world, raised: { ...world.raised, cancellation: { number, open: false } } },
+    { ...world, begun: { ...world.begun, cancellation: { number, open: false } } },
     state,
     events,
   );

@@ -17,8 +17,8 @@ import { awardChanged } from './flows.ts';
 import type { Request, World } from './world.ts';
 
 const [bidId] = BID_IDS;
-const NO_FENCE = { number: 0, isHeld: false, version: 0 } as const;
-const NOT_RAISED = { number: 0, open: false } as const;
+const NOT_FROZEN = { number: 0, isHeld: false, version: 0 } as const;
+const NOT_BEGUN = { number: 0, open: false } as const;
 
 /** A system at rest, in which these requests will come. */
 function atRest(tender: TenderState, awarding: AwardingState, ...kinds: readonly Request['kind'][]): World {
@@ -34,8 +34,8 @@ function atRest(tender: TenderState, awarding: AwardingState, ...kinds: readonly
     bidding: isOpen ? { phase: 'open', ids: [] } : { phase: 'opened', ids: [bidId], answered: [bidId] },
     copy: facts,
     deciders: { cancellation: [isOpen ? 'bids' : 'awards'], signing: ['tenders'] },
-    held: { bids: NO_FENCE, awards: NO_FENCE, tenders: NO_FENCE },
-    raised: { cancellation: NOT_RAISED, signing: NOT_RAISED },
+    held: { bids: NOT_FROZEN, awards: NOT_FROZEN, tenders: NOT_FROZEN },
+    begun: { cancellation: NOT_BEGUN, signing: NOT_BEGUN },
     requests: Object.fromEntries(requests),
     // The last event of the past may come again.
     events: awarding.version === 0 ? [] : [awardChanged(awarding)],

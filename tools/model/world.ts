@@ -1,4 +1,4 @@
-import type { HeldFence, OpenFence } from '@procurement/kit/messaging/request/fence-rules';
+import type { HeldFreeze, OpenFreeze } from '@procurement/kit/messaging/request/freeze-rules';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AwardingState } from '../../services/awards/src/domain/awarding.ts';
@@ -12,12 +12,12 @@ export type Fix =
   | 'seal by the clock of bids'
   | 'read the phase under the lock'
   | 'freeze before a cancellation'
-  | 'read the fence'
-  | 'compare the facts with the fence'
-  | 'number the fences'
+  | 'read the freeze'
+  | 'compare the facts with the freeze'
+  | 'number the freezes'
   | 'wait for awards before a cancellation'
-  | 'ask for the outcome of a fence'
-  | 'close a fence before its outcome'
+  | 'ask for the outcome of a freeze'
+  | 'close a freeze before its outcome'
   | 'hold complaints while signing'
   | 'read complaints while they are held'
   | 'wait for the signed contract'
@@ -25,8 +25,8 @@ export type Fix =
 
 export type Decider = 'bids' | 'awards' | 'tenders';
 
-/** Tenders raises `cancellation`, awards raises `signing`. */
-export type FenceKind = 'cancellation' | 'signing';
+/** Tenders begins `cancellation`, awards begins `signing`. */
+export type FreezeKind = 'cancellation' | 'signing';
 
 /** Events between services. `name` differs when the content does. */
 export type Event =
@@ -43,14 +43,14 @@ export type Call =
   | {
       readonly name: string;
       readonly type: 'freeze';
-      readonly kind: FenceKind;
+      readonly kind: FreezeKind;
       readonly to: Decider;
       readonly number: number;
     }
   | {
       readonly name: string;
       readonly type: 'frozen';
-      readonly kind: FenceKind;
+      readonly kind: FreezeKind;
       readonly from: Decider;
       readonly number: number;
       readonly version: number;
@@ -58,7 +58,7 @@ export type Call =
   | {
       readonly name: string;
       readonly type: 'lift';
-      readonly kind: FenceKind;
+      readonly kind: FreezeKind;
       readonly to: Decider;
       readonly number: number;
       readonly version: number;
@@ -71,7 +71,7 @@ export interface Request {
   /** What was read before the lock. */
   readonly facts?: TenderFacts | undefined;
   readonly phase?: BiddingPhase;
-  /** The fence that this request raised, and the versions in the responses. */
+  /** The freeze that this request began, and the versions in the responses. */
   readonly number?: number | undefined;
   readonly versions?: Readonly<Partial<Record<Decider, number>>>;
 }
@@ -88,10 +88,10 @@ export interface World {
   };
   /** Facts of the tender in the service that the requests are for; absent when no request reads them. */
   readonly copy?: TenderFacts | undefined;
-  /** The services that a fence stops. Those that get no request are left out: they would only multiply states. */
-  readonly deciders: Readonly<Record<FenceKind, readonly Decider[]>>;
-  readonly held: Readonly<Record<Decider, HeldFence>>;
-  readonly raised: Readonly<Record<FenceKind, OpenFence>>;
+  /** The services that a freeze stops. Those that get no request are left out: they would only multiply states. */
+  readonly deciders: Readonly<Record<FreezeKind, readonly Decider[]>>;
+  readonly held: Readonly<Record<Decider, HeldFreeze>>;
+  readonly begun: Readonly<Record<FreezeKind, OpenFreeze>>;
   readonly requests: Readonly<Record<string, Request>>;
   /** Sorted by name. An event stays after its delivery: it may come again, until it is lost. */
   readonly events: readonly Event[];

@@ -1,6 +1,6 @@
 import { waitFor } from './wait-for.ts';
 
-/** Answers of a request that waited for a lock or a fence for longer than the service does: nothing has changed. */
+/** Answers of a request that waited for a lock or a freeze for longer than the service does: nothing has changed. */
 const UNDECIDED: ReadonlySet<number> = new Set([409, 503]);
 
 /** Sends a request, and sends it again while a slow machine makes it wait for longer than the service does, as a client would. */

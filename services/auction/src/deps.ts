@@ -7,7 +7,7 @@ import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
-import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { makeDecisionFreeze, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -33,7 +33,7 @@ export interface Deps extends PlanningDeps {
   readonly ids: IdGenerator;
   readonly settings: HandOffSettings;
   readonly tenders: Replica<TenderFacts>;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly handOff: HandOffStore;
   readonly tasks: TasksStore;
   readonly otherServices: OtherServices;
@@ -44,7 +44,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   const { log, ids, pool, bus } = base;
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
+  const freeze = makeDecisionFreeze({ ...base, table: 'kit.decision_freeze', idColumn: 'id', outcomeSubject });
   const isSandbox = config.SANDBOX_MODE;
   return {
     ...makePlanningDeps(config, base),
@@ -56,8 +56,8 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
       recordPublic: config.AUCTION_RECORD_PUBLIC ?? (isSandbox ? 'full' : 'masked'),
     },
     tenders,
-    fence,
-    handOff: handOffStore({ ...base, fence, tenders }),
+    freeze,
+    handOff: handOffStore({ ...base, freeze, tenders }),
     tasks: tasksStore(pool),
     otherServices: otherServices(bus),
   };

@@ -12,7 +12,7 @@ import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondAuctionResults, respondAuctionUrls } from './events/respond-auctions.ts';
-import { respondFence } from './events/respond-fence.ts';
+import { respondFreeze } from './events/respond-freeze.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -31,12 +31,12 @@ await runService({
     respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
     respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
     respondTo(base.bus, rpcSubjects.runDueAuction, base.log, respondRunDue(deps));
-    respondTo(base.bus, rpcSubjects.fenceAuction, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.freezeAuction, base.log, respondFreeze(deps));
     respondFactPages(base, streams.auction, factSources(base.pool));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps)],
-      fence: deps.fence,
+      freeze: deps.freeze,
       flows: askAgain(deps),
       // Events schedule tasks.
       onEventsApplied: () => scheduler?.look(),

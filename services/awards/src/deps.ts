@@ -8,8 +8,8 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import { makeClockFailures, type ClockFailures } from '@procurement/kit/database/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
-import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
-import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
+import { makeDecisionFreeze, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
+import { makeDecisionFreezer, type DecisionFreezer } from '@procurement/kit/messaging/request/decision-freezer';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
@@ -35,8 +35,8 @@ export interface Deps extends TakeOverSources {
   readonly documents: Replica<DocumentFacts>;
   readonly biddersOf: BiddersOf;
   readonly copiedOf: CopiedOf;
-  readonly fence: Fence;
-  readonly signings: FenceRaiser;
+  readonly freeze: DecisionFreeze;
+  readonly signings: DecisionFreezer;
   readonly awardings: AwardingsStore;
   readonly contracts: ContractFeedStore;
   readonly externalInputs: ExternalInputsStore;
@@ -62,10 +62,10 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   const copiedOf = copiedReader(bus);
   const currentTenders = tenderReader(bus);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
-  const signings = makeFenceRaiser({
+  const freeze = makeDecisionFreeze({ ...base, table: 'kit.decision_freeze', idColumn: 'id', outcomeSubject });
+  const signings = makeDecisionFreezer({
     ...base,
-    deciders: [rpcSubjects.fenceComplaints],
+    deciders: [rpcSubjects.freezeComplaints],
     versionOf: async (id) => awardingVersion(pool, id),
   });
   const clockFailures = makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' });
@@ -80,9 +80,9 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     documents: openReplica(documentReplica, base),
     biddersOf: biddersReader(pool, openReplica(bidReplica, base)),
     copiedOf,
-    fence,
+    freeze,
     signings,
-    awardings: awardingsStore({ pool, outbox, clock, ids, settings, fence, signings, tenders, wakeAt }),
+    awardings: awardingsStore({ pool, outbox, clock, ids, settings, freeze, signings, tenders, wakeAt }),
     contracts: contractFeedStore(pool, currentTenders),
     externalInputs: externalInputsStore({
       pool,
@@ -93,7 +93,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       failures: clockFailures,
       settings,
       tenders,
-      fence,
+      freeze,
       currentTenders,
       copiedOf,
       wakeAt,

@@ -15,7 +15,7 @@ import { onBidChanged } from './events/on-bid-changed.ts';
 import { onBidOpened } from './events/on-bid-opened.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
-import { respondFence } from './events/respond-fence.ts';
+import { respondFreeze } from './events/respond-freeze.ts';
 import { respondContractPlace } from './events/respond-contract-place.ts';
 import { respondAwardFacts } from './events/respond-award-facts.ts';
 import { republishContracts } from './store/republish-contracts.ts';
@@ -39,7 +39,7 @@ await runService({
   assemble: (base) => {
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
-    respondTo(base.bus, rpcSubjects.fenceAwards, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.freezeAwards, base.log, respondFreeze(deps));
     respondTo(base.bus, rpcSubjects.runDueAwards, base.log, respondRunDue(deps));
     respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
     respondFactPages(base, streams.awards, factSources(base.pool));
@@ -48,7 +48,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps), onBidChanged, onBidOpened(deps.externalInputs), onDocumentChanged(deps)],
-      fence: deps.fence,
+      freeze: deps.freeze,
       flows: askAgain({ ...base, ...deps }),
       details: deps.clockFailures.details,
       onEventsApplied: () => scheduler?.look(),

@@ -13,7 +13,7 @@ import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { deliver } from '@procurement/testing/deliver';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
+import { playDeciders, type FreezeDeciders } from '@procurement/testing/freeze-deciders';
 import { makeEvent } from '@procurement/testing/event';
 import { anonymousIdentity, signedIdentity, TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
@@ -45,7 +45,7 @@ export interface RunningAwards {
   answersFacts: boolean;
   factsRequests: number;
   /** The tenders service in its part of freezing complaints. */
-  readonly deciders: FenceDeciders;
+  readonly deciders: FreezeDeciders;
   /** Adds a tender to the tenders service and to the local replica. */
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** Changes a tender at the tenders service only; the local replica stays stale. */
@@ -106,7 +106,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     answersViews: true,
     answersFacts: true,
     factsRequests: 0,
-    deciders: playDeciders(bus, log, [rpcSubjects.fenceComplaints]),
+    deciders: playDeciders(bus, log, [rpcSubjects.freezeComplaints]),
     async addTender(overrides = {}) {
       const tender = tenderFacts({
         id: ids.next(),

@@ -8,5 +8,5 @@ ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document",
 ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
 ALTER TABLE "bid" ALTER COLUMN "closed" SET STORAGE EXTERNAL;
 
--- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
-CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+-- Held freezes are few of all rows, and looked for every 20 s (docs/decisions/0060-freezes.md).
+CREATE INDEX "bidding_frozen" ON "bidding" ("frozen_at") WHERE "frozen_at" IS NOT NULL;

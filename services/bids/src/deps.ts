@@ -2,7 +2,7 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { makeDecisionFreeze, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
@@ -27,7 +27,7 @@ export interface Deps extends TakeOverSources {
   readonly ids: IdGenerator;
   readonly settings: BidSettings;
   readonly tenders: Replica<TenderFacts>;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
   readonly auctions: AuctionStore;
@@ -59,7 +59,7 @@ export function bidEncryption(
 export function makeDeps(config: Config, base: ServiceContext): Deps {
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'bidding', idColumn: 'tender_id', outcomeSubject });
+  const freeze = makeDecisionFreeze({ ...base, table: 'bidding', idColumn: 'tender_id', outcomeSubject });
   const { texts } = bidEncryption(config, base);
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   return {
@@ -71,8 +71,8 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
     ids: base.ids,
     settings: { legacyGuardsOpen: guards === 'open' },
     tenders,
-    fence,
-    bids: bidsStore({ ...base, fence, tenders, texts }),
+    freeze,
+    bids: bidsStore({ ...base, freeze, tenders, texts }),
     bidding: biddingStore({ ...base, texts }),
     auctions: auctionStore(base.pool, base.outbox, texts),
     documents: documentsClient(base.bus),

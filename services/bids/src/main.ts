@@ -8,7 +8,7 @@ import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
 import { bidEncryption, makeDeps } from './deps.ts';
-import { respondFence } from './events/respond-fence.ts';
+import { respondFreeze } from './events/respond-freeze.ts';
 import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids.ts';
 import { respondBidFacts } from './events/respond-bid-facts.ts';
 import { databaseClock } from './store/database-clock.ts';
@@ -40,13 +40,13 @@ await runService({
     const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.bidFacts, base.log, respondBidFacts(deps));
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
-    respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.freezeBids, base.log, respondFreeze(deps));
     respondFactPages(base, streams.bids, factSources(base.pool, deps));
     respondTo(base.bus, rpcSubjects.bidLinks, base.log, respondBidLinks(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),
-      fence: deps.fence,
+      freeze: deps.freeze,
       flows: askAgain(deps),
       startBackground: () => clock.start(),
     };

@@ -7,7 +7,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
+import { makeDecisionFreeze, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
 import { openReplica, type Replica } from '@procurement/kit/messaging/consume/replica';
 import type { ServiceContext } from '@procurement/kit/service/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -35,7 +35,7 @@ export interface Deps {
   readonly bids: Replica<BidRegistered>;
   readonly awards: Replica<AwardFacts>;
   readonly tenderOfContract: TenderOfContract;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly documents: DocumentsStore;
   /** Database records of files. */
   readonly fileRecords: FileRecordsStore;
@@ -58,7 +58,7 @@ export function makeDeps(
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const tenders = openReplica(tenderReplica, base);
   const outcomeSubject = rpcSubjects.cancellationOutcome;
-  const fence = makeFence({ ...base, table: 'tender_documents', idColumn: 'tender_id', outcomeSubject });
+  const freeze = makeDecisionFreeze({ ...base, table: 'tender_documents', idColumn: 'tender_id', outcomeSubject });
   return {
     config,
     clock,
@@ -66,11 +66,11 @@ export function makeDeps(
     log,
     settings: { legacyGuardsOpen: guards === 'open' },
     tenders,
-    fence,
+    freeze,
     bids: openReplica(bidReplica, base),
     awards: openReplica(awardReplica, base),
     tenderOfContract: contractPlaceReader(base.bus),
-    documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent, fence, tenders }),
+    documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent, freeze, tenders }),
     fileRecords: fileRecordsStore(pool, prisma),
     fileStorage,
     signedUrls,

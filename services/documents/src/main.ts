@@ -14,7 +14,7 @@ import { respondBidDocuments } from './events/respond-bid-documents.ts';
 import { respondOpenBidDocuments } from './events/respond-open-bid-documents.ts';
 import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
 import { respondPreviewBidDocuments } from './events/respond-preview-bid-documents.ts';
-import { respondFence } from './events/respond-fence.ts';
+import { respondFreeze } from './events/respond-freeze.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -38,13 +38,13 @@ await runService({
       refusingWrites(base.relay, respondAttachBidDocuments(deps)),
     );
     respondTo(base.bus, rpcSubjects.previewDocuments, base.log, respondPreviewBidDocuments(deps));
-    respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.freezeDocuments, base.log, respondFreeze(deps));
     respondFactPages(base, streams.documents, factSources(base.pool, deps.signedUrls.permanent));
     respondTo(base.bus, rpcSubjects.openBidDocuments, base.log, respondOpenBidDocuments(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),
-      fence: deps.fence,
+      freeze: deps.freeze,
       flows: askAgain(deps),
       startBackground: () => startSweeping({ ...deps, metrics: base.metrics }),
     };

@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { makeFence, type Fence } from '@procurement/kit/messaging/request/fence';
-import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/request/fence-raiser';
+import { makeDecisionFreeze, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
+import { makeDecisionFreezer, type DecisionFreezer } from '@procurement/kit/messaging/request/decision-freezer';
 import { makeClockFailures, type ClockFailures } from '@procurement/kit/database/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
@@ -27,8 +27,8 @@ export interface Deps {
   readonly tenders: TendersStore;
   readonly transfers: TransfersStore;
   readonly levelsOf: BrokerLevelsOf;
-  readonly cancellations: FenceRaiser;
-  readonly complaintsFence: Fence;
+  readonly cancellations: DecisionFreezer;
+  readonly complaintsFreeze: DecisionFreeze;
   readonly externalInputs: ExternalInputsStore;
   readonly handshakes: Handshakes;
   readonly feed: FeedStore;
@@ -58,13 +58,23 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     logsPublications: config.PUBLICATIONS,
     wakeAt,
   });
-  const cancellations = makeFenceRaiser({
+  const cancellations = makeDecisionFreezer({
     ...base,
-    deciders: [rpcSubjects.fenceBids, rpcSubjects.fenceAwards, rpcSubjects.fenceAuction, rpcSubjects.fenceDocuments],
+    deciders: [
+      rpcSubjects.freezeBids,
+      rpcSubjects.freezeAwards,
+      rpcSubjects.freezeAuction,
+      rpcSubjects.freezeDocuments,
+    ],
     versionOf: async (id) => factsVersionOf(pool, id, { lock: false }),
   });
   const outcomeSubject = rpcSubjects.signingOutcome;
-  const complaintsFence = makeFence({ ...base, table: 'kit.fence', idColumn: 'id', outcomeSubject });
+  const complaintsFreeze = makeDecisionFreeze({
+    ...base,
+    table: 'kit.decision_freeze',
+    idColumn: 'id',
+    outcomeSubject,
+  });
   return {
     config,
     settings,
@@ -77,14 +87,14 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       settings,
       logsPublications: config.PUBLICATIONS,
       cancellations,
-      complaintsFence,
+      complaintsFreeze,
       wakeAt,
       nextTenderNumber: tenderNumberSequence(pool, config.SERVER_ID),
     }),
     transfers: transfersStore({ pool, clock }),
     levelsOf: remoteLevels(base.bus),
     cancellations,
-    complaintsFence,
+    complaintsFreeze,
     externalInputs,
     handshakes: makeHandshakes({ ...base, externalInputs }),
     feed: feedStore(pool, { feed: 'tender_feed', view: 'tender_view', id: 'tender_id', listed: 'listed' }),

@@ -13,7 +13,7 @@ import { askAgain } from './clock/ask-again.ts';
 import { startPurging } from './clock/purge.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
+import { respondComplaintsFreeze } from './events/respond-complaints-freeze.ts';
 import { respondClaimTransfer, respondTransfer } from './events/respond-transfer.ts';
 import { respondCensus, respondListing, respondPublications } from './events/respond-publications.ts';
 import { respondTenderFacts, respondTenderView } from './events/respond-tender.ts';
@@ -61,7 +61,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.cancellationOutcome, base.log, async (request) =>
       deps.cancellations.respondOutcome(request),
     );
-    respondTo(base.bus, rpcSubjects.fenceComplaints, base.log, respondComplaintsFence(deps));
+    respondTo(base.bus, rpcSubjects.freezeComplaints, base.log, respondComplaintsFreeze(deps));
     respondFactPages(base, streams.tenders, factSources(base.pool));
     const pages = publicationPages(base.pool);
     answerLines(base.bus, rpcSubjects.tenderPublications, base.log, respondPublications(pages));
@@ -80,7 +80,7 @@ await runService({
         onDocumentChanged(deps.externalInputs),
       ],
       prepare: async () => beginFeedEpoch(base.pool, settings.FEED_EPOCH),
-      fence: deps.complaintsFence,
+      freeze: deps.complaintsFreeze,
       flows: askAgain({ ...base, settings: deps.settings }),
       details: deps.clockFailures.details,
       onEventsApplied: () => scheduler?.look(),

@@ -9,7 +9,7 @@ import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type SessionLimits, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
-import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
+import { playDeciders, type FreezeDeciders } from '@procurement/testing/freeze-deciders';
 import { countingIds } from '@procurement/testing/ids';
 import type { FastifyInstance } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
@@ -27,7 +27,7 @@ export interface RunningTenders {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** The services that freeze their decisions while a tender is cancelled. */
-  readonly deciders: FenceDeciders;
+  readonly deciders: FreezeDeciders;
   close(): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export async function runningTenders(limits?: SessionLimits): Promise<RunningTen
   const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
   const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
-  const { fenceBids, fenceAwards, fenceAuction, fenceDocuments } = rpcSubjects;
-  const deciders = playDeciders(bus, log, [fenceBids, fenceAwards, fenceAuction, fenceDocuments]);
+  const { freezeBids, freezeAwards, freezeAuction, freezeDocuments } = rpcSubjects;
+  const deciders = playDeciders(bus, log, [freezeBids, freezeAwards, freezeAuction, freezeDocuments]);
   return {
     app,
     deps,

@@ -41,10 +41,10 @@ export const busAccess = {
       auction: ['tenders--auction-planned', 'tenders--auction-urls-published'],
     },
     requests: [
-      rpcSubjects.fenceBids,
-      rpcSubjects.fenceAwards,
-      rpcSubjects.fenceAuction,
-      rpcSubjects.fenceDocuments,
+      rpcSubjects.freezeBids,
+      rpcSubjects.freezeAwards,
+      rpcSubjects.freezeAuction,
+      rpcSubjects.freezeDocuments,
       rpcSubjects.runDueAwards,
       rpcSubjects.runDueAuction,
       rpcSubjects.signingOutcome,
@@ -77,7 +77,7 @@ export const busAccess = {
     },
     requests: [
       rpcSubjects.tenderView,
-      rpcSubjects.fenceComplaints,
+      rpcSubjects.freezeComplaints,
       rpcSubjects.cancellationOutcome,
       ...OWNERSHIP_REQUESTS,
     ],

@@ -88,20 +88,20 @@ export const rpcSubjects = {
   attachDocuments: 'ask.documents.attach',
   /** Shows them as they would be stored, or refuses them, without storing (`bid-documents.ts`). */
   previewDocuments: 'ask.documents.preview',
-  /** Freezes decisions about a tender while tenders cancels it, and lifts the fence again (`fences.ts`, decision 0060). */
-  fenceBids: 'ask.bids.fence',
-  fenceAwards: 'ask.awards.fence',
-  fenceAuction: 'ask.auction.fence',
-  fenceDocuments: 'ask.documents.fence',
-  /** What became of a cancellation under a fence. */
+  /** Freezes decisions about a tender while tenders cancels it, and lifts the freeze again (`freezes.ts`, decision 0060). */
+  freezeBids: 'ask.bids.freeze',
+  freezeAwards: 'ask.awards.freeze',
+  freezeAuction: 'ask.auction.freeze',
+  freezeDocuments: 'ask.documents.freeze',
+  /** What became of a cancellation under a freeze. */
   cancellationOutcome: 'ask.tenders.cancellation',
-  /** Freezes complaints about a tender while awards signs a contract (`fences.ts`, decision 0060). */
-  fenceComplaints: 'ask.tenders.fence',
+  /** Freezes complaints about a tender while awards signs a contract (`freezes.ts`, decision 0060). */
+  freezeComplaints: 'ask.tenders.freeze',
   /** Changes of owner (`ownership.ts`, decision 0077): levels of a broker, and transfers of the tenders service. */
   brokerLevels: 'ask.gateway.broker-levels',
   transfer: 'ask.tenders.transfer',
   claimTransfer: 'ask.tenders.claim-transfer',
-  /** What became of a signing under a fence. */
+  /** What became of a signing under a freeze. */
   signingOutcome: 'ask.awards.signing',
 } as const;
 

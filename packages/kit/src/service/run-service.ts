@@ -11,7 +11,7 @@ import type { Subscription } from '../messaging/consume/subscription.ts';
 import { startOwnerWatch } from '../messaging/repair/owner-watch.ts';
 import { wakeAfterEvents } from '../messaging/publish/wake-after-events.ts';
 import { fetchEventData } from '../messaging/consume/fetch-event-data.ts';
-import type { Fence } from '../messaging/request/fence.ts';
+import type { DecisionFreeze } from '../messaging/request/decision-freeze.ts';
 import { endOldConnections } from '../http/connection-age.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from '../runtime/ids.ts';
@@ -60,8 +60,8 @@ export type AssembledService = {
   readonly subscriptions: readonly Subscription[];
   /** The flows in which this service waits for another: how to ask again, by flow (decision 0062). */
   readonly flows?: Readonly<Record<string, AskAgain>>;
-  /** What other services freeze here: a fence whose raiser has died is ended, also when nothing is decided any more (decision 0060). */
-  readonly fence?: Pick<Fence, 'liftAllAbandoned'>;
+  /** What other services freeze here: a freeze without its freezer is ended, also when nothing is decided (decision 0060). */
+  readonly freeze?: Pick<DecisionFreeze, 'liftAllAbandoned'>;
   /** Subjects on which owners are asked whether they have lost what they told, beside those of the subscriptions. */
   readonly lossSubjects?: readonly string[];
   /** What else may be stuck, for `/ready` and `/health`. */
@@ -196,7 +196,7 @@ function contextOf(
   return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox, isEnding };
 }
 
-/** How often a service looks for fences whose raisers have died: nothing waits for them. */
+/** How often a service looks for freezes whose freezers have died: nothing waits for them. */
 const LIFT_MS = 20_000;
 
 async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
@@ -232,12 +232,12 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       beforeTransaction: wakeAfterEvents(outbox, service.onEventsApplied),
     }),
   );
-  const { flows, fence } = service;
+  const { flows, freeze } = service;
   const asking = flows === undefined ? undefined : startAskingAgain({ pool, log, metrics, flows });
   const lifting =
-    fence === undefined
+    freeze === undefined
       ? undefined
-      : startLoop(async () => fence.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'fences not lifted' });
+      : startLoop(async () => freeze.liftAllAbandoned(), { pauseMs: LIFT_MS, log, failure: 'freezes not lifted' });
   const owners = startOwnerWatch(
     [...new Set(service.subscriptions.map(({ stream }) => lossSubject(stream.name))), ...(service.lossSubjects ?? [])],
     { bus, log, everyMs: config.POSITION_CHECK_SECONDS * 1_000 },

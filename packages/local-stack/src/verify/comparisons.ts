@@ -225,11 +225,11 @@ const inEach = (services: readonly ServiceName[], what: string, sql: string): re
 
 const overdue = (table: string, key: string): string => `SELECT ${key} AS key, due_at::text AS value FROM ${table}
   WHERE due_at < extract(epoch FROM clock_timestamp()) * 1000000`;
-const HELD = 'SELECT id AS key, fence_held_at::text AS value FROM kit.fence WHERE fence_held_at IS NOT NULL';
+const HELD = 'SELECT id AS key, frozen_at::text AS value FROM kit.decision_freeze WHERE frozen_at IS NOT NULL';
 const heldIn = (table: string): string =>
-  `SELECT tender_id AS key, fence_held_at::text AS value FROM ${table} WHERE fence_held_at IS NOT NULL`;
+  `SELECT tender_id AS key, frozen_at::text AS value FROM ${table} WHERE frozen_at IS NOT NULL`;
 
-/** Every row that must go away: unpublished events, dead letters, repairs, waits, fences, missed deadlines. */
+/** Every row that must go away: unpublished events, dead letters, repairs, waits, freezes, missed deadlines. */
 export const passingStates: readonly PassingState[] = [
   ...inEach(
     PUBLISHERS,
@@ -251,13 +251,13 @@ export const passingStates: readonly PassingState[] = [
     'waits',
     `SELECT flow || ' ' || id AS key, concat_ws(' ', 'since', waiting_since, 'asked', asked) AS value FROM kit.flow_wait`,
   ),
-  ...inEach(['tenders', 'awards', 'auction'], 'fences', HELD),
-  ...inEach(['bids'], 'fences', heldIn('bidding')),
-  ...inEach(['documents'], 'fences', heldIn('tender_documents')),
+  ...inEach(['tenders', 'awards', 'auction'], 'freezes', HELD),
+  ...inEach(['bids'], 'freezes', heldIn('bidding')),
+  ...inEach(['documents'], 'freezes', heldIn('tender_documents')),
   ...inEach(
     ['tenders', 'awards'],
-    'raised fences',
-    'SELECT id AS key, number::text AS value FROM kit.fence_raised WHERE open',
+    'open freezes',
+    'SELECT id AS key, number::text AS value FROM kit.begun_freeze WHERE open',
   ),
   ...inEach(['tenders'], 'deadlines', overdue('tender', 'id')),
   ...inEach(['awards'], 'deadlines', overdue('awarding', 'tender_id')),

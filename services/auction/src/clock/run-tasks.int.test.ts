@@ -4,7 +4,7 @@ import { freezeTender } from '@procurement/testing/frozen-tender';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenderInAuctionWithLots, LOT_1, LOT_2, LOT_BIDS, BID_X, BID_Y } from '../../test-support/hand-off-facts.ts';
 import { startHandOff, send, type RunningHandOff, type TenderFixture } from '../../test-support/running-hand-off.ts';
-import { respondFence } from '../events/respond-fence.ts';
+import { respondFreeze } from '../events/respond-freeze.ts';
 import { runTasks } from './run-tasks.ts';
 
 let running: RunningHandOff;
@@ -123,7 +123,7 @@ describe('runTasks', () => {
       running.tender(quick('no-auction')),
     ];
     for (const { facts } of [first, other]) await running.deliver(facts);
-    const frozen = await freezeTender(respondFence(running.deps), first.facts.id);
+    const frozen = await freezeTender(respondFreeze(running.deps), first.facts.id);
     running.clock.set('2017-02-15T18:00:12+02:00');
     await runRound();
     expect([await typesOf(other), await typesOf(first)]).toEqual([['auction.finished'], []]);

@@ -5,7 +5,12 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { appendAudit, type AuditAct } from '@procurement/kit/database/audit';
 import { transact, tryOut } from '@procurement/kit/database/transaction';
 import type { Decision } from '@procurement/domain/decision';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
+import {
+  FrozenError,
+  allowsDecision,
+  NOT_FROZEN,
+  type DecisionFreeze,
+} from '@procurement/kit/messaging/request/decision-freeze';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -74,7 +79,7 @@ export interface HandOffStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly tenders: Replica<TenderFacts>;
 }
 
@@ -93,7 +98,7 @@ export async function lockHandOff(tx: pg.PoolClient, tenderId: string): Promise<
   await tx.query({ name: 'hand-off-lock', text: LOCK, values: [tenderId] });
 }
 
-export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffStoreDeps): HandOffStore {
+export function handOffStore({ pool, outbox, clock, freeze, tenders }: HandOffStoreDeps): HandOffStore {
   type Queryable = Pick<pg.Pool, 'query'>;
 
   async function addresses(db: Queryable, tenderId: string): Promise<Addresses> {
@@ -144,8 +149,8 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     decide: (found: LockedHandOffState) => Decision<HandOffEvent>,
   ): Promise<DecidedHandOffWrite> {
     await lockHandOff(tx, tender.id);
-    const frozen = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
-    if (!isPassable(frozen, tender.version)) throw new FencedError(tender.id);
+    const frozen = (await freeze.read(tx, [tender.id])).get(tender.id) ?? NOT_FROZEN;
+    if (!allowsDecision(frozen, tender.version)) throw new FrozenError(tender.id);
     const state = await readState(tx, tender.id, lot);
     const now = clock.now();
     const decision = decide({ ...state, tender, now });
@@ -182,7 +187,7 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     report: async (tenderId, of) => report(pool, tenderId, of),
 
     async write({ tender: given, lot, requestId, isDryRun = false, audit }, decide) {
-      const { result, outboxRows } = await fence.decide(given.id, async (again) => {
+      const { result, outboxRows } = await freeze.decide(given.id, async (again) => {
         const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
         const write = { tender, lot, requestId, isDryRun, audit };
         return (isDryRun ? tryOut : transact)(pool, async (tx) => decideAndSave(tx, write, decide));

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
 import { describe, expect, it } from 'vitest';
-import { respondFence } from '../events/respond-fence.ts';
+import { respondFreeze } from '../events/respond-freeze.ts';
 import { ownerHeaders, send } from '../../test-support/running-awards.ts';
 import { setupAwards } from '../../test-support/setup-awards.ts';
 import { PAYMENT, RATIONALE } from '../../test-support/signed-contract.ts';
@@ -80,7 +80,7 @@ describe('acts on one signed contract at the same time (contracting.md 13, K5)',
     for (let n = 0; n < RACES; n += 1) {
       const title = `title ${n}`;
       const answer = decided(async () => send(app, 'PATCH', path, ownerHeaders, { title }));
-      const frozen = await freezeTender(respondFence(deps), tender.id);
+      const frozen = await freezeTender(respondFreeze(deps), tender.id);
       known = running().changeAtOwner(known, { status: n % 2 === 0 ? 'cancelled' : 'complete' });
       await frozen.lift(known.version);
       expect((await answer).statusCode).toBe(200);

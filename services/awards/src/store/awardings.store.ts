@@ -6,8 +6,13 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
-import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
+import {
+  FrozenError,
+  allowsDecision,
+  NOT_FROZEN,
+  type DecisionFreeze,
+} from '@procurement/kit/messaging/request/decision-freeze';
+import type { DecisionFreezer, BegunFreeze } from '@procurement/kit/messaging/request/decision-freezer';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
@@ -69,9 +74,9 @@ export interface AwardingsStoreDeps {
   readonly ids: IdGenerator;
   readonly settings: AwardSettings;
   /** Cancellations of tenders freeze all decisions about their awards. */
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   /** Freezes complaints about a tender while a contract is signed. */
-  readonly signings: FenceRaiser;
+  readonly signings: DecisionFreezer;
   readonly tenders: Replica<TenderFacts>;
   /** Called with the earliest deadline of a stored awarding, in real time. */
   readonly wakeAt: (at: Instant) => void;
@@ -94,7 +99,7 @@ interface StoredChange {
 }
 
 export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
-  const { pool, outbox, clock, ids, settings, fence, signings, tenders } = deps;
+  const { pool, outbox, clock, ids, settings, freeze, signings, tenders } = deps;
 
   function decide(
     before: AwardingState,
@@ -125,19 +130,19 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
   async function decideAndStore(
     tender: TenderFacts,
     input: ChangeAwardingInput,
-    reserved?: RaisedFence,
+    reserved?: BegunFreeze,
   ): Promise<StoredChange | typeof NEEDS_RESERVATION> {
     const { requestId, audit } = input;
     return transact(pool, async (tx) => {
       const { state: before } = await lockAwarding(tx, tender.id);
-      await requirePassable(tx, fence, tender);
+      await requireNotFrozen(tx, freeze, tender);
       // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
       const now = clock.now();
       const { result, columns } = decide(before, tender, input, now);
       if ('refused' in result || columns === undefined) return { result };
       const { state } = result;
       if (reserved === undefined && signsContract(before, state)) return NEEDS_RESERVATION;
-      if (reserved !== undefined) await signings.settle(tx, reserved);
+      if (reserved !== undefined) await signings.confirm(tx, reserved);
       if (audit !== undefined) {
         const text = await readStoredText(tx, STORED_TEXT, tender.id);
         await appendAudit(tx, audit, { id: tender.id, before: text, after: columns.document });
@@ -152,10 +157,10 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
 
   /** Signs by the complaints of the tender as they are while they are frozen. */
   async function signReserved(id: string, input: ChangeAwardingInput): Promise<StoredChange> {
-    const reserved = await signings.raise(id);
+    const reserved = await signings.freeze(id);
     try {
       const tender = await tenders.refresh(id);
-      const frozenVersion = reserved.versions.get(rpcSubjects.fenceComplaints) ?? Infinity;
+      const frozenVersion = reserved.versions.get(rpcSubjects.freezeComplaints) ?? Infinity;
       // The tenders service did not answer with the facts that it has frozen.
       if (tender === undefined || tender.version < frozenVersion) throw new ProblemError(UNAVAILABLE);
       const stored = await decideAndStore(tender, input, reserved);
@@ -172,7 +177,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
 
     async change(given, input) {
       if (input.isDryRun) return preview(given, input);
-      const { result, saved } = await fence.decide(given.id, async (again) => {
+      const { result, saved } = await freeze.decide(given.id, async (again) => {
         const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
         const stored = await decideAndStore(tender, input);
         return 'needsReservation' in stored ? signReserved(given.id, input) : stored;
@@ -186,10 +191,10 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
 
 const UNAVAILABLE = unavailable(1);
 
-/** Throws FencedError when tenders cancels the tender, or has since these facts. The caller holds the lock of the awarding. */
-export async function requirePassable(tx: pg.PoolClient, fence: Fence, tender: TenderFacts): Promise<void> {
-  const state = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
-  if (isPassable(state, tender.version)) return;
-  if (state.isHeld) fence.liftAbandoned(tender.id);
-  throw new FencedError(tender.id);
+/** Throws FrozenError when tenders cancels the tender, or has since these facts. The caller holds the lock of the awarding. */
+export async function requireNotFrozen(tx: pg.PoolClient, freeze: DecisionFreeze, tender: TenderFacts): Promise<void> {
+  const state = (await freeze.read(tx, [tender.id])).get(tender.id) ?? NOT_FROZEN;
+  if (allowsDecision(state, tender.version)) return;
+  if (state.isHeld) freeze.liftAbandoned(tender.id);
+  throw new FrozenError(tender.id);
 }

@@ -11,7 +11,12 @@ import {
 } from '@procurement/kit/database/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { isPassable, NO_FENCE, type Fence, type FenceState } from '@procurement/kit/messaging/request/fence';
+import {
+  allowsDecision,
+  NOT_FROZEN,
+  type DecisionFreeze,
+  type FreezeState,
+} from '@procurement/kit/messaging/request/decision-freeze';
 import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { RoundResult } from '@procurement/kit/service/scheduler';
@@ -39,7 +44,7 @@ import {
   lockAwardings,
   lockRows,
 } from './load-awardings.ts';
-import { requirePassable } from './awardings.store.ts';
+import { requireNotFrozen } from './awardings.store.ts';
 import { awardChangedRow, saveAwardings, saveDue, type AwardingToSave } from './save-awardings.ts';
 import type { CopiedByContracts, CopiedOf } from './copied-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
@@ -80,7 +85,7 @@ export interface ExternalInputsStoreDeps {
   readonly failures: ClockFailures;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly currentTenders: CurrentTenders;
   readonly copiedOf: CopiedOf;
   readonly wakeAt: (at: Instant) => void;
@@ -117,7 +122,7 @@ interface DecidedTick {
 }
 
 export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
-  const { pool, outbox, clock, ids, log, settings, tenders, failures, fence } = deps;
+  const { pool, outbox, clock, ids, log, settings, tenders, failures, freeze } = deps;
 
   function decideInput(
     { state }: AwardingRecord,
@@ -152,8 +157,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
   }
 
   /** A tender that is being cancelled, or was since its facts were read, is ticked later. */
-  function unlessFrozen(input: TickInput | undefined, state: FenceState = NO_FENCE): TickInput | undefined {
-    return input !== undefined && isPassable(state, input.tender.version) ? input : undefined;
+  function unlessFrozen(input: TickInput | undefined, state: FreezeState = NOT_FROZEN): TickInput | undefined {
+    return input !== undefined && allowsDecision(state, input.tender.version) ? input : undefined;
   }
 
   function decideTick(record: AwardingRecord, input: TickInput | undefined, now: Instant): DecidedTick {
@@ -213,7 +218,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const decided: DecidedTick[] = [];
     const failed: FailedRow[] = [];
     const rows = await lockRows(tx, [...inputs.keys()]);
-    const fences = await fence.read(tx, [...inputs.keys()]);
+    const freezes = await freeze.read(tx, [...inputs.keys()]);
     for (const row of rows) {
       try {
         const loaded = inputs.get(row.id) ?? { input: undefined };
@@ -221,9 +226,9 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         const record = readRow(row);
         const isDue = record.dueAt !== undefined && (record.dueAt <= now || record.dueAt === markedDueAt);
         if (!isDue) continue;
-        const input = unlessFrozen(loaded.input, fences.get(row.id));
-        const { isHeld } = fences.get(row.id) ?? NO_FENCE;
-        if (isHeld) fence.liftAbandoned(row.id);
+        const input = unlessFrozen(loaded.input, freezes.get(row.id));
+        const { isHeld } = freezes.get(row.id) ?? NOT_FROZEN;
+        if (isHeld) freeze.liftAbandoned(row.id);
         else if (input === undefined && loaded.input !== undefined) askForNewerFacts(row.id);
         decided.push(decideTick(record, input, now));
       } catch (error) {
@@ -266,7 +271,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const hasEvents = await transact(pool, async (tx) => {
       const record = await lockAwarding(tx, id);
       const now = clock.now();
-      const input = unlessFrozen(loaded.input, (await fence.read(tx, [id])).get(id));
+      const input = unlessFrozen(loaded.input, (await freeze.read(tx, [id])).get(id));
       const due = input === undefined ? undefined : dueInRealTime(record.state, input.tender, now, settings);
       if (due === undefined || due > now) return false;
       const ticked = decideTick(record, input, now);
@@ -297,7 +302,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         if (opening === undefined) continue;
         if (tender === undefined) throw new Error(`unknown tender in bid.opened: ${id}`);
         const record = await lockAwarding(tx, id);
-        await requirePassable(tx, fence, tender);
+        await requireNotFrozen(tx, freeze, tender);
         const input = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
         const events = decideInput(record, input, { tender, copied: undefined }, now);
         const requestId = opening.correlationId;

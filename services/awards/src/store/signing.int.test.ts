@@ -5,7 +5,7 @@ import { AFTER_STAND_STILL, ownerHeaders, send } from '../../test-support/runnin
 import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
-const { fenceComplaints } = rpcSubjects;
+const { freezeComplaints } = rpcSubjects;
 const CLAIM = { id: 'c1', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x' };
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ describe('signing a contract (architecture.md, handshake 4)', () => {
   it('200: complaints are frozen before it and lifted after it', async () => {
     const { tender, sign } = await readyToSign();
     expect((await sign()).statusCode).toBe(200);
-    expect(running().deciders.requests(tender.id)).toEqual([`freeze ${fenceComplaints}`, `lift ${fenceComplaints}`]);
+    expect(running().deciders.requests(tender.id)).toEqual([`freeze ${freezeComplaints}`, `lift ${freezeComplaints}`]);
   });
 
   it('other changes of a contract freeze nothing', async () => {
@@ -36,7 +36,7 @@ describe('signing a contract (architecture.md, handshake 4)', () => {
   it('503 with Retry-After when complaints are not frozen: nothing is signed', async () => {
     const { tender, sign } = await readyToSign();
     const before = await running().publishedEvents(tender.id);
-    running().deciders.silent.add(fenceComplaints);
+    running().deciders.silent.add(freezeComplaints);
     const refused = await sign();
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
     expect(await running().publishedEvents(tender.id)).toEqual(before);
@@ -44,7 +44,7 @@ describe('signing a contract (architecture.md, handshake 4)', () => {
 
   it('503 when the facts are older than those that were frozen', async () => {
     const { tender, sign } = await readyToSign();
-    running().deciders.versions.set(fenceComplaints, tender.version + 1);
+    running().deciders.versions.set(freezeComplaints, tender.version + 1);
     expect((await sign()).statusCode).toBe(503);
   });
 
@@ -54,7 +54,7 @@ describe('signing a contract (architecture.md, handshake 4)', () => {
     running().answersFacts = false;
     const changed = { ...tender, version: tender.version + 1, complaints: [CLAIM] };
     running().ownerTenders.set(tender.id, changed);
-    running().deciders.versions.set(fenceComplaints, changed.version);
+    running().deciders.versions.set(freezeComplaints, changed.version);
     expect((await sign()).statusCode).toBe(503);
     running().answersFacts = true;
     const refused = await sign();

@@ -1,6 +1,11 @@
 import type pg from 'pg';
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { FENCE_COLUMNS, readFence, type FenceColumns, type FenceState } from '@procurement/kit/messaging/request/fence';
+import {
+  FREEZE_COLUMNS,
+  readFreeze,
+  type FreezeColumns,
+  type FreezeState,
+} from '@procurement/kit/messaging/request/decision-freeze';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { readPhase } from './bid.row.ts';
 
@@ -9,7 +14,7 @@ export const queueKeySql = (id: string): string => `hashtextextended(${id}, 7270
 
 // MATERIALIZED and joined, so that the planner takes the advisory lock before the row lock.
 const LOCK = `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${queueKeySql('$1')}))
-  SELECT phase, last_date AS "lastDate", ${FENCE_COLUMNS} FROM turn, bidding WHERE tender_id = $1 FOR NO KEY UPDATE OF bidding`;
+  SELECT phase, last_date AS "lastDate", ${FREEZE_COLUMNS} FROM turn, bidding WHERE tender_id = $1 FOR NO KEY UPDATE OF bidding`;
 const INSERT_BIDDING = 'INSERT INTO bidding (tender_id) VALUES ($1) ON CONFLICT DO NOTHING';
 
 /** What a writer of bids reads of the bidding that it locks. */
@@ -18,7 +23,7 @@ export interface WritableBidding {
   /** The latest date given to a bid of the tender, in the tender's time; undefined before the first. */
   readonly lastDate: Instant | undefined;
   /** Whether tenders has frozen the bidding, to cancel the tender (decision 0060). */
-  readonly fence: FenceState;
+  readonly freeze: FreezeState;
 }
 
 /**
@@ -46,7 +51,7 @@ async function lockExisting(tx: pg.PoolClient, tenderId: string): Promise<Writab
   return rows[0] === undefined ? undefined : readWritable(rows[0]);
 }
 
-interface WritableRow extends FenceColumns {
+interface WritableRow extends FreezeColumns {
   readonly phase: string;
   /** A bigint, which pg reads as text. */
   readonly lastDate: string | null;
@@ -55,7 +60,7 @@ interface WritableRow extends FenceColumns {
 function readWritable(row: WritableRow): WritableBidding {
   // Safe cast: the column holds instants, which a double holds exactly.
   const lastDate = row.lastDate === null ? undefined : (Number(row.lastDate) as Instant);
-  return { phase: readPhase(row), lastDate, fence: readFence(row) };
+  return { phase: readPhase(row), lastDate, freeze: readFreeze(row) };
 }
 
 const ENTER_QUEUE = `SELECT pg_advisory_xact_lock(key)

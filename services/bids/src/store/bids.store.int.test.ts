@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
-import { respondFence } from '../events/respond-fence.ts';
+import { respondFreeze } from '../events/respond-freeze.ts';
 
 const running = setupBids();
 
@@ -21,7 +21,7 @@ const post = async (tenderId: string, data = bidBody(), headers = bidderHeaders)
 describe('POST /tenders/{id}/bids', () => {
   it('422 and 403 while the tender is frozen: a freeze concerns accepted bids only', async () => {
     const { id } = await running().tender();
-    const frozen = await freezeTender(respondFence(running().deps), id);
+    const frozen = await freezeTender(respondFreeze(running().deps), id);
     expect((await post(id, bidBody({ colour: 'red' }))).statusCode).toBe(422);
     running().clock.set('2026-05-20T18:00:00.000001+03:00');
     expect((await post(id)).statusCode).toBe(403);

@@ -4,7 +4,7 @@ import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/dat
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/request/fence';
+import { FrozenError, allowsDecision, type DecisionFreeze } from '@procurement/kit/messaging/request/decision-freeze';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -44,7 +44,7 @@ export interface BidsStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly tenders: Replica<TenderFacts>;
   readonly texts: BidTexts;
 }
@@ -70,7 +70,7 @@ const UPDATE = namedStatement(`${WITH_EVENTS}
     closed = CASE WHEN :status <> '${DELETED}' THEN closed END
   WHERE id = :id AND tender_id = :tenderId`);
 
-export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsStoreDeps): BidsStore {
+export function bidsStore({ pool, outbox, clock, freeze, tenders, texts }: BidsStoreDeps): BidsStore {
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tender.id] });
@@ -97,13 +97,13 @@ export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsSt
 
   async function decideAndStore(write: BidWrite): Promise<BidWriteResult> {
     return transact(pool, async (tx) => {
-      const { phase, lastDate, fence: frozen } = await lockBidding(tx, write.tender.id);
+      const { phase, lastDate, freeze: frozen } = await lockBidding(tx, write.tender.id);
       const bid = await load(tx, write);
       const usage = await loadUsage(tx, write.tender.id);
       // The time is read after the locks: a request that waited here for the closing is judged by the time after it.
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change === undefined) return decided.result;
-      if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
+      if (!allowsDecision(frozen, write.tender.version)) throw new FrozenError(write.tender.id);
       const { bid: after } = decided.change;
       const text = texts.toColumns(after, toJsonText(after.document), phase);
       if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change, text);
@@ -159,7 +159,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders, texts }: BidsSt
     },
 
     async write(write) {
-      const result = await fence.decide(write.tender.id, async (again) =>
+      const result = await freeze.decide(write.tender.id, async (again) =>
         decideAndStore(again ? await withNewestTender(write) : write),
       );
       outbox.wake();

@@ -4,13 +4,13 @@ import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/dat
 import { transact, tryOut } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import {
-  FENCE_COLUMNS,
-  FencedError,
-  isPassable,
-  readFence,
-  type Fence,
-  type FenceColumns,
-} from '@procurement/kit/messaging/request/fence';
+  FREEZE_COLUMNS,
+  FrozenError,
+  allowsDecision,
+  readFreeze,
+  type DecisionFreeze,
+  type FreezeColumns,
+} from '@procurement/kit/messaging/request/decision-freeze';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type { Replica } from '@procurement/kit/messaging/consume/replica';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
@@ -118,14 +118,14 @@ export interface DocumentsStoreDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly permanent: PermanentUrl;
-  readonly fence: Fence;
+  readonly freeze: DecisionFreeze;
   readonly tenders: Replica<TenderFacts>;
 }
 
 const INSERT_MISSING = 'INSERT INTO tender_documents (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 // One order in all transactions, so that two with overlapping sets cannot deadlock.
 const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased", version,
-  ${FENCE_COLUMNS} FROM tender_documents WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
+  ${FREEZE_COLUMNS} FROM tender_documents WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
 const BIDS_OPENED = 'SELECT bids_opened AND NOT bids_erased AS "bidsOpened" FROM tender_documents WHERE tender_id = $1';
 const SELECT_VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version`;
 const OF_PARENT = `${SELECT_VERSIONS} WHERE parent_kind = $1 AND parent_id = $2 ORDER BY position`;
@@ -148,7 +148,7 @@ const TENDERS_OF_BIDS = `SELECT DISTINCT parent_id AS "bidId", tender_id AS "ten
   WHERE parent_kind = 'bid' AND parent_id = ANY($1::text[])`;
 
 export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
-  const { pool, prisma, outbox, clock, permanent, fence, tenders } = deps;
+  const { pool, prisma, outbox, clock, permanent, freeze, tenders } = deps;
 
   async function readAll(statement: pg.QueryConfig): Promise<readonly DocumentVersion[]> {
     const { rows } = await pool.query(statement);
@@ -196,8 +196,8 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const { tender } = write.parentState;
     const tenderId = tender.id;
     const [tenderDocuments] = await lockTenders(tx, [tenderId]);
-    const isFrozen = tenderDocuments !== undefined && !isPassable(readFence(tenderDocuments), tender.version);
-    if (isFrozen) throw new FencedError(tenderId);
+    const isFrozen = tenderDocuments !== undefined && !allowsDecision(readFreeze(tenderDocuments), tender.version);
+    if (isFrozen) throw new FrozenError(tenderId);
     const parentState = { ...write.parentState, bidsOpened: tenderDocuments?.bidsOpened ?? false };
     // A repeat of a request that came through finds the version that it made.
     const existing = await load(tx, VERSION, 'versionId' in request ? request.versionId : undefined);
@@ -278,7 +278,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     },
 
     async write(write) {
-      const { result, outboxRows } = await fence.decide(write.parentState.tender.id, async (again) => {
+      const { result, outboxRows } = await freeze.decide(write.parentState.tender.id, async (again) => {
         const current = again ? await withNewestTender(write) : write;
         return (write.isDryRun ? tryOut : transact)(pool, async (tx) => decideAndSave(tx, current));
       });
@@ -332,7 +332,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   };
 }
 
-interface LockedTenderDocuments extends FenceColumns {
+interface LockedTenderDocuments extends FreezeColumns {
   readonly id: string;
   readonly bidsOpened: boolean;
   readonly bidsErased: boolean;

@@ -5,10 +5,10 @@ import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
-import { respondComplaintsFence } from '../events/respond-complaints-fence.ts';
+import { respondComplaintsFreeze } from '../events/respond-complaints-freeze.ts';
 
-const { fenceBids, fenceAwards, fenceAuction, fenceDocuments } = rpcSubjects;
-const DECIDERS = [fenceBids, fenceAwards, fenceAuction, fenceDocuments];
+const { freezeBids, freezeAwards, freezeAuction, freezeDocuments } = rpcSubjects;
+const DECIDERS = [freezeBids, freezeAwards, freezeAuction, freezeDocuments];
 const ACTIVE = { reason: 'x', status: 'active' };
 const LOT = { title: 'x', value: { amount: 5 }, minimalStep: { amount: 1 } };
 
@@ -39,8 +39,8 @@ async function eventTypes(id: string): Promise<readonly string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-/** The requests of one fence: all are frozen before any is lifted. */
-function expectOneFence(id: string): void {
+/** The requests of one freeze: all are frozen before any is lifted. */
+function expectOneFreeze(id: string): void {
   const requests = running.deciders.requests(id);
   expect(requests.slice(0, 4).toSorted()).toEqual(DECIDERS.map((subject) => `freeze ${subject}`).toSorted());
   expect(requests.slice(4).toSorted()).toEqual(DECIDERS.map((subject) => `lift ${subject}`).toSorted());
@@ -51,14 +51,14 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
     const byPost = await created();
     const posted = await send('POST', `/tenders/${byPost.id}/cancellations`, byPost.owner, ACTIVE);
     expect([posted.statusCode, await tenderView(byPost.id)]).toMatchObject([201, { data: { status: 'cancelled' } }]);
-    expectOneFence(byPost.id);
+    expectOneFreeze(byPost.id);
 
     const byPatch = await created();
     const url = `/tenders/${byPatch.id}/cancellations`;
     const { data } = (await send('POST', url, byPatch.owner, { reason: 'x' })).json();
     expect(running.deciders.requests(byPatch.id)).toEqual([]);
     expect((await send('PATCH', `${url}/${data.id}`, byPatch.owner, { status: 'active' })).statusCode).toBe(200);
-    expectOneFence(byPatch.id);
+    expectOneFreeze(byPatch.id);
 
     const ofLot = await created();
     const lot = (await send('POST', `/tenders/${ofLot.id}/lots`, ofLot.owner, LOT)).json().data.id;
@@ -67,7 +67,7 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
     expect(await tenderView(ofLot.id)).toMatchObject({
       data: { status: 'cancelled', lots: [{ status: 'cancelled' }] },
     });
-    expectOneFence(ofLot.id);
+    expectOneFreeze(ofLot.id);
   });
 
   it('by the Administrator', async () => {
@@ -75,7 +75,7 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
     const administrator = signedIdentity({ broker: 'administrator', group: 'Administrator' });
     const patched = await send('PATCH', `/tenders/${id}`, administrator, { status: 'cancelled' });
     expect([patched.statusCode, patched.json().data.status]).toEqual([200, 'cancelled']);
-    expectOneFence(id);
+    expectOneFreeze(id);
   });
 
   it.each(DECIDERS)(
@@ -100,12 +100,12 @@ describe('a cancellation that takes effect (architecture.md, handshake 3)', () =
     expect([refused.statusCode, running.deciders.requests(id)]).toEqual([403, []]);
     await send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE);
     expect((await send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE)).statusCode).toBe(403);
-    expectOneFence(id);
+    expectOneFreeze(id);
   });
 
   it('503 until the awards that were decided before the freeze are known', async () => {
     const { id, owner } = await created();
-    running.deciders.versions.set(fenceAwards, 1);
+    running.deciders.versions.set(freezeAwards, 1);
     const refused = await send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE);
     expect([refused.statusCode, await tenderView(id)]).toMatchObject([503, { data: { status: 'active.enquiries' } }]);
     const cancelling = decided(async () => send('POST', `/tenders/${id}/cancellations`, owner, ACTIVE));
@@ -145,7 +145,7 @@ describe('a complaint while awards signs a contract (architecture.md, handshake 
   const claim = { author: AUTHOR, title: 'x', status: 'claim' };
   const seller = signedIdentity({ broker: 'seller' });
   const freeze = async (id: string, act: 'freeze' | 'lift', version = 0): Promise<unknown> =>
-    respondComplaintsFence(running.deps)({ act, id, number: 1, ...(act === 'lift' ? { version } : {}) });
+    respondComplaintsFreeze(running.deps)({ act, id, number: 1, ...(act === 'lift' ? { version } : {}) });
 
   it('503: a claim is not filed, a draft of one is', async () => {
     const { id } = await created();

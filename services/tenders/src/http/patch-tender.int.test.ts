@@ -43,17 +43,17 @@ describe('PATCH /tenders/:tender_id', () => {
       return {
         tender: rows[0].version,
         facts: (await running.deps.tenders.facts(id))?.version,
-        fence: await factsVersionOf(pool, id, { lock: false }),
+        freeze: await factsVersionOf(pool, id, { lock: false }),
         page: page?.version,
       };
     };
     expect((await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' })).statusCode).toBe(200);
     expect(await told()).toEqual([]);
-    expect(await versions()).toEqual({ tender: 2, facts: 2, fence: 1, page: 2 });
+    expect(await versions()).toEqual({ tender: 2, facts: 2, freeze: 1, page: 2 });
     const value = { ...data.value, amount: data.value.amount + 1 };
     expect((await send('PATCH', `/tenders/${id}`, owner, { value })).statusCode).toBe(200);
     expect(await told()).toMatchObject([{ aggregateversion: 3, data: { id, version: 3, value } }]);
-    expect(await versions()).toEqual({ tender: 3, facts: 3, fence: 3, page: 3 });
+    expect(await versions()).toEqual({ tender: 3, facts: 3, freeze: 3, page: 3 });
   });
 
   it('200: stores and publishes nothing for a PATCH without effect', async () => {

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
-import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/request/fence';
-import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/request/fence-raiser';
+import {
+  FrozenError,
+  allowsDecision,
+  NOT_FROZEN,
+  type DecisionFreeze,
+} from '@procurement/kit/messaging/request/decision-freeze';
+import type { DecisionFreezer, BegunFreeze } from '@procurement/kit/messaging/request/decision-freezer';
 import { toJsonText } from '@procurement/domain/json-text';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
@@ -20,7 +25,7 @@ import { budgetRefusal } from '../domain/tender.budget.ts';
 import { withTenderNumber } from '../domain/tender.create.ts';
 import { decideTender } from '../domain/tender.decide.ts';
 import { causeOf } from '../domain/publication-causes.ts';
-import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
+import { addsBlockingComplaint, cancels } from '../domain/frozen-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { ClientCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
@@ -91,9 +96,9 @@ export interface TendersStoreDeps {
   /** Whether publications are logged; off in benchmarks only. */
   readonly logsPublications: boolean;
   /** Freezes decisions of other services while a tender or a lot is cancelled. */
-  readonly cancellations: FenceRaiser;
+  readonly cancellations: DecisionFreezer;
   /** Awards freezes complaints while it signs a contract. */
-  readonly complaintsFence: Fence;
+  readonly complaintsFreeze: DecisionFreeze;
   /** Called with the next deadline of each saved tender, in real time. */
   readonly wakeAt: (at: Instant) => void;
 }
@@ -105,7 +110,7 @@ const AWARDS_POLL_MS = 20;
 const UNAVAILABLE = unavailable(1);
 
 /** The command cancels, and was not stored because decisions of other services were not frozen. */
-const NEEDS_FENCE = { needsFence: true } as const;
+const NEEDS_FREEZE = { needsFreeze: true } as const;
 
 /** The change depends on more than the version of the tender, or writes more, so it was not stored without a lock. */
 const NEEDS_LOCK = { needsLock: true } as const;
@@ -115,7 +120,7 @@ const UNLOCKED_ATTEMPTS_MAX = 3;
 /** The transaction in which a change is decided under the lock of the row, and the freeze that a cancellation needs. */
 interface Locked {
   readonly tx: pg.PoolClient;
-  readonly raised: RaisedFence | undefined;
+  readonly begun: BegunFreeze | undefined;
 }
 
 type ChangeToSave = TenderToSave & { readonly before: TenderRecord; readonly row: TenderRow };
@@ -130,7 +135,7 @@ interface StoredChange {
 
 /** Each command loads, decides, and saves with the version that it loaded (decision 0080). */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
-  const { pool, outbox, clock, settings, cancellations, complaintsFence } = deps;
+  const { pool, outbox, clock, settings, cancellations, complaintsFreeze } = deps;
 
   const loadView = viewsStore(pool);
 
@@ -169,14 +174,14 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
   async function decideAndStore(
     id: string,
     input: ChangeTenderInput,
-    raised?: RaisedFence,
-  ): Promise<StoredChange | typeof NEEDS_FENCE> {
-    if (raised === undefined && input.audit === undefined) {
+    begun?: BegunFreeze,
+  ): Promise<StoredChange | typeof NEEDS_FREEZE> {
+    if (begun === undefined && input.audit === undefined) {
       const stored = await decideWithoutLock(UNLOCKED_ATTEMPTS_MAX, async () => tryStore(id, input));
       if (stored !== undefined && !('needsLock' in stored)) return stored;
     }
     return transact(pool, async (tx) => {
-      const stored = await tryStore(id, input, { tx, raised });
+      const stored = await tryStore(id, input, { tx, begun });
       if ('needsLock' in stored) throw new Error('a change under the lock asked for the lock');
       return stored;
     });
@@ -190,14 +195,14 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     id: string,
     input: ChangeTenderInput,
     locked?: Locked,
-  ): Promise<StoredChange | typeof NEEDS_FENCE | typeof NEEDS_LOCK> {
+  ): Promise<StoredChange | typeof NEEDS_FREEZE | typeof NEEDS_LOCK> {
     const now = clock.now();
     const db = locked?.tx ?? pool;
     const decided = decide(await loadTender(db, id, { lock: locked !== undefined }), input, now);
     if ('outcome' in decided) return decided;
     const { change } = decided;
     const { before, state } = change;
-    if (locked?.raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
+    if (locked?.begun === undefined && cancels(before.state, state)) return NEEDS_FREEZE;
     if (locked !== undefined) await writeBeforeSave(locked, input, change);
     else if (needsLock(change, now)) return NEEDS_LOCK;
     const [saved] = await saveTenders(db, deps, [change], { now, requestId: input.requestId });
@@ -207,7 +212,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return { outcome: { state, before: before.state, body, savedBytes }, saved };
   }
 
-  /** A blocking complaint reads the fence that awards orders by the lock of the row (decision 0060); a wait is a row of its own. */
+  /** A blocking complaint reads the freeze that awards orders by the lock of the row (decision 0060); a wait is a row of its own. */
   function needsLock(change: ChangeToSave, now: Instant): boolean {
     const { before, state } = change;
     return addsBlockingComplaint(before.state, state, settings.complaintsMode) || changesWaits(change, now, settings);
@@ -215,12 +220,12 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
 
   /** Runs before `saveTenders` takes the lock of the feed. */
   async function writeBeforeSave(
-    { tx, raised }: Locked,
+    { tx, begun }: Locked,
     { audit }: ChangeTenderInput,
     change: ChangeToSave,
   ): Promise<void> {
     const { before, state, row } = change;
-    if (raised !== undefined) await cancellations.settle(tx, raised);
+    if (begun !== undefined) await cancellations.confirm(tx, begun);
     if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
     if (audit === undefined) return;
     const text = await readStoredText(tx, STORED_TEXT, state.id);
@@ -228,15 +233,15 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
   }
 
   /** Decides again while no other service decides about the tender (architecture.md, handshake 3). */
-  async function cancelFenced(id: string, input: ChangeTenderInput): Promise<StoredChange> {
-    const raised = await cancellations.raise(id);
+  async function cancelUnderFreeze(id: string, input: ChangeTenderInput): Promise<StoredChange> {
+    const begun = await cancellations.freeze(id);
     try {
-      await awaitAwards(id, raised.versions.get(rpcSubjects.fenceAwards) ?? 0);
-      const stored = await decideAndStore(id, input, raised);
-      if ('needsFence' in stored) throw new Error('a cancellation under a fence asked for a fence');
+      await awaitAwards(id, begun.versions.get(rpcSubjects.freezeAwards) ?? 0);
+      const stored = await decideAndStore(id, input, begun);
+      if ('needsFreeze' in stored) throw new Error('a cancellation under a freeze asked for a freeze');
       return stored;
     } finally {
-      await cancellations.lift(raised);
+      await cancellations.lift(begun);
     }
   }
 
@@ -251,10 +256,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     }
   }
 
-  /** Throws FencedError while awards signs a contract of the tender, and until this service knows the signed contract. */
+  /** Throws FrozenError while awards signs a contract of the tender, and until this service knows the signed contract. */
   async function requireNoSigning(tx: pg.PoolClient, { id, awards }: TenderState): Promise<void> {
-    const fence = (await complaintsFence.read(tx, [id])).get(id) ?? NO_FENCE;
-    if (!isPassable(fence, awards?.version ?? 0)) throw new FencedError(id);
+    const freeze = (await complaintsFreeze.read(tx, [id])).get(id) ?? NOT_FROZEN;
+    if (!allowsDecision(freeze, awards?.version ?? 0)) throw new FrozenError(id);
   }
 
   return {
@@ -301,9 +306,9 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
 
     async change(id, input) {
       if (input.isDryRun) return preview(id, input);
-      const { outcome, saved } = await complaintsFence.decide(id, async () => {
+      const { outcome, saved } = await complaintsFreeze.decide(id, async () => {
         const stored = await decideAndStore(id, input);
-        return 'needsFence' in stored ? cancelFenced(id, input) : stored;
+        return 'needsFreeze' in stored ? cancelUnderFreeze(id, input) : stored;
       });
       wakeAfter(saved);
       if (saved !== undefined && saved.awaitedRows.length > 0) await outbox.awaitApplied(saved.awaitedRows);

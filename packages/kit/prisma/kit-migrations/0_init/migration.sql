@@ -99,23 +99,23 @@ CREATE TABLE "flow_wait" (
 );
 
 -- CreateTable
-CREATE TABLE "fence" (
+CREATE TABLE "decision_freeze" (
     "id" TEXT NOT NULL,
-    "fence_number" BIGINT,
-    "fence_held_at" TIMESTAMPTZ(6),
-    "fence_version" BIGINT,
+    "freeze_number" BIGINT,
+    "frozen_at" TIMESTAMPTZ(6),
+    "freeze_version" BIGINT,
 
-    CONSTRAINT "fence_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "decision_freeze_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
-CREATE TABLE "fence_raised" (
+CREATE TABLE "begun_freeze" (
     "id" TEXT NOT NULL,
     "number" BIGINT NOT NULL,
     "open" BOOLEAN NOT NULL,
-    "raised_at" TIMESTAMPTZ(6) NOT NULL,
+    "begun_at" TIMESTAMPTZ(6) NOT NULL,
 
-    CONSTRAINT "fence_raised_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "begun_freeze_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -185,8 +185,8 @@ CREATE INDEX "outbox_unsent" ON "outbox"("position") WHERE "sent_at" IS NULL;
 -- Not compressed: a part is read without the rest.
 ALTER TABLE "event_data" ALTER COLUMN "data" SET STORAGE EXTERNAL;
 
--- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
-CREATE INDEX "fence_fence_held" ON "fence" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+-- Held freezes are few of all rows, and looked for every 20 s (docs/decisions/0060-freezes.md).
+CREATE INDEX "decision_freeze_frozen" ON "decision_freeze" ("frozen_at") WHERE "frozen_at" IS NOT NULL;
 
 CREATE TRIGGER "audit_append_only" BEFORE UPDATE OR DELETE ON "audit"
   FOR EACH ROW EXECUTE FUNCTION "audit_is_append_only"();

@@ -35,9 +35,9 @@ CREATE TABLE "bidding" (
     "version" BIGINT NOT NULL DEFAULT 0,
     "last_date" BIGINT,
     "links_version" BIGINT,
-    "fence_number" BIGINT,
-    "fence_held_at" TIMESTAMPTZ(6),
-    "fence_version" BIGINT,
+    "freeze_number" BIGINT,
+    "frozen_at" TIMESTAMPTZ(6),
+    "freeze_version" BIGINT,
 
     CONSTRAINT "bidding_pkey" PRIMARY KEY ("tender_id")
 );
@@ -64,5 +64,5 @@ ALTER TABLE "bid" ADD CONSTRAINT "bid_text_once" CHECK (num_nonnulls("document",
 ALTER TABLE "bid" ALTER COLUMN "sealed" SET STORAGE EXTERNAL;
 ALTER TABLE "bid" ALTER COLUMN "closed" SET STORAGE EXTERNAL;
 
--- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
-CREATE INDEX "bidding_fence_held" ON "bidding" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+-- Held freezes are few of all rows, and looked for every 20 s (docs/decisions/0060-freezes.md).
+CREATE INDEX "bidding_frozen" ON "bidding" ("frozen_at") WHERE "frozen_at" IS NOT NULL;

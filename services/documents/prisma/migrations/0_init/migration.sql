@@ -39,9 +39,9 @@ CREATE TABLE "tender_documents" (
     "tender_id" TEXT NOT NULL,
     "version" BIGINT NOT NULL DEFAULT 0,
     "bids_opened" BOOLEAN NOT NULL DEFAULT false,
-    "fence_number" BIGINT,
-    "fence_held_at" TIMESTAMPTZ(6),
-    "fence_version" BIGINT,
+    "freeze_number" BIGINT,
+    "frozen_at" TIMESTAMPTZ(6),
+    "freeze_version" BIGINT,
     "bids_erased" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "tender_documents_pkey" PRIMARY KEY ("tender_id")
@@ -65,5 +65,5 @@ ALTER TABLE "document_version" ADD CONSTRAINT "document_version_file_id_fkey" FO
 -- The clean-up looks at files that no document refers to, which are few.
 CREATE INDEX "file_unreferenced" ON "file"("created_at") WHERE NOT "referenced";
 
--- Held fences are few of all rows, and looked for every 20 s (docs/decisions/0060-fences.md).
-CREATE INDEX "tender_documents_fence_held" ON "tender_documents" ("fence_held_at") WHERE "fence_held_at" IS NOT NULL;
+-- Held freezes are few of all rows, and looked for every 20 s (docs/decisions/0060-freezes.md).
+CREATE INDEX "tender_documents_frozen" ON "tender_documents" ("frozen_at") WHERE "frozen_at" IS NOT NULL;

@@ -1,6 +1,6 @@
 import { decided } from '@procurement/testing/decided';
 import { freezeTender } from '@procurement/testing/frozen-tender';
-import { FencedError } from '@procurement/kit/messaging/request/fence';
+import { FrozenError } from '@procurement/kit/messaging/request/decision-freeze';
 import { holdLock } from '@procurement/testing/held-lock';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -14,13 +14,13 @@ import {
 import { bid } from '../../test-support/run-command.ts';
 import { anonymousHeaders, ownerHeaders, send } from '../../test-support/running-awards.ts';
 import { setupAwards } from '../../test-support/setup-awards.ts';
-import { respondFence } from './respond-fence.ts';
+import { respondFreeze } from './respond-freeze.ts';
 
 const WAITING = `SELECT count(*)::int AS waiting FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const running = setupAwards({ SANDBOX_MODE: 'on' });
-const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
+const freeze = async (id: string) => freezeTender(respondFreeze(running().deps), id);
 const activate = async (award: string) => send(running().app, 'PATCH', award, ownerHeaders, { status: 'active' });
 
 /** A complaint whose claim is due to become pending, of a frozen tender. */
@@ -31,11 +31,11 @@ async function freezeDueClaim() {
   return { tender, status, frozen: await freeze(tender.id) };
 }
 
-describe('ask.awards.fence (architecture.md, handshake 3)', () => {
+describe('ask.awards.freeze (architecture.md, handshake 3)', () => {
   it('tells the version of the awards that the cancellation must know', async () => {
     const { tender } = await createQualification(running());
     const request = { act: 'freeze', id: tender.id, number: 9_999 };
-    expect(await respondFence(running().deps)(request)).toEqual({ frozen: true, version: 1 });
+    expect(await respondFreeze(running().deps)(request)).toEqual({ frozen: true, version: 1 });
   });
 
   it('503 with Retry-After: no award is decided while the tender is frozen', async () => {
@@ -92,7 +92,7 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
   it('opened bids wait while the tender is frozen; a cancelled tender gets no award', async () => {
     const tender = await running().addTender();
     const frozen = await freeze(tender.id);
-    await expect(applyBidsOpened(running(), bidsOpened(tender.id))).rejects.toBeInstanceOf(FencedError);
+    await expect(applyBidsOpened(running(), bidsOpened(tender.id))).rejects.toBeInstanceOf(FrozenError);
     const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
     await frozen.lift(version);
     await applyBidsOpened(running(), bidsOpened(tender.id));
@@ -109,7 +109,7 @@ describe('ask.awards.fence (architecture.md, handshake 3)', () => {
     expect(await status()).toBe('pending');
   });
 
-  it('the clock asks for facts when its copy is older than the last fence, and comes back', async () => {
+  it('the clock asks for facts when its copy is older than the last freeze, and comes back', async () => {
     const { tender, status, frozen } = await freezeDueClaim();
     // No event tells of it.
     const { version } = running().changeAtOwner(tender, {});

@@ -2,7 +2,7 @@ import type { ComplaintStatus } from '@procurement/contracts/resources/complaint
 import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, it } from 'vitest';
 import { newTender, tenderWithLots } from '../../test-support/run-command.ts';
-import { addsBlockingComplaint, cancels } from './fenced-changes.ts';
+import { addsBlockingComplaint, cancels } from './frozen-changes.ts';
 import type { TenderState } from './tender.ts';
 
 const tender = newTender();

@@ -7,8 +7,8 @@ import { transact } from '../../database/transaction.ts';
 import { ProblemError } from '../../runtime/problem-error.ts';
 import { makeLog } from '../../runtime/log.ts';
 import { openBus, type Bus } from '../bus.ts';
-import { FencedError, isPassable, makeFence, NO_FENCE, type Fence } from './fence.ts';
-import { makeFenceRaiser, type FenceRaiser, type RaisedFence } from './fence-raiser.ts';
+import { FrozenError, allowsDecision, makeDecisionFreeze, NOT_FROZEN, type DecisionFreeze } from './decision-freeze.ts';
+import { makeDecisionFreezer, type DecisionFreezer, type BegunFreeze } from './decision-freezer.ts';
 import { respondTo } from './request.ts';
 
 const log = makeLog('test', 'silent' as 'fatal');
@@ -20,8 +20,8 @@ let testBus: TestBus;
 let bus: Bus;
 let database: TestDatabase;
 /** Two deciders of the same object, and the service that freezes them. */
-let fence: Fence;
-let raiser: FenceRaiser;
+let freeze: DecisionFreeze;
+let freezer: DecisionFreezer;
 let silent = false;
 let outcomesAnswered = true;
 let version = 1;
@@ -29,12 +29,19 @@ let objects = 0;
 let id = '';
 
 beforeAll(async () => {
-  // The tables of the awards service have both sides of a fence.
+  // The tables of the awards service have both sides of a freeze.
   [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   bus = await openBus(testBus.url, 'test', log);
   const { pool } = database;
-  fence = makeFence({ pool, bus, log, table: 'kit.fence', idColumn: 'id', outcomeSubject: 'ask.outcome' });
-  raiser = makeFenceRaiser({
+  freeze = makeDecisionFreeze({
+    pool,
+    bus,
+    log,
+    table: 'kit.decision_freeze',
+    idColumn: 'id',
+    outcomeSubject: 'ask.outcome',
+  });
+  freezer = makeDecisionFreezer({
     pool,
     bus,
     log,
@@ -45,14 +52,14 @@ beforeAll(async () => {
     await tx.query(LOCK, [subject]);
     return 7;
   };
-  respondTo(bus, 'ask.decider', log, async (request) => fence.respond(request, lock));
+  respondTo(bus, 'ask.decider', log, async (request) => freeze.respond(request, lock));
   respondTo(bus, 'ask.other', log, async () => {
     if (silent) throw new Error('unavailable');
     return { frozen: true, version: 0 };
   });
   respondTo(bus, 'ask.outcome', log, async (request) => {
     if (!outcomesAnswered) throw new Error('unavailable');
-    return raiser.respondOutcome(request);
+    return freezer.respondOutcome(request);
   });
 });
 
@@ -69,34 +76,34 @@ beforeEach(() => {
 
 /** One decision by facts of the current version, or of another one at first. Returns whether it was made again. */
 async function decide(firstVersion = version, about = id): Promise<boolean> {
-  return fence.decide(about, async (again) =>
+  return freeze.decide(about, async (again) =>
     transact(database.pool, async (tx) => {
       await tx.query(LOCK, [about]);
-      const state = (await fence.read(tx, [about])).get(about) ?? NO_FENCE;
-      if (!isPassable(state, again ? version : firstVersion)) throw new FencedError(about);
+      const state = (await freeze.read(tx, [about])).get(about) ?? NOT_FROZEN;
+      if (!allowsDecision(state, again ? version : firstVersion)) throw new FrozenError(about);
       return again;
     }),
   );
 }
 
-/** Raises a fence, again where a decider answers later than it waits. */
-async function raise(): Promise<RaisedFence> {
-  return waitFor(async () => raiser.raise(id), { what: 'the fence' });
+/** Begins a freeze, again where a decider answers later than it waits. */
+async function beginFreeze(): Promise<BegunFreeze> {
+  return waitFor(async () => freezer.freeze(id), { what: 'the freeze' });
 }
 
-/** The same as `decide`, again after a fence that a slow machine holds for longer than a decision waits. */
+/** The same as `decide`, again after a freeze that a slow machine holds for longer than a decision waits. */
 async function untilDecided(firstVersion = version): Promise<boolean> {
   let again = false;
   await waitFor(async () => ((again = await decide(firstVersion)), true), { what: 'the decision' });
   return again;
 }
 
-/** The decision of the raiser, which changes the version: whoever reads it after the commit must see the new one. */
-async function settle(raised: RaisedFence): Promise<void> {
+/** The decision of the freezer, which changes the version: whoever reads it after the commit must see the new one. */
+async function confirm(begun: BegunFreeze): Promise<void> {
   const before = version;
   try {
     await transact(database.pool, async (tx) => {
-      await raiser.settle(tx, raised);
+      await freezer.confirm(tx, begun);
       version = before + 1;
     });
   } catch (error) {
@@ -106,13 +113,14 @@ async function settle(raised: RaisedFence): Promise<void> {
 }
 
 async function pretendAbandoned(age = '6 seconds'): Promise<void> {
-  await database.pool.query(`UPDATE kit.fence SET fence_held_at = now() - $2::interval WHERE id = $1`, [id, age]);
+  await database.pool.query(`UPDATE kit.decision_freeze SET frozen_at = now() - $2::interval WHERE id = $1`, [id, age]);
 }
 
 async function isHeld(): Promise<boolean> {
-  const { rowCount } = await database.pool.query('SELECT FROM kit.fence WHERE id = $1 AND fence_held_at IS NOT NULL', [
-    id,
-  ]);
+  const { rowCount } = await database.pool.query(
+    'SELECT FROM kit.decision_freeze WHERE id = $1 AND frozen_at IS NOT NULL',
+    [id],
+  );
   return rowCount === 1;
 }
 
@@ -120,25 +128,25 @@ const unavailable = expect.objectContaining({
   problem: expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } }),
 });
 
-describe('a fence', () => {
+describe('a freeze', () => {
   it('lets decisions pass that nobody has frozen', async () => {
     expect(await decide()).toBe(false);
   });
 
   it('holds decisions until it is lifted; they are made again by newer facts', async () => {
-    const raised = await raise();
-    expect(raised.versions.get('ask.decider')).toBe(7);
+    const begun = await beginFreeze();
+    expect(begun.versions.get('ask.decider')).toBe(7);
     const decided = untilDecided(1);
-    await settle(raised);
+    await confirm(begun);
     expect(await isHeld()).toBe(true);
-    await raiser.lift(raised);
+    await freezer.lift(begun);
     expect(await decided).toBe(true);
   });
 
   it('refuses decisions by facts from before it, after it was lifted', async () => {
-    const raised = await raise();
-    await settle(raised);
-    await raiser.lift(raised);
+    const begun = await beginFreeze();
+    await confirm(begun);
+    await freezer.lift(begun);
     expect(await untilDecided(1)).toBe(true);
     expect(await decide()).toBe(false);
   });
@@ -160,9 +168,9 @@ describe('a fence', () => {
     await tx.query('BEGIN');
     await tx.query(LOCK, [id]);
     let isRaised = false;
-    const raising = raise().then((raised) => {
+    const raising = beginFreeze().then((begun) => {
       isRaised = true;
-      return raised;
+      return begun;
     });
     await waitFor(async () => Number((await database.pool.query(WAITING)).rowCount) > 0, {
       what: 'the freeze at the lock',
@@ -170,94 +178,92 @@ describe('a fence', () => {
     expect([isRaised, await isHeld()]).toEqual([false, false]);
     await tx.query('COMMIT');
     tx.release();
-    await raiser.lift(await raising);
+    await freezer.lift(await raising);
   });
 
   it('answers 503 with Retry-After to a decision when it is not lifted within a second', async () => {
-    const raised = await raise();
+    const begun = await beginFreeze();
     await expect(decide()).rejects.toEqual(unavailable);
-    await raiser.lift(raised);
+    await freezer.lift(begun);
   });
 
   it('503, and lifts again, when one of the deciders does not freeze', async () => {
     silent = true;
-    await expect(raiser.raise(id)).rejects.toEqual(unavailable);
+    await expect(freezer.freeze(id)).rejects.toEqual(unavailable);
     expect(await isHeld()).toBe(false);
     expect(await decide()).toBe(false);
   });
 
-  it('keeps the outcome of an earlier fence whose end was not heard of, when a later one fails', async () => {
-    const first = await raise();
-    await settle(first);
+  it('keeps the outcome of an earlier freeze whose end was not heard of, when a later one fails', async () => {
+    const first = await beginFreeze();
+    await confirm(first);
     silent = true;
-    await expect(raiser.raise(id)).rejects.toBeInstanceOf(ProblemError);
+    await expect(freezer.freeze(id)).rejects.toBeInstanceOf(ProblemError);
     expect(await untilDecided(1)).toBe(true);
   });
 
   it('ignores a freeze that arrives after its lift, or after a newer one', async () => {
-    const first = await raise();
-    await raiser.lift(first);
+    const first = await beginFreeze();
+    await freezer.lift(first);
     const late = { act: 'freeze', id, number: first.number };
-    expect(await fence.respond(late, async () => 0)).toEqual({ frozen: false, version: 0 });
+    expect(await freeze.respond(late, async () => 0)).toEqual({ frozen: false, version: 0 });
     expect(await isHeld()).toBe(false);
-    const second = await raise();
-    expect(await fence.respond(late, async () => 0)).toEqual({ frozen: false, version: 0 });
-    await fence.respond({ act: 'lift', id, number: first.number, version: 1 }, async () => 0);
+    const second = await beginFreeze();
+    expect(await freeze.respond(late, async () => 0)).toEqual({ frozen: false, version: 0 });
+    await freeze.respond({ act: 'lift', id, number: first.number, version: 1 }, async () => 0);
     expect(await isHeld()).toBe(true);
-    await raiser.lift(second);
+    await freezer.lift(second);
   });
 
-  it('ignores a freeze that arrives after its lift when the decider knew of no fence before', async () => {
-    await fence.respond({ act: 'lift', id, number: 5, version: 1 }, async () => 0);
-    await fence.respond({ act: 'freeze', id, number: 5 }, async () => 0);
+  it('ignores a freeze that arrives after its lift when the decider knew of no freeze before', async () => {
+    await freeze.respond({ act: 'lift', id, number: 5, version: 1 }, async () => 0);
+    await freeze.respond({ act: 'freeze', id, number: 5 }, async () => 0);
     expect(await isHeld()).toBe(false);
   });
 
-  it('gives way one after the other: a second fence of the object waits for the first', async () => {
-    const first = await raise();
-    const raising = raise();
-    await settle(first);
+  it('gives way one after the other: a second freeze of the object waits for the first', async () => {
+    const first = await beginFreeze();
+    const raising = beginFreeze();
+    await confirm(first);
     const second = await raising;
     expect(second.number).toBeGreaterThan(first.number);
-    await raiser.lift(first);
+    await freezer.lift(first);
     expect(await isHeld()).toBe(true);
-    await raiser.lift(second);
+    await freezer.lift(second);
     expect(await isHeld()).toBe(false);
   });
 });
 
-describe('an abandoned fence', () => {
+describe('an abandoned freeze', () => {
   it('is lifted by the outcome; its decision can no longer be stored', async () => {
-    const raised = await raise();
+    const begun = await beginFreeze();
     await pretendAbandoned();
     expect(await untilDecided()).toBe(true);
-    await expect(settle(raised)).rejects.toEqual(unavailable);
+    await expect(confirm(begun)).rejects.toEqual(unavailable);
   });
 
   it('is lifted too when the clock of the database was put back', async () => {
-    await raise();
+    await beginFreeze();
     await pretendAbandoned('-1 hour');
     expect(await untilDecided()).toBe(true);
   });
 
-  it('gives way to a new fence of the same object after 10 s; its decision can no longer be stored', async () => {
-    const first = await raise();
-    await database.pool.query(`UPDATE kit.fence_raised SET raised_at = raised_at - interval '11 s' WHERE id = $1`, [
-      id,
-    ]);
-    const second = await raise();
-    await expect(settle(first)).rejects.toEqual(unavailable);
-    await settle(second);
-    await raiser.lift(second);
+  it('gives way to a new freeze of the same object after 10 s; its decision can no longer be stored', async () => {
+    const first = await beginFreeze();
+    await database.pool.query(`UPDATE kit.begun_freeze SET begun_at = begun_at - interval '11 s' WHERE id = $1`, [id]);
+    const second = await beginFreeze();
+    await expect(confirm(first)).rejects.toEqual(unavailable);
+    await confirm(second);
+    await freezer.lift(second);
     expect(await untilDecided(1)).toBe(true);
   });
 
   it('whose decision is about to be stored, is lifted after that only', async () => {
-    const raised = await raise();
+    const begun = await beginFreeze();
     await pretendAbandoned();
     const tx = await database.pool.connect();
     await tx.query('BEGIN');
-    await raiser.settle(tx, raised);
+    await freezer.confirm(tx, begun);
     let isDecided = false;
     const decided = untilDecided().then((again) => {
       isDecided = true;
@@ -275,31 +281,31 @@ describe('an abandoned fence', () => {
     expect(await untilDecided(1)).toBe(true);
   });
 
-  it('keeps decisions refused with 503 while its raiser cannot be asked', async () => {
-    const raised = await raise();
+  it('keeps decisions refused with 503 while its freezer cannot be asked', async () => {
+    const begun = await beginFreeze();
     await pretendAbandoned();
     outcomesAnswered = false;
     await expect(decide()).rejects.toEqual(unavailable);
     outcomesAnswered = true;
     expect(await untilDecided()).toBe(true);
-    await raiser.lift(raised);
+    await freezer.lift(begun);
   });
 
   it('is lifted in the background for decisions without a caller', async () => {
-    await raise();
+    await beginFreeze();
     await pretendAbandoned();
-    fence.liftAbandoned(id);
+    freeze.liftAbandoned(id);
     expect(await waitFor(async () => !(await isHeld()), { what: 'the lift' })).toBe(true);
   });
 
-  it('is lifted when nothing is decided about its object any more, and not while its raiser may be at work', async () => {
-    const raised = await raise();
+  it('is lifted when nothing is decided about its object any more, and not while its freezer may be at work', async () => {
+    const begun = await beginFreeze();
     await pretendAbandoned('0 seconds');
-    await fence.liftAllAbandoned();
+    await freeze.liftAllAbandoned();
     expect(await isHeld()).toBe(true);
     await pretendAbandoned();
-    const isLifted = async (): Promise<boolean> => fence.liftAllAbandoned().then(async () => !(await isHeld()));
+    const isLifted = async (): Promise<boolean> => freeze.liftAllAbandoned().then(async () => !(await isHeld()));
     expect(await waitFor(isLifted, { what: 'the lift' })).toBe(true);
-    await raiser.lift(raised);
+    await freezer.lift(begun);
   });
 });

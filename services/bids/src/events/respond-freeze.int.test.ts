@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
-import { respondFence } from './respond-fence.ts';
+import { respondFreeze } from './respond-freeze.ts';
 
 const running = setupBids();
-const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
+const freeze = async (id: string) => freezeTender(respondFreeze(running().deps), id);
 const post = async (id: string) => send(running().app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody());
 
-describe('ask.bids.fence (architecture.md, handshake 3)', () => {
+describe('ask.bids.freeze (architecture.md, handshake 3)', () => {
   it('503 with Retry-After: no bid is added, changed or withdrawn while the tender is frozen; others go on', async () => {
     const { id } = await running().tender();
     const bid = await postBid(running().app, id);

@@ -3,14 +3,14 @@ import { freezeTender } from '@procurement/testing/frozen-tender';
 import { describe, expect, it } from 'vitest';
 import { fileForm, sendForm, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
-import { respondFence } from './respond-fence.ts';
+import { respondFreeze } from './respond-freeze.ts';
 
 const running = setupDocuments();
-const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
+const freeze = async (id: string) => freezeTender(respondFreeze(running().deps), id);
 const post = async (id: string) =>
   sendForm(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, fileForm('content'));
 
-describe('ask.documents.fence (architecture.md, handshake 3)', () => {
+describe('ask.documents.freeze (architecture.md, handshake 3)', () => {
   it('503 with Retry-After: no document is added while the tender is frozen', async () => {
     const { id } = await running().tender();
     const frozen = await freeze(id);

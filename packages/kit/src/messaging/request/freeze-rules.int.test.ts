@@ -1,9 +1,9 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedBus } from '../../../test-support/connected-bus.ts';
-import { makeFence } from './fence.ts';
-import { makeFenceRaiser } from './fence-raiser.ts';
-import { afterClose, afterFreeze, afterLift, NEVER_HELD, type HeldFence } from './fence-rules.ts';
+import { makeDecisionFreeze } from './decision-freeze.ts';
+import { makeDecisionFreezer } from './decision-freezer.ts';
+import { afterClose, afterFreeze, afterLift, NEVER_HELD, type HeldFreeze } from './freeze-rules.ts';
 
 const { log, bus } = connectedBus();
 let database: TestDatabase;
@@ -31,7 +31,7 @@ function orders(length: number): readonly (readonly Message[])[] {
   return orders(length - 1).flatMap((before) => MESSAGES.map((last) => [...before, last]));
 }
 
-function applyRule(held: HeldFence, message: Message): HeldFence {
+function applyRule(held: HeldFreeze, message: Message): HeldFreeze {
   if (message.act === 'lift') return afterLift(held, message.number, message.version);
   return afterFreeze(held, message.number) ?? held;
 }
@@ -39,11 +39,11 @@ function applyRule(held: HeldFence, message: Message): HeldFence {
 describe('the statements of a decider', () => {
   it('do what the rules say, in every order of four messages, late and repeated ones included', async () => {
     const { pool } = database;
-    const fence = makeFence({
+    const freeze = makeDecisionFreeze({
       pool,
       bus: bus(),
       log,
-      table: 'kit.fence',
+      table: 'kit.decision_freeze',
       idColumn: 'id',
       outcomeSubject: 'ask.outcome',
     });
@@ -54,7 +54,7 @@ describe('the statements of a decider', () => {
       const id = `object ${n}`;
       let held = NEVER_HELD;
       for (const message of order) {
-        const answer = await fence.respond({ ...message, id }, async () => 0);
+        const answer = await freeze.respond({ ...message, id }, async () => 0);
         if (message.act === 'freeze')
           expect([order, answer]).toEqual([
             order,
@@ -64,8 +64,8 @@ describe('the statements of a decider', () => {
       }
       expected.push({ id, ...held });
       const { rows } = await pool.query(
-        `SELECT id, fence_number::int AS number, fence_held_at IS NOT NULL AS "isHeld", coalesce(fence_version, 0)::int AS version
-         FROM kit.fence WHERE id = $1`,
+        `SELECT id, freeze_number::int AS number, frozen_at IS NOT NULL AS "isHeld", coalesce(freeze_version, 0)::int AS version
+         FROM kit.decision_freeze WHERE id = $1`,
         [id],
       );
       stored.push(rows[0]);
@@ -75,15 +75,15 @@ describe('the statements of a decider', () => {
   });
 });
 
-describe('the statements of a raiser', () => {
-  it('close a fence for its own number and for a later one, and not for an older one', async () => {
+describe('the statements of a freezer', () => {
+  it('close a freeze for its own number and for a later one, and not for an older one', async () => {
     const { pool } = database;
-    const raiser = makeFenceRaiser({ pool, bus: bus(), log, deciders: [], versionOf: async () => 1 });
+    const freezer = makeDecisionFreezer({ pool, bus: bus(), log, deciders: [], versionOf: async () => 1 });
     for (const later of [-1, 0, 1]) {
-      const id = `raised ${later}`;
-      const { number } = await raiser.raise(id);
-      await raiser.respondOutcome({ id, number: number + later });
-      const { rows } = await pool.query('SELECT number::float8 AS number, open FROM kit.fence_raised WHERE id = $1', [
+      const id = `begun ${later}`;
+      const { number } = await freezer.freeze(id);
+      await freezer.respondOutcome({ id, number: number + later });
+      const { rows } = await pool.query('SELECT number::float8 AS number, open FROM kit.begun_freeze WHERE id = $1', [
         id,
       ]);
       expect(rows).toEqual([afterClose({ number, open: true }, number + later)]);

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { auctionPath, RESULTS } from '../../test-support/hand-off-requests.ts';
 import { send } from '../../test-support/running-hand-off.ts';
 import { setupHandOff } from '../../test-support/setup-hand-off.ts';
-import { respondFence } from './respond-fence.ts';
+import { respondFreeze } from './respond-freeze.ts';
 
 const running = setupHandOff();
-const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
+const freeze = async (id: string) => freezeTender(respondFreeze(running().deps), id);
 
-describe('ask.auction.fence (architecture.md, handshake 3)', () => {
+describe('ask.auction.freeze (architecture.md, handshake 3)', () => {
   it('503 with Retry-After: no results are recorded while the tender is frozen', async () => {
     const fixture = running().tender();
     const { id } = fixture.facts;
