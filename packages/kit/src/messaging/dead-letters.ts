@@ -54,11 +54,11 @@ const DELETE_TRIAL_SQL =
   'DELETE FROM kit.dead_letter WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL';
 
 /** Stores a dead letter. */
-export async function writeDeadLetter(pool: pg.Pool, deadLetter: NewDeadLetter): Promise<void> {
+export async function writeDeadLetter(db: Pick<pg.Pool, 'query'>, deadLetter: NewDeadLetter): Promise<void> {
   const { durable, eventId, subject, envelope, error, attempts } = deadLetter;
   // PostgreSQL's text type rejects NUL, which an unparsable message may contain.
   const [text, errorText] = [envelope, error.slice(0, 4_000)].map((part) => part.replaceAll('\u0000', '\uFFFD'));
-  await pool.query(INSERT_SQL, [durable, eventId, subject, text, errorText, attempts]);
+  await db.query(INSERT_SQL, [durable, eventId, subject, text, errorText, attempts]);
 }
 
 /**

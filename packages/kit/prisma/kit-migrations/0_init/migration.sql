@@ -80,8 +80,6 @@ CREATE TABLE "consumer_check" (
     "cursor" TEXT,
     "until_seq" BIGINT,
     "applied" BIGINT NOT NULL DEFAULT 0,
-    "leased_by" TEXT,
-    "leased_until" TIMESTAMPTZ(6),
 
     CONSTRAINT "consumer_check_pkey" PRIMARY KEY ("durable")
 );

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { ConflictError, transact } from '../../database/transaction.ts';
-import { secureIds } from '../../runtime/ids.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { makeSignal } from '../../runtime/signal.ts';
@@ -82,7 +81,6 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     pool,
     bus,
     log,
-    lessee: secureIds.next(),
     ...repairCounters(metrics, durable),
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   };
@@ -204,8 +202,9 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
 
   async function runRepair(): Promise<void> {
     while (!stopped && repair !== undefined) {
-      const result = await stepRepair(subscription, repairDeps);
-      if (result === 'waiting' || result === 'none') await signal.wait(RETRY_MS);
+      const result = await stepRepair(subscription, repairDeps, repair);
+      // At random, so that processes which disturb each other's reading of the stream do so once.
+      if (result === 'waiting') await signal.wait(randomInt(RETRY_MS / 2, RETRY_MS));
       repair = await findRepair(pool, durable);
     }
   }

@@ -395,7 +395,6 @@ describe('rebuild', () => {
       what: 'the first request',
     });
     await stopAll();
-    await query('UPDATE kit.consumer_check SET leased_until = now()');
     const sent = pagesAfter.length;
     start();
     await waitFor(() => pagesAfter.length > sent, { what: 'the request of the next process' });

@@ -1,7 +1,6 @@
 import { watchPosition, type PositionWatchDeps } from './position-watch.ts';
 import { requestRebuild, findRepair } from './repair-rows.ts';
 import { repairCounters, stepRepair } from './run-repair.ts';
-import { secureIds } from '../../runtime/ids.ts';
 import { makeSignal } from '../../runtime/signal.ts';
 import type { Subscription } from '../consume/subscription.ts';
 
@@ -25,14 +24,12 @@ export async function rebuildNow(
     'requested by an operator',
     subscription.copies === undefined ? 'rebuild' : 'removal',
   );
-  const lessee = secureIds.next();
-  const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable), lessee };
+  const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable) };
   let applied = 0;
   for (;;) {
     const repair = await findRepair(pool, durable);
     if (repair === undefined) return applied;
     applied = repair.applied;
-    const result = await stepRepair(subscription, repairDeps);
-    if (result === 'none' || result === 'waiting') await makeSignal().wait(RETRY_MS);
+    if ((await stepRepair(subscription, repairDeps, repair)) === 'waiting') await makeSignal().wait(RETRY_MS);
   }
 }

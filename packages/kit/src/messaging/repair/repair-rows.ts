@@ -18,10 +18,10 @@ export interface Repair {
 }
 
 const REQUEST_REBUILD = `UPDATE kit.consumer_check SET repair = CASE repair WHEN 'removal' THEN repair ELSE $3 END, reason = $2,
-    requested_at = now(), cursor = NULL, until_seq = NULL, applied = 0, leased_until = NULL
+    requested_at = now(), cursor = NULL, until_seq = NULL, applied = 0
   WHERE durable = $1`;
 // A replay during another one covers both ranges. During a rebuild, the rebuild begins again instead.
-const REQUEST_REPLAY = `UPDATE kit.consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
+const REQUEST_REPLAY = `UPDATE kit.consumer_check SET reason = $2, requested_at = now(), applied = 0,
     repair = coalesce(repair, 'replay'),
     cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'removal' THEN cursor
       WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
@@ -46,38 +46,19 @@ export async function requestReplay(
   await db.query(REQUEST_REPLAY, [durable, reason, afterSeq, untilSeq]);
 }
 
-const COLUMNS = `repair AS kind, reason, requested_at::text AS "requestedAt", cursor, coalesce(until_seq, 0)::text AS "untilSeq",
-  applied::text AS applied`;
+const COLUMNS = `repair AS kind, reason, requested_at::text AS "requestedAt", cursor, coalesce(until_seq, 0)::float8 AS "untilSeq",
+  applied::float8 AS applied`;
 const READ = `SELECT ${COLUMNS} FROM kit.consumer_check WHERE durable = $1 AND repair IS NOT NULL`;
-const LEASE = `UPDATE kit.consumer_check SET leased_by = $2, leased_until = now() + interval '10 seconds'
-  WHERE durable = $1 AND repair IS NOT NULL AND (leased_until IS NULL OR leased_until < now() OR leased_by = $2)
-  RETURNING ${COLUMNS}`;
-
-interface RepairRow extends Omit<Repair, 'untilSeq' | 'applied'> {
-  readonly untilSeq: string;
-  readonly applied: string;
-}
-
-function readRepair(row: RepairRow | undefined): Repair | undefined {
-  return row === undefined ? undefined : { ...row, untilSeq: Number(row.untilSeq), applied: Number(row.applied) };
-}
 
 /** The repair that is not finished. */
 export async function findRepair(db: Queryable, durable: string): Promise<Repair | undefined> {
-  return readRepair((await db.query<RepairRow>({ name: 'repair-read', text: READ, values: [durable] })).rows[0]);
-}
-
-/** The same, reserved for 10 s; undefined while another process has it. Call it again before each step. */
-export async function leaseRepair(db: Queryable, durable: string, lessee: string): Promise<Repair | undefined> {
-  return readRepair(
-    (await db.query<RepairRow>({ name: 'repair-lease', text: LEASE, values: [durable, lessee] })).rows[0],
-  );
+  return (await db.query<Repair>({ name: 'repair-read', text: READ, values: [durable] })).rows[0];
 }
 
 const ADVANCE = `UPDATE kit.consumer_check SET cursor = $4, applied = applied + $5
   WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair IS NOT NULL`;
-const FINISH = `UPDATE kit.consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL,
-  leased_by = NULL, leased_until = NULL WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3`;
+const FINISH = `UPDATE kit.consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL
+  WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3`;
 
 /**
  * Stores the progress in the transaction of the step. False: another process has made it, or the repair was requested again; the

@@ -3,6 +3,7 @@ import { dataRefOf, type Envelope } from '@procurement/contracts/events/envelope
 import { eventDataSubject } from '@procurement/contracts/events/subjects';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectedBus } from '../../../test-support/connected-bus.ts';
 import { transact } from '../../database/transaction.ts';
@@ -64,8 +65,10 @@ async function beginReplay(): Promise<void> {
 }
 
 async function step(on: Bus = bus()): Promise<StepResult> {
+  const repair = await findRepair(database.pool, durable);
+  if (repair === undefined) throw new Error('no repair is under way');
   const counters = repairCounters(makeMetrics('test'), durable);
-  return stepRepair(subscription, { pool: database.pool, bus: on, log, lessee: 'test', ...counters });
+  return stepRepair(subscription, { pool: database.pool, bus: on, log, ...counters }, repair);
 }
 
 async function repairAll(): Promise<void> {
@@ -138,6 +141,37 @@ describe('a replay', () => {
 });
 
 describe('a repair', () => {
+  it('that two processes make at once: one of them stores a step and its dead letter, the other nothing', async () => {
+    let requests = 0;
+    respondFactPages({ bus: bus(), log }, stream, {
+      'thing.changed': {
+        schema: 'thing.changed/1',
+        async keys(after) {
+          if (after !== '') return [];
+          // Both get the same page.
+          requests += 1;
+          await waitFor(() => requests === 2, { what: 'both requests' });
+          return ['a', 'b'].map((key) => ({ key, bytes: 1 }));
+        },
+        facts: async (keys) => keys.map((subject) => ({ subject, version: 1, data: {} })),
+      },
+    });
+    const { apply } = subscription;
+    subscription = {
+      ...subscription,
+      async apply(tx, events) {
+        if (events.some(({ subject }) => subject === 'b')) throw new Error('unreadable');
+        await apply(tx, events);
+      },
+    };
+    await beginReplay();
+    await requestRebuild(database.pool, durable, 'test');
+    expect((await Promise.all([step(), step()])).toSorted()).toEqual(['advanced', 'waiting']);
+    await repairAll();
+    const { rows } = await database.pool.query('SELECT subject, error FROM kit.dead_letter');
+    expect(rows).toEqual([{ subject: 'b', error: 'Error: unreadable' }]);
+  });
+
   it('reads a bounded number of bytes of rows in a transaction', async () => {
     const rowBytes = async (ids: readonly string[]) => new Map(ids.map((id) => [id, 5_000_000]));
     subscription = { ...subscription, rowBytes };

@@ -14,7 +14,7 @@ import { fetchEventData } from '../consume/fetch-event-data.ts';
 import { claimEvents } from '../consume/inbox.ts';
 import { parseEnvelope } from '../parse-envelope.ts';
 import { splitByRows } from '../consume/batches-by-rows.ts';
-import { advanceRepair, continueWithRebuild, finishRepair, leaseRepair, type Repair } from './repair-rows.ts';
+import { advanceRepair, continueWithRebuild, finishRepair, type Repair } from './repair-rows.ts';
 import { readAfter } from './stream-range.ts';
 import { needsData, type Subscription } from '../consume/subscription.ts';
 
@@ -22,8 +22,6 @@ export interface RepairDeps {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
-  /** Names this process in the lease. */
-  readonly lessee: string;
   readonly repaired: MetricCounter;
   /** Facts that are too large for a message. */
   readonly leftOut: MetricCounter;
@@ -39,8 +37,8 @@ export function repairCounters(metrics: Metrics, durable: string): Pick<RepairDe
   };
 }
 
-/** `waiting`: the owner or the database is away, or another process does it. Call again later. */
-export type StepResult = 'none' | 'done' | 'advanced' | 'waiting';
+/** `waiting`: the owner or the database is away, or another process has made the step. Call again a while later. */
+export type StepResult = 'done' | 'advanced' | 'waiting';
 
 const REPLAY_EVENTS_MAX = 100;
 const COMPARED_KEYS_MAX = 500;
@@ -69,14 +67,13 @@ interface Delivered {
 
 /**
  * Makes one step of the repair of a durable: one page of facts, or one batch of events. Each step stores its progress in the
- * transaction of its effects, so it can end at any point and be continued by any process. Facts and events go through the
- * `apply` of the subscription, whose versions make them harmless beside live events.
+ * transaction of its effects, so it can end at any point and be continued by any process. Of processes that make the same step
+ * one stores it; the others wait meanwhile. Facts and events go through the `apply` of the subscription, whose versions make
+ * them harmless beside live events.
  */
-export async function stepRepair(subscription: Subscription, deps: RepairDeps): Promise<StepResult> {
+export async function stepRepair(subscription: Subscription, deps: RepairDeps, repair: Repair): Promise<StepResult> {
   const { pool, log } = deps;
   const { durable } = subscription;
-  const repair = await leaseRepair(pool, durable, deps.lessee);
-  if (repair === undefined) return 'none';
   const readStep = { rebuild: factStep, replay: replayStep, removal: removalStep }[repair.kind];
   const step = await readStep(subscription, deps, repair).catch((error: unknown) => {
     log.warn({ err: error, kind: repair.kind }, 'next step of a repair not read, will be tried again');
@@ -256,28 +253,25 @@ async function applyOneByOne(
   repair: Repair,
   { events, cursor }: Step & { readonly cursor: string },
 ): Promise<number> {
+  const { durable } = subscription;
   let applied = 0;
+  const failed: { readonly one: Delivered; readonly error: string }[] = [];
   for (const one of events) {
     try {
       applied += await transact(pool, async (tx) => applyNew(tx, subscription, [one]));
     } catch (error) {
       if (isTemporary(error)) throw error;
-      const { durable } = subscription;
-      const eventId = one.event?.id ?? null;
-      const letter = {
-        durable,
-        eventId,
-        subject: one.subject,
-        envelope: one.envelope(),
-        error: String(error),
-        attempts: 1,
-      };
-      await writeDeadLetter(pool, letter);
-      log.error({ eventId, subject: one.subject, error: String(error) }, 'event dead-lettered by a repair');
+      failed.push({ one, error: String(error) });
     }
   }
   await transact(pool, async (tx) => {
-    if (!(await advanceRepair(tx, subscription.durable, repair, { cursor, applied }))) throw new StepTakenError();
+    if (!(await advanceRepair(tx, durable, repair, { cursor, applied }))) throw new StepTakenError();
+    for (const { one, error } of failed) {
+      const { subject, event } = one;
+      const letter = { durable, eventId: event?.id ?? null, subject, envelope: one.envelope(), error, attempts: 1 };
+      await writeDeadLetter(tx, letter);
+      log.error({ eventId: letter.eventId, subject, error }, 'event dead-lettered by a repair');
+    }
   });
   return applied;
 }

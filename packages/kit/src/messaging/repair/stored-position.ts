@@ -11,26 +11,14 @@ export interface CheckedPosition extends StoredPosition {
   readonly hasRepair: boolean;
 }
 
-const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq AS "verifiedSeq", checked_at::text AS "checkedAt",
-    repair IS NOT NULL AS "hasRepair",
-    (SELECT max(applied_seq) FROM kit.consumer_position WHERE durable = $1) AS "appliedSeq"
+const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq::float8 AS "verifiedSeq",
+    checked_at::text AS "checkedAt", repair IS NOT NULL AS "hasRepair",
+    coalesce((SELECT max(applied_seq) FROM kit.consumer_position WHERE durable = $1), verified_seq)::float8 AS "appliedSeq"
   FROM kit.consumer_check WHERE durable = $1`;
 
 /** The stored position; undefined before the first check. */
 export async function readPosition(db: Queryable, durable: string): Promise<CheckedPosition | undefined> {
-  type Row = {
-    readonly streamCreatedAt: string;
-    readonly verifiedSeq: string;
-    readonly checkedAt: string;
-    readonly hasRepair: boolean;
-    readonly appliedSeq: string | null;
-  };
-  const { rows } = await db.query<Row>({ name: 'position-read', text: READ, values: [durable] });
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const verifiedSeq = Number(row.verifiedSeq);
-  const appliedSeq = row.appliedSeq === null ? verifiedSeq : Number(row.appliedSeq);
-  return { ...row, verifiedSeq, appliedSeq };
+  return (await db.query<CheckedPosition>({ name: 'position-read', text: READ, values: [durable] })).rows[0];
 }
 
 const SET_VERIFIED = `INSERT INTO kit.consumer_check (durable, stream_created_at, verified_seq) VALUES ($1, $2, $3)
