@@ -44,8 +44,8 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'duplicates',
-    commands: ['tsx tools/check-duplicates.ts'],
-    fix: 'Share the code: packages/domain for rules, packages/kit for machinery, test-support or packages/testing for tests. What must stay twice: tools/duplicates.allowed.json, with a reason',
+    commands: ['jscpd'],
+    fix: 'Share the code: packages/domain for rules, packages/kit for machinery, test-support or packages/testing for tests. What counts: .jscpd.json',
   },
   {
     name: 'commits',
