@@ -60,6 +60,7 @@ const DOCUMENTS: readonly RepositoryFile[] = [
   { path: 'docs/spec/README.md', text: '# Specification\n' },
   { path: 'README.md', text: '# Tenders\n\n## Map\n' },
   { path: 'services/bids/src/main.ts' },
+  { path: 'services/bids/src/bid.test.ts', text: "it('opens (A1)')" },
 ];
 
 /** What is wrong with one citing file, as `line: citation`. */
@@ -160,4 +161,11 @@ describe('links of Markdown files', () => {
   ])('finds one %s', (_what, text, faults) => {
     expect(linksIn(text)).toEqual(faults);
   });
+});
+
+it('finds tests that a Markdown file names and that are not there', () => {
+  const text =
+    '`bid.test.ts`, `src/bid.test.ts` "opens (A1)"\n`id.test.ts` and `bids/src/bid.test.ts` "opens (A1)", "closes"';
+  expect(faultsIn(text, 'docs/security.md')).toEqual(['2: id.test.ts', '2: closes']);
+  expect(faultsIn(text)).toEqual([]);
 });

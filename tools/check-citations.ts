@@ -44,6 +44,8 @@ const RULINGS = `${SPEC}/rulings.md`;
 
 const FILE = /(?<![\w*/.-])((?:[\w.-]+\/)*[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.md)\b(?![\w(])`?/g;
 const RULING_LIST = /(?:\brulings?(?:\.md`?)? |\()(R\d+(?:(?:, | and )R\d+)*)\b/g;
+/** A test file by the end of its path, and the titles of its tests that follow. */
+const TEST = /`([\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g;
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)/g;
 
 // The forms that may follow the name of a file, in the order in which they are tried.
@@ -58,7 +60,7 @@ const NAMED = /^, ([A-Z][^).;:,"'`]*[^).;:,"'`\s])/;
 
 /**
  * Citations of documents that do not resolve: a file that is not in the repository, a section, row or ruling that its document
- * does not have, a Markdown link without a target. A bare name such as `http.md` is looked for in the folder of the citing file,
+ * does not have, a Markdown link without a target, a test of a Markdown file that is not there. A bare name such as `http.md` is looked for in the folder of the citing file,
  * in the folders above it, in `docs/spec` and in `docs/decisions`. `docs/spec/README.md` describes the forms.
  */
 export function brokenCitations(files: readonly RepositoryFile[]): readonly BrokenCitation[] {
@@ -74,6 +76,7 @@ export function brokenCitations(files: readonly RepositoryFile[]): readonly Brok
 interface Repository {
   readonly paths: ReadonlySet<string>;
   readonly documents: ReadonlyMap<string, Document>;
+  readonly tests: readonly RepositoryFile[];
 }
 
 function makeRepository(files: readonly RepositoryFile[]): Repository {
@@ -84,7 +87,7 @@ function makeRepository(files: readonly RepositoryFile[]): Repository {
     for (let at = path; at !== '.'; at = dirname(at)) paths.add(at);
     if (path.endsWith('.md') && text !== undefined) documents.set(path, parseDocument(path, text));
   }
-  return { paths, documents };
+  return { paths, documents, tests: files.filter(({ path }) => path.endsWith('.test.ts')) };
 }
 
 function parseDocument(path: string, text: string): Document {
@@ -139,7 +142,7 @@ function brokenIn(path: string, text: string, repository: Repository): readonly 
       if (hint !== undefined) report(match.index, number, hint);
     }
   }
-  if (isMarkdown) broken.push(...brokenLinks(path, text, repository));
+  if (isMarkdown) broken.push(...brokenTests(path, text, repository), ...brokenLinks(path, text, repository));
   return broken;
 }
 
@@ -315,6 +318,19 @@ function brokenLinks(path: string, text: string, { paths, documents }: Repositor
     }
   }
   return broken;
+}
+
+function brokenTests(path: string, text: string, { tests }: Repository): readonly BrokenCitation[] {
+  return text.split('\n').flatMap((line, index) =>
+    [...line.matchAll(TEST)].flatMap(([, name = '', titles = '']) => {
+      const named = tests.filter((test) => `/${test.path}`.endsWith(`/${name}`));
+      const report = (citation: string, hint: string) => ({ file: path, line: index + 1, citation, hint });
+      if (named.length === 0) return [report(name, 'no such test file')];
+      return [...titles.matchAll(/"([^"]+)"/g)]
+        .filter(([, title = '']) => !named.some((test) => test.text?.includes(title)))
+        .map(([, title = '']) => report(title, `${name} has no test of that title`));
+    }),
+  );
 }
 
 const SEARCHED = /(?:\.(?:ts|js|cjs|md|prisma|sql|json|ya?ml|sh|toml|conf)|(?:^|\/)Dockerfile|^\.ci\/run)$/;
