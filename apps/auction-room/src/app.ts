@@ -13,7 +13,7 @@ import { getMine, getProtocol, getState, getTime, showAuction } from './http/sho
 import { openStream } from './http/stream.ts';
 import { isUnavailable } from './http/unavailable.ts';
 import { RateExceededError } from './session/rates.ts';
-import { makePlaces } from './watch/places.ts';
+import { makeWatcherQuota } from './watch/watcher-quota.ts';
 
 const BODY_BYTES_MAX = 4_096;
 const HEADER_BYTES_MAX = 8_192;
@@ -85,7 +85,7 @@ export function buildApp(deps: Deps): FastifyInstance {
 }
 
 function mountRoutes(app: FastifyInstance, deps: Deps): void {
-  const places = makePlaces(deps.hub, deps.settings);
+  const quota = makeWatcherQuota(deps.hub, deps.settings);
   app.get('/', showList(deps));
   app.get('/auctions', listAuctions(deps));
   app.get('/time', getTime(deps));
@@ -95,12 +95,12 @@ function mountRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/tenders/:id/logout', logOut(deps));
   app.get('/tenders/:id/state', getState(deps));
   app.get('/tenders/:id/mine', getMine(deps));
-  app.get('/tenders/:id/stream', openStream(deps, places));
+  app.get('/tenders/:id/stream', openStream(deps, quota));
   app.get('/tenders/:id/protocol', getProtocol(deps));
   app.post('/tenders/:id/offers', placeOffer(deps));
   if (deps.settings.COMPAT_API) {
     mountCompat(app, deps);
-    void app.register(async (scope) => mountCompatSocket(scope, deps, places));
+    void app.register(async (scope) => mountCompatSocket(scope, deps, quota));
   }
   if (deps.settings.SANDBOX_MODE) app.post('/sandbox/auctions/:id/clock', moveSandboxClock(deps));
   registerStaticTexts(app, '/assets/', deps.page.assets);

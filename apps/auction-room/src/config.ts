@@ -72,7 +72,7 @@ export const configShape = {
     .describe('Who holds auctions in the modes no-auction and fast-forward'),
   TAKE_OVER: onOff.default(false).describe('on: also auctions for which another component published an address'),
   COMPAT_API: onOff.default(true).describe('on: the addresses that robots of another component use exist below /api'),
-  SETTLE_MS: z.coerce
+  TURN_END_MS: z.coerce
     .number()
     .int()
     .min(0)

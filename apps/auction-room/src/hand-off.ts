@@ -3,7 +3,7 @@ import { makeSignal } from '@procurement/kit/runtime/signal';
 import { followClocks } from './follow/follow-clocks.ts';
 import { followTenders } from './follow/follow-tenders.ts';
 import { readTenders } from './follow/read-tenders.ts';
-import type { TakeInSettings } from './follow/take-in.ts';
+import type { AdmissionSettings } from './follow/admit-auctions.ts';
 import type { Room } from './room.ts';
 import type { MasterKey } from './session/links.ts';
 import { followStore } from './store/follow.store.ts';
@@ -15,7 +15,7 @@ export interface HandOffOptions {
   readonly room: Room;
   readonly replicaId: string;
   readonly service: TenderService;
-  readonly settings: TakeInSettings;
+  readonly settings: AdmissionSettings;
   readonly keys: readonly MasterKey[];
   readonly followPauseMs: number;
   /** Answers a number from 0 to 1, which spreads repeated requests. */

@@ -14,10 +14,10 @@ import { evolve } from './domain/auction.evolve.ts';
 import { RateExceededError } from './session/rates.ts';
 import { startRoom, type Room } from './room.ts';
 import { shardOf } from './store/auction.row.ts';
-import { LOOK_LOCK } from './store/replicas.store.ts';
+import { OUTAGE_LOCK } from './store/replicas.store.ts';
 
 const [LAST_BIDDER = '', FIRST_BIDDER = ''] = planOf(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
-const SETTLE_MS = 1_000;
+const TURN_END_MS = 1_000;
 const MS = 1_000;
 
 let database: TestDatabase;
@@ -37,12 +37,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function openRoom(databaseUrl = database.url, settleMs = SETTLE_MS): Promise<Room> {
+async function openRoom(databaseUrl = database.url, turnEndMs = TURN_END_MS): Promise<Room> {
   return startRoom({
     databaseUrl,
     replicaId: randomUUID(),
     replicaName: 'test',
-    settleMs,
+    turnEndMs,
     log: makeLog('room', 'fatal'),
   });
 }
@@ -133,7 +133,7 @@ describe('a room of two replicas', () => {
     const offer = { auctionId: planned.id, offerId: 'offer-1', bid: LAST_BIDDER, amount: 410 };
     const next = await two.placeOffer({ ...offer, arrivedAt: boundary });
     expect(next).toMatchObject({ accepted: 410, stage: 2 });
-    expect(two.clock.now()).toBeGreaterThanOrEqual(boundary + SETTLE_MS * MS);
+    expect(two.clock.now()).toBeGreaterThanOrEqual(boundary + TURN_END_MS * MS);
     const log = await one.auctions.log(planned.id);
     expect(log.filter(({ type }) => type !== 'AuctionPlanned').map(({ type }) => type)).toEqual([
       'StageStarted',
@@ -295,7 +295,7 @@ describe('a room of two replicas', () => {
     await workAsUsual(database.pool);
     await transact(database.pool, async (tx) => {
       // The replicas look under this lock.
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOOK_LOCK]);
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [OUTAGE_LOCK]);
       await database.pool.query(`UPDATE replica SET alive_at = clock_timestamp() - interval '4 s'`);
       await expect(one.placeOffer(offer)).rejects.toThrow(UnavailableError);
     });

@@ -7,12 +7,12 @@ import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type pg from 'pg';
 import type { Command, Entrant } from './domain/commands.ts';
 import type { AuctionEvent } from './domain/events.ts';
-import { offerAnswer, type OfferAnswer } from './domain/mine.ts';
+import { offerAnswer, type OfferAnswer } from './domain/bidder-view.ts';
 import type { Refusal } from './domain/refusals.ts';
 import { makeAuctionQueue } from './lead/auction-queue.ts';
 import { startLeadership, type Leadership } from './lead/lead-shards.ts';
 import { startTimers } from './lead/run-timers.ts';
-import { settledAt } from './lead/settle.ts';
+import { turnEndedAt } from './lead/turn-end.ts';
 import { startWorkSigns } from './lead/work-signs.ts';
 import { atMostAtOnce } from './session/rates.ts';
 import {
@@ -34,7 +34,7 @@ export interface RoomOptions {
   /** Name of the host, for people. */
   readonly replicaName: string;
   /** How long the end of a turn waits for offers that arrived in time, in milliseconds. */
-  readonly settleMs: number;
+  readonly turnEndMs: number;
   readonly log: Logger;
   /** Called after each commit of this replica that changed an auction. */
   readonly onChanged?: (seen: SeenAuction, events: readonly AuctionEvent[]) => void;
@@ -100,11 +100,11 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
 
 /** Starts the clock, running auctions, the look for an outage, leases and timers. What goes on by itself starts after all that throws. */
 async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): Promise<Room> {
-  const { replicaId, replicaName, settleMs, log, onChanged } = options;
-  const settleMicros = settleMs * 1_000;
+  const { replicaId, replicaName, turnEndMs, log, onChanged } = options;
+  const turnEndMicros = turnEndMs * 1_000;
   const clock = makeRoomClock({ pool: signPool, monotonicMicros: () => monotonicMs() * 1_000, log });
   await clock.synchronize();
-  const auctions = auctionsStore({ pool, replicaId, settleMicros, ...(onChanged === undefined ? {} : { onChanged }) });
+  const auctions = auctionsStore({ pool, replicaId, turnEndMicros, ...(onChanged === undefined ? {} : { onChanged }) });
   for (const auction of await auctions.verifyRunning())
     log.error({ auctionId: auction }, 'state is not the fold of the log');
   const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
@@ -119,10 +119,10 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
   await leadership.round();
   const timers = startTimers({ auctions, queue, leadership, clock, signal, isReady, log });
 
-  async function settle(auctionId: string, arrivedAt: Instant): Promise<void> {
+  async function awaitTurnEnd(auctionId: string, arrivedAt: Instant): Promise<void> {
     const seen = await auctions.lastSeen(auctionId);
     if (seen === undefined) return;
-    const until = settledAt(seen.auction, addMicros(arrivedAt, seen.aheadMicros), settleMicros);
+    const until = turnEndedAt(seen.auction, addMicros(arrivedAt, seen.aheadMicros), turnEndMicros);
     const waitMs = until === undefined ? 0 : (until - seen.aheadMicros - clock.now()) / 1_000;
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
@@ -150,7 +150,7 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
         const command = { auctionId, command: offerCommand(offer), now: arrivedAt, actor: 'bidder' } as const;
         const refused = await auctions.refusalOf(command);
         if (refused !== undefined) return { refused };
-        await settle(auctionId, arrivedAt);
+        await awaitTurnEnd(auctionId, arrivedAt);
         const result = await queue.run(auctionId, 'first', async () => auctions.run(command));
         if (result === undefined || result.refused !== undefined) return refusedOf(result);
         const isNew = result.events.some((event) => 'offerId' in event && event.offerId === offerId);

@@ -53,7 +53,7 @@ export async function startReplica({ settings, service, log }: ReplicaOptions): 
       databaseUrl: settings.DATABASE_URL,
       replicaId,
       replicaName: hostname(),
-      settleMs: settings.SETTLE_MS,
+      turnEndMs: settings.TURN_END_MS,
       log,
       onChanged: (seen, events) => onChanged(seen, events),
     }),

@@ -4,7 +4,7 @@ import { decide, foldOnto } from '../src/domain/auction.decide.ts';
 import { evolve } from '../src/domain/auction.evolve.ts';
 import type { Command } from '../src/domain/commands.ts';
 import type { AuctionEvent } from '../src/domain/events.ts';
-import { offerAnswer } from '../src/domain/mine.ts';
+import { offerAnswer } from '../src/domain/bidder-view.ts';
 import type { Refusal } from '../src/domain/refusals.ts';
 import { planOf, plannedAt, type Fixture, type FixtureStep } from './fixtures.ts';
 

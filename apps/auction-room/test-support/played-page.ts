@@ -1,6 +1,6 @@
 import { addMicros, instantOf, SECOND } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import { mineOf } from '../src/domain/mine.ts';
+import { bidderView } from '../src/domain/bidder-view.ts';
 import { publicDocument } from '../src/domain/public-document.ts';
 import { loadPage, type Language } from '../src/http/page.ts';
 import { fixtureNamed } from './fixtures.ts';
@@ -46,7 +46,7 @@ export async function pageOfAuction({
     lang,
     base: page.base,
     state: state?.(document) ?? document,
-    ...(bid === undefined ? {} : { mine: { ...mineOf(auction, bid), csrf: 'token' } }),
+    ...(bid === undefined ? {} : { mine: { ...bidderView(auction, bid), csrf: 'token' } }),
     ...(message === undefined ? {} : { message }),
   });
 }

@@ -23,13 +23,13 @@ export async function joinReplica(pool: pg.Pool): Promise<TestReplica> {
   const id = randomUUID();
   const replicas = replicasStore(pool, { id, name: 'test' });
   const leases = leasesStore(pool, id);
-  await replicas.look();
+  await replicas.detectOutage();
   let held: readonly Lease[] = [];
   return {
     id,
     replicas,
     leases,
-    auctions: auctionsStore({ pool, replicaId: id, settleMicros: 150_000 }),
+    auctions: auctionsStore({ pool, replicaId: id, turnEndMicros: 150_000 }),
     leaseOf(auctionId) {
       const lease = held.find(({ shard }) => shard === shardOf(auctionId));
       if (lease === undefined) throw new Error(`shard of ${auctionId} not led`);

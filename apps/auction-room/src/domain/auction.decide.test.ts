@@ -7,7 +7,7 @@ import { decide, PHASES } from './auction.decide.ts';
 import { nextTimer } from './auction.timers.ts';
 import type { Command, CommandType } from './commands.ts';
 import { publicDocument } from './public-document.ts';
-import { mineOf, offerAnswer } from './mine.ts';
+import { bidderView, offerAnswer } from './bidder-view.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
 const PLAN = planOf(FIXTURE);
@@ -216,28 +216,28 @@ describe('offers', () => {
 describe('what a bidder sees of its own bid', () => {
   it('is its next turn, and in the open one limit and offer', () => {
     const played = plannedAuction(FIXTURE);
-    expect(mineOf(played.state(), FIRST_BIDDER)).toMatchObject({ number: null, turn: null, limit: null });
+    expect(bidderView(played.state(), FIRST_BIDDER)).toMatchObject({ number: null, turn: null, limit: null });
     played.run(COMMANDS.Tick, at(1));
-    expect(mineOf(played.state(), FIRST_BIDDER)).toMatchObject({ number: 1, turn: { stage: 1 }, limit: null });
-    expect(mineOf(played.state(), SECOND_BIDDER)?.turn).toEqual({
+    expect(bidderView(played.state(), FIRST_BIDDER)).toMatchObject({ number: 1, turn: { stage: 1 }, limit: null });
+    expect(bidderView(played.state(), SECOND_BIDDER)?.turn).toEqual({
       stage: 2,
       starts: '2017-02-16T11:19:34+02:00',
       ends: '2017-02-16T11:21:34+02:00',
     });
     played.run(COMMANDS.PlaceOffer, at(310));
-    expect(mineOf(played.state(), FIRST_BIDDER)).toMatchObject({
+    expect(bidderView(played.state(), FIRST_BIDDER)).toMatchObject({
       turn: { stage: 1 },
       limit: 444,
       stands: 400,
       amount: 479,
     });
-    expect(mineOf(played.state(), SECOND_BIDDER)).toMatchObject({ limit: null, stands: null });
+    expect(bidderView(played.state(), SECOND_BIDDER)).toMatchObject({ limit: null, stands: null });
     // The first turn is over and lowered its price: by the present order it is last in the next round.
     played.run(COMMANDS.Tick, at(430));
-    expect(mineOf(played.state(), FIRST_BIDDER)).toMatchObject({ turn: { stage: 5 }, amount: 400 });
+    expect(bidderView(played.state(), FIRST_BIDDER)).toMatchObject({ turn: { stage: 5 }, amount: 400 });
     finish(played);
-    expect(mineOf(played.state(), FIRST_BIDDER)?.turn).toBeNull();
-    expect(mineOf(played.state(), 'a0'.repeat(16))).toBeUndefined();
+    expect(bidderView(played.state(), FIRST_BIDDER)?.turn).toBeNull();
+    expect(bidderView(played.state(), 'a0'.repeat(16))).toBeUndefined();
   });
 });
 

@@ -16,7 +16,7 @@ import { decide, foldOnto } from './auction.decide.ts';
 import { evolve, fold } from './auction.evolve.ts';
 import { compareDecimals, decimalOf } from './decimal.ts';
 import type { AuctionEvent } from './events.ts';
-import { offerAnswer } from './mine.ts';
+import { offerAnswer } from './bidder-view.ts';
 import { limitNumber, limitOf, openTurn } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
 import { protocolFile } from './protocol.ts';

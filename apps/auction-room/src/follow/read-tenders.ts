@@ -7,14 +7,14 @@ import type { DueReading, FollowStore } from '../store/follow.store.ts';
 import { meaningOf, pauseSeconds } from '../tender-service/answers.table.ts';
 import type { ServiceAnswer, TenderService } from '../tender-service/client.ts';
 import { readClock, readRecord, readTender } from '../tender-service/requests.ts';
-import { takeIn, type TakeIn, type TakeInSettings } from './take-in.ts';
+import { admitAuctions, type Admission, type AdmissionSettings } from './admit-auctions.ts';
 import { RecordShape, TenderShape } from './tender-record.ts';
 
 export interface ReadingsDeps {
   readonly follow: FollowStore;
   readonly service: TenderService;
   readonly room: Room;
-  readonly settings: TakeInSettings;
+  readonly settings: AdmissionSettings;
   /** Answers a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Logger;
@@ -44,7 +44,7 @@ export function readTenders(deps: ReadingsDeps): Loop {
 
   async function readOne(due: DueReading): Promise<void> {
     try {
-      const note = await readAndTakeIn(deps, due.tenderId);
+      const note = await readAndAdmit(deps, due.tenderId);
       if (note !== undefined) log.info({ tenderId: due.tenderId, note }, 'auction not held here');
       await follow.finish(due, note);
     } catch (error) {
@@ -82,7 +82,7 @@ export function readTenders(deps: ReadingsDeps): Loop {
 }
 
 /** Answers why auctions of the tender are not held here, if any. */
-async function readAndTakeIn(deps: ReadingsDeps, tenderId: string): Promise<string | undefined> {
+async function readAndAdmit(deps: ReadingsDeps, tenderId: string): Promise<string | undefined> {
   const { service, follow, room, settings } = deps;
   const answer = await service.send(readTender(tenderId));
   if (answer.status === 404) return 'no such tender';
@@ -94,13 +94,13 @@ async function readAndTakeIn(deps: ReadingsDeps, tenderId: string): Promise<stri
   const known = await follow.auctionsOf(tenderId);
   const now = addMicros(room.clock.now(), aheadMicros);
   const isStopped = (await follow.stopped()) !== undefined;
-  const decisions = takeIn(tender, record, known, { now, settings, isStopped });
+  const decisions = admitAuctions(tender, record, known, { now, settings, isStopped });
   for (const decision of decisions) await apply(room, decision, aheadMicros);
   const left = decisions.flatMap((decision) => ('left' in decision ? [`${decision.auctionId}: ${decision.left}`] : []));
   return left.length === 0 ? undefined : left.join('; ');
 }
 
-async function apply(room: Room, decision: TakeIn, aheadMicros: number): Promise<void> {
+async function apply(room: Room, decision: Admission, aheadMicros: number): Promise<void> {
   if ('left' in decision) return;
   await room.run(decision.auctionId, decision.command, 'follower', { aheadMicros });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { outletOfSocket } from '../watch/outlets.ts';
-import type { Places } from '../watch/places.ts';
+import type { WatcherQuota } from '../watch/watcher-quota.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, readAgain } from './request.ts';
 import { webSocketUpgrades } from './upgrades.ts';
@@ -17,7 +17,7 @@ const MESSAGES_MS = 5_000;
 const POLICY_VIOLATION = 1_008;
 
 /** `GET /api/auctions/{id}/ws`: the document now and at every change (auction-room.md 8.3). Refusals are HTTP, before the upgrade. */
-export async function mountCompatSocket(app: FastifyInstance, deps: Deps, places: Places): Promise<void> {
+export async function mountCompatSocket(app: FastifyInstance, deps: Deps, quota: WatcherQuota): Promise<void> {
   const { hub, log } = deps;
   const admitted = new WeakMap<FastifyRequest, SeenAuction>();
   await app.register(websocket, {
@@ -33,8 +33,8 @@ export async function mountCompatSocket(app: FastifyInstance, deps: Deps, places
     const seen = await auctionOf(deps, request);
     if (!request.ws || seen === undefined) return refuse(reply, 'auction.not-found');
     const fresh = hub.seen(seen.auction.plan.id) ?? (await readAgain(deps, seen, request.ip));
-    if (!places.isFree(request.ip) || deps.isEnding()) return refuse(reply, 'room.full');
-    places.take(request.ip, request.raw.socket);
+    if (!quota.isFree(request.ip) || deps.isEnding()) return refuse(reply, 'room.full');
+    quota.take(request.ip, request.raw.socket);
     admitted.set(request, fresh);
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { mineOf } from '../domain/mine.ts';
+import { bidderView } from '../domain/bidder-view.ts';
 import { linkName } from '../session/links.ts';
 import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
@@ -113,7 +113,7 @@ function checkAuthorization(deps: Deps): Handler {
         ? reply.code(401).type(TEXT).send('hash is invalid')
         : refuseWrongSecret(deps, reply);
     }
-    const { stands = null, coeficient } = mineOf(auction, bid) ?? {};
+    const { stands = null, coeficient } = bidderView(auction, bid) ?? {};
     return reply.send({ amount: stands, ...(coeficient === undefined ? {} : { coeficient }) });
   };
 }

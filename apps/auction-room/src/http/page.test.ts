@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planOf, fixtureNamed, plannedAt } from '../../test-support/fixtures.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { evolve } from '../domain/auction.evolve.ts';
-import { mineOf } from '../domain/mine.ts';
+import { bidderView } from '../domain/bidder-view.ts';
 import { publicDocument } from '../domain/public-document.ts';
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import { loadPage } from './page.ts';
@@ -150,7 +150,7 @@ describe('the page of an auction', () => {
       const { auction, now } = auctionAt(seconds);
       const value = { amount: 500, currency: '<script>alert(1)</script>' };
       const state = { ...publicDocument(auction, now), value };
-      const mine = { ...mineOf(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
+      const mine = { ...bidderView(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
       for (const lang of ['uk', 'en'] as const) {
         const html = page.auctionPage({ lang, base: page.base, state, mine });
         expect(html).not.toContain('<script>alert');
@@ -184,7 +184,7 @@ describe('the page of an auction', () => {
 
   it('has the elements that robots of brokers use', () => {
     const { auction, now } = auctionAt(310);
-    const mine = { ...mineOf(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
+    const mine = { ...bidderView(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
     const html = page.auctionPage({ lang: 'uk', base: page.base, state: publicDocument(auction, now), mine });
     const ids = [
       'max_bid_amount_price',

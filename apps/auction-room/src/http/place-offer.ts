@@ -3,7 +3,7 @@ import { isUnavailable } from './unavailable.ts';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { OfferAnswer } from '../domain/mine.ts';
+import type { OfferAnswer } from '../domain/bidder-view.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { linkName } from '../session/links.ts';
 import type { Session } from '../session/session.ts';

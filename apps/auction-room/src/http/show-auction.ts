@@ -4,7 +4,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
-import { mineOf } from '../domain/mine.ts';
+import { bidderView } from '../domain/bidder-view.ts';
 import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { HTML } from './page.ts';
@@ -23,7 +23,7 @@ export function showAuction(deps: Deps): Handler {
         .type(HTML)
         .send(page.messagePage({ lang, base: page.base, message: 'notFound' }));
     }
-    const mine = mineBody(deps, request, seen);
+    const mine = bidderBody(deps, request, seen);
     if (mine !== undefined) reply.header('cache-control', 'no-store');
     const message = queryOf(request).get('message') ?? undefined;
     const state = documentOf(deps, seen);
@@ -56,7 +56,7 @@ export function getMine(deps: Deps): Handler {
   return async (request, reply) => {
     const seen = await freshAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
-    const mine = mineBody(deps, request, seen);
+    const mine = bidderBody(deps, request, seen);
     return mine === undefined
       ? refuse(reply, 'session.required')
       : reply.header('cache-control', 'no-store').send(mine);
@@ -87,12 +87,12 @@ function documentOf({ now }: Deps, { auction, aheadMicros }: SeenAuction): JsonO
   return publicDocument(auction, addMicros(now(), aheadMicros));
 }
 
-function mineBody(deps: Deps, request: FastifyRequest, seen: SeenAuction): JsonObject | undefined {
+function bidderBody(deps: Deps, request: FastifyRequest, seen: SeenAuction): JsonObject | undefined {
   const session = sessionOf(deps, request, seen);
   if (session === undefined) return undefined;
   const { returnUrl } = session;
   return {
-    ...mineOf(seen.auction, session.bid),
+    ...bidderView(seen.auction, session.bid),
     devices: deps.hub.devices(session.auctionId, session.bid),
     csrf: csrfToken(deps, session),
     ...(returnUrl === undefined ? {} : { return_url: returnUrl }),

@@ -3,7 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { outletOfEvents } from '../watch/outlets.ts';
-import type { Places } from '../watch/places.ts';
+import type { WatcherQuota } from '../watch/watcher-quota.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
 
@@ -13,7 +13,7 @@ const BIDDER_STREAMS_MAX = 10;
 const RETRY_MS = [1_000, 3_000] as const;
 
 /** `GET /tenders/{id}/stream`: the state now, and at every change (auction-room.md 8.1). Bidders are admitted when watchers are not. */
-export function openStream(deps: Deps, places: Places): Handler {
+export function openStream(deps: Deps, quota: WatcherQuota): Handler {
   const { hub } = deps;
   return async (request, reply) => {
     const seen = await auctionOf(deps, request);
@@ -21,7 +21,7 @@ export function openStream(deps: Deps, places: Places): Handler {
     const auctionId = seen.auction.plan.id;
     const bidder = sessionOf(deps, request, seen);
     const isFull =
-      bidder === undefined ? !places.isFree(request.ip) : hub.devices(auctionId, bidder.bid) >= BIDDER_STREAMS_MAX;
+      bidder === undefined ? !quota.isFree(request.ip) : hub.devices(auctionId, bidder.bid) >= BIDDER_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
     // Whoever watches an auction here keeps its state new for all others.
     const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, readerOf(deps, request, auctionId)));
@@ -35,7 +35,7 @@ export function openStream(deps: Deps, places: Places): Handler {
     } as Record<string, string>);
     raw.write(`retry: ${randomInt(...RETRY_MS)}\n\n`);
     raw.on('error', () => raw.destroy());
-    if (bidder === undefined) places.take(request.ip, raw);
+    if (bidder === undefined) quota.take(request.ip, raw);
     hub.add(
       auctionId,
       { outlet: outletOfEvents(raw), ...(bidder === undefined ? {} : { bidder }) },

@@ -44,7 +44,7 @@ export function startLeadership({ leases, replicas, isReady, onTaken, log }: Lea
     if (stopped) return;
     if (!isReady()) return release([...held.keys()]);
     held = byShard(await leases.renew());
-    const part = Math.ceil(SHARDS / Math.max(await replicas.living(), 1));
+    const part = Math.ceil(SHARDS / Math.max(await replicas.countAlive(), 1));
     if (held.size > part) await release([...held.keys()].slice(0, SURPLUS_MAX));
     if (held.size >= part) return;
     const taken = await leases.take(part - held.size);

@@ -59,11 +59,11 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
       failed.delete(auctionId);
     } catch (error) {
       if (error instanceof FencedError) return leadership.lost(shard);
-      putAside(auctionId, error);
+      postpone(auctionId, error);
     }
   }
 
-  function putAside(auctionId: string, error: unknown): void {
+  function postpone(auctionId: string, error: unknown): void {
     const before = failed.get(auctionId)?.retryMs ?? RETRY_MS_MIN / 2;
     const retryMs = Math.min(before * 2, RETRY_MS_MAX);
     failed.set(auctionId, { retryMs, retryAtMs: monotonicMs() + retryMs });

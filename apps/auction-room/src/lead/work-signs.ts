@@ -30,11 +30,11 @@ export async function startWorkSigns({ replicas, log }: WorkSignsDeps): Promise<
 
   async function sign(): Promise<void> {
     const beganMs = monotonicMs();
-    if (!(await replicas.beat())) report(await replicas.look());
+    if (!(await replicas.recordHeartbeat())) report(await replicas.detectOutage());
     signedAtMs = beganMs;
   }
 
-  report(await replicas.look());
+  report(await replicas.detectOutage());
   signedAtMs = monotonicMs();
   const timer = setInterval(() => {
     writing = writing.then(sign).catch((error: unknown) => log.warn({ err: error }, 'sign of work not written'));

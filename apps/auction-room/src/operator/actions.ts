@@ -34,7 +34,7 @@ export function act(deps: Deps): Handler {
       return refuse(reply, 409, 'No request has failed');
     const result = await room.run(id, command(form, { operator, reason }), 'operator');
     if (result?.refused !== undefined) return refuse(reply, result.refused.status, result.refused.description);
-    if (action === 'try-again') await evidence.hurry(id);
+    if (action === 'try-again') await evidence.expedite(id);
     deps.handOff.wake();
     log.warn({ auctionId: id, action, operator, reason }, 'operator acted');
     return reply.redirect(`/auctions/${id}`, 303);

@@ -1,6 +1,6 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { STOPPED } from '../follow/take-in.ts';
+import { STOPPED } from '../follow/admit-auctions.ts';
 import { formBody } from '../http/request.ts';
 import { followStore, type FollowStore, type Stop } from '../store/follow.store.ts';
 import { forOperators } from './access.ts';

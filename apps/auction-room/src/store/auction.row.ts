@@ -33,8 +33,8 @@ export function shardOf(auctionId: string): number {
  * Room time at which the timers run the next boundary of an auction, or nothing. A turn that ends waits for offers that arrived in
  * time and are still being recorded (auction-room.md 6.4).
  */
-export function storedDueAt(auction: Auction, settleMicros: number, aheadMicros: number): Instant | null {
+export function storedDueAt(auction: Auction, turnEndMicros: number, aheadMicros: number): Instant | null {
   const timer = nextTimer(auction);
   if (timer === undefined) return null;
-  return addMicros(timer.at, (timer.endsTurn ? settleMicros : 0) - aheadMicros);
+  return addMicros(timer.at, (timer.endsTurn ? turnEndMicros : 0) - aheadMicros);
 }

@@ -181,7 +181,7 @@ describe('outages', () => {
   it('are recorded by the first replica that looks, with the time of the last sign of work', async () => {
     const beganMs = performance.now();
     await silence(database.pool, 20);
-    const looks = await Promise.all([one.replicas.look(), two.replicas.look()]);
+    const looks = await Promise.all([one.replicas.detectOutage(), two.replicas.detectOutage()]);
     const [outage, ...others] = looks.filter((found) => found !== undefined);
     expect(others).toEqual([]);
     const seconds = ((outage?.awayUntil ?? 0) - (outage?.awayFrom ?? 0)) / 1_000_000;
@@ -191,11 +191,11 @@ describe('outages', () => {
 
   it('are none while another replica works', async () => {
     await silence(database.pool, 20);
-    await one.replicas.look();
+    await one.replicas.detectOutage();
     await workForAnHour(database.pool, one.id);
-    expect(await two.replicas.beat()).toBe(false);
-    expect(await two.replicas.look()).toBeUndefined();
-    expect(await two.replicas.beat()).toBe(true);
+    expect(await two.replicas.recordHeartbeat()).toBe(false);
+    expect(await two.replicas.detectOutage()).toBeUndefined();
+    expect(await two.replicas.recordHeartbeat()).toBe(true);
   });
 
   it('keep a replica that did not look from deciding anything', async () => {
@@ -205,7 +205,7 @@ describe('outages', () => {
       UnavailableError,
     );
     expect(await eventCount(auctionId)).toBe(1);
-    await one.replicas.look();
+    await one.replicas.detectOutage();
     await workForAnHour(database.pool, one.id);
     await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00');
     expect(await eventCount(auctionId)).toBeGreaterThan(1);

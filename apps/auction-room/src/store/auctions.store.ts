@@ -100,7 +100,7 @@ export interface AuctionsStore {
 export interface AuctionsStoreDeps {
   readonly pool: pg.Pool;
   readonly replicaId: string;
-  readonly settleMicros: number;
+  readonly turnEndMicros: number;
   /** Called after each commit that changed an auction. */
   readonly onChanged?: (seen: SeenAuction, events: readonly AuctionEvent[]) => void;
 }
@@ -147,7 +147,7 @@ const Ids = z.array(z.object({ id: z.string() }));
 const Texts = z.array(z.object({ data: z.string() }));
 const LogsWithState = z.array(z.object({ state: z.string(), log: z.array(z.string()) }));
 
-export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
+export function auctionsStore({ pool, replicaId, turnEndMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
   const cached = new Map<string, SeenAuction>();
   let unfaithful = new Set<string>();
 
@@ -187,7 +187,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
         seq: auction.seq,
         phase: auction.phase,
         startAt: auction.plan.startAt,
-        dueAt: storedDueAt(auction, settleMicros, aheadMicros),
+        dueAt: storedDueAt(auction, turnEndMicros, aheadMicros),
         state: JSON.stringify(auction),
         outagesSeen,
         number: auction.plan.facts.tenderID,

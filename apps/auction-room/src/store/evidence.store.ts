@@ -17,7 +17,7 @@ export interface EvidenceStore {
   /** Failed requests of an auction to the tender service, by kind. */
   failedTasks(auctionId: string): Promise<readonly string[]>;
   /** Makes them due. */
-  hurry(auctionId: string): Promise<void>;
+  expedite(auctionId: string): Promise<void>;
   /** Takes a shard from its leader: its transactions end, and another replica, or the same, takes it. False when nobody led it. */
   handOver(shard: number): Promise<boolean>;
 }
@@ -25,7 +25,7 @@ export interface EvidenceStore {
 const LOG = `SELECT seq, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "recordedAt", actor, epoch::int, data
   FROM auction_event WHERE auction_id = $1 ORDER BY seq`;
 const FAILED = 'SELECT kind FROM task WHERE auction_id = $1 AND attempts > 0 ORDER BY kind';
-const HURRY = 'UPDATE task SET due_at = 0 WHERE auction_id = $1 AND attempts > 0';
+const EXPEDITE = 'UPDATE task SET due_at = 0 WHERE auction_id = $1 AND attempts > 0';
 // The epoch: the leader that is replaced must not commit with the lease that it remembers.
 const HAND_OVER = `UPDATE lease SET holder = NULL, until = '-infinity', epoch = epoch + 1 WHERE shard = $1 AND holder IS NOT NULL`;
 
@@ -50,8 +50,8 @@ export function evidenceStore(pool: pg.Pool): EvidenceStore {
     async failedTasks(auctionId) {
       return Kinds.parse((await pool.query(FAILED, [auctionId])).rows).map(({ kind }) => kind);
     },
-    async hurry(auctionId) {
-      await pool.query(HURRY, [auctionId]);
+    async expedite(auctionId) {
+      await pool.query(EXPEDITE, [auctionId]);
     },
     async handOver(shard) {
       return (await pool.query(HAND_OVER, [shard])).rowCount === 1;

@@ -6,11 +6,11 @@ import { z } from 'zod';
 /** The processes of the room, and the times in which none worked (auction-room.md 4.4). */
 export interface ReplicasStore {
   /** Writes that this replica works. False when it wrote nothing for 3 s: it has to look for an outage first. */
-  beat(): Promise<boolean>;
+  recordHeartbeat(): Promise<boolean>;
   /** Records an outage when no replica wrote for 3 s, and writes that this one works. Answers the outage. */
-  look(): Promise<Outage | undefined>;
+  detectOutage(): Promise<Outage | undefined>;
   /** Number of replicas that work. */
-  living(): Promise<number>;
+  countAlive(): Promise<number>;
 }
 
 export interface Outage {
@@ -27,11 +27,11 @@ export interface ReplicaIdentity {
 }
 
 /** An arbitrary number: two replicas must not record one outage twice. */
-export const LOOK_LOCK = 727_073_701;
+export const OUTAGE_LOCK = 727_073_701;
 /** How long a silent replica counts as working, as SQL. */
 export const ALIVE_FOR = `interval '3 s'`;
 
-const BEAT = `UPDATE replica SET alive_at = clock_timestamp() WHERE id = $1 AND alive_at > clock_timestamp() - ${ALIVE_FOR}`;
+const RECORD_HEARTBEAT = `UPDATE replica SET alive_at = clock_timestamp() WHERE id = $1 AND alive_at > clock_timestamp() - ${ALIVE_FOR}`;
 const RECORD_OUTAGE = `INSERT INTO outage (number, away_from, away_until)
   SELECT coalesce((SELECT max(number) FROM outage), 0) + 1, micros(max(alive_at)), micros(clock_timestamp())
   FROM replica HAVING max(alive_at) <= clock_timestamp() - ${ALIVE_FOR}
@@ -51,13 +51,13 @@ const Living = z.tuple([z.object({ living: z.number().int() })]);
 
 export function replicasStore(pool: pg.Pool, { id, name }: ReplicaIdentity): ReplicasStore {
   return {
-    async beat() {
-      const { rowCount } = await pool.query(BEAT, [id]);
+    async recordHeartbeat() {
+      const { rowCount } = await pool.query(RECORD_HEARTBEAT, [id]);
       return rowCount === 1;
     },
-    async look() {
+    async detectOutage() {
       return transact(pool, async (tx) => {
-        await tx.query('SELECT pg_advisory_xact_lock($1)', [LOOK_LOCK]);
+        await tx.query('SELECT pg_advisory_xact_lock($1)', [OUTAGE_LOCK]);
         const { rows } = await tx.query(RECORD_OUTAGE);
         await tx.query(JOIN, [id, name]);
         // The newest row says until when somebody worked. Old ones say nothing more: this replica is newer.
@@ -65,7 +65,7 @@ export function replicasStore(pool: pg.Pool, { id, name }: ReplicaIdentity): Rep
         return rows.length === 0 ? undefined : OutageRow.parse(rows[0]);
       });
     },
-    async living() {
+    async countAlive() {
       const { rows } = await pool.query(LIVING);
       const [{ living }] = Living.parse(rows);
       return living;

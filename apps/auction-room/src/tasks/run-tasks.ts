@@ -68,7 +68,7 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
       await runTask(deps, task, lease);
     } catch (error) {
       if (error instanceof FencedError) room.leadership.lost(task.shard);
-      else await putAside(task, lease, error);
+      else await postpone(task, lease, error);
     } finally {
       running.delete(lane);
       signal.notify(); // Another task may take its place.
@@ -76,12 +76,12 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
   }
 
   /** Tries a task again later after a failure in the room itself, such as one of its database. */
-  async function putAside(task: DueTask, lease: Lease, error: unknown): Promise<void> {
+  async function postpone(task: DueTask, lease: Lease, error: unknown): Promise<void> {
     log.warn({ err: error, auctionId: task.auctionId, kind: task.kind }, 'task not done');
     const againAt = addMicros(room.clock.now(), FAILED_PAUSE_SECONDS * SECOND);
     await tasks
       .record({ task, lease, againAt, error: String(error) })
-      .catch((failure: unknown) => log.warn({ err: failure }, 'failed task not put aside'));
+      .catch((failure: unknown) => log.warn({ err: failure }, 'failed task not postponed'));
   }
 
   async function round(): Promise<AfterRound> {

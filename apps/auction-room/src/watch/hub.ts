@@ -1,7 +1,7 @@
 import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Entrant } from '../domain/commands.ts';
-import { mineOf } from '../domain/mine.ts';
+import { bidderView } from '../domain/bidder-view.ts';
 import { isEntrant } from '../domain/offer.rules.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { eventFrame } from './frames.ts';
@@ -73,7 +73,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
   }
 
   function sendMine(audience: Audience, bid: string, only?: Watcher): void {
-    const mine = JSON.stringify(mineOf(audience.seen.auction, bid));
+    const mine = JSON.stringify(bidderView(audience.seen.auction, bid));
     if (only === undefined && audience.mine.get(bid) === mine) return;
     audience.mine.set(bid, mine);
     const frame = eventFrame('mine', mine);

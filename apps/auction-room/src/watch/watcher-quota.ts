@@ -3,16 +3,16 @@ import type { Config } from '../config.ts';
 import type { Hub } from './hub.ts';
 
 /** Places of watchers at this replica: so many in all, and so many for each address (auction-room.md 10.3). */
-export interface Places {
+export interface WatcherQuota {
   isFree(address: string): boolean;
   /** Takes a place until the connection closes. */
   take(address: string, connection: Duplex | Writable): void;
 }
 
-export function makePlaces(
+export function makeWatcherQuota(
   hub: Pick<Hub, 'count'>,
   { STREAMS_MAX, STREAMS_PER_ADDRESS_MAX }: Pick<Config, 'STREAMS_MAX' | 'STREAMS_PER_ADDRESS_MAX'>,
-): Places {
+): WatcherQuota {
   const perAddress = new Map<string, number>();
   function count(address: string, by: number): void {
     const next = (perAddress.get(address) ?? 0) + by;

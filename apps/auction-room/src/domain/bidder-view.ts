@@ -5,7 +5,7 @@ import { worstFirst } from './ordering.ts';
 import { placeOf, ROUNDS } from './timetable.ts';
 
 /** What a bidder alone sees of its own bid (auction-room.md 9.5). */
-export interface Mine {
+export interface BidderView {
   readonly bidder_id: string;
   /** `null` before the start. */
   readonly number: number | null;
@@ -33,12 +33,12 @@ export interface OfferAnswer {
 }
 
 /** Undefined when the bid takes no part. */
-export function mineOf(auction: Auction, bid: string): Mine | undefined {
+export function bidderView(auction: Auction, bid: string): BidderView | undefined {
   const own = auction.bids.find(({ id }) => id === bid);
-  return own === undefined ? undefined : mine(auction, own);
+  return own === undefined ? undefined : describeBid(auction, own);
 }
 
-function mine(auction: Auction, { id, amount, timeText, amountFeatures, coeficient }: BidState): Mine {
+function describeBid(auction: Auction, { id, amount, timeText, amountFeatures, coeficient }: BidState): BidderView {
   return {
     bidder_id: id,
     number: auction.numbers[id] ?? null,
@@ -59,13 +59,13 @@ export function offerAnswer(auction: Auction, bid: string, offerId: string, repe
   return { offerId, accepted: amount, at: formatLocalDate(at), stage, ...standing(auction, bid), repeat };
 }
 
-function standing(auction: Auction, bid: string): Pick<Mine, 'limit' | 'stands'> {
+function standing(auction: Auction, bid: string): Pick<BidderView, 'limit' | 'stands'> {
   if (openTurn(auction)?.bid !== bid) return { limit: null, stands: null };
   return { limit: limitNumber(auction, bid) ?? null, stands: auction.posted?.amount ?? null };
 }
 
 /** The open or next turn of the bidder in this round, otherwise its turn in the next round as the order would be now. */
-function nextTurn(auction: Auction, bid: string): Mine['turn'] {
+function nextTurn(auction: Auction, bid: string): BidderView['turn'] {
   if (auction.phase !== 'running') return null;
   const bidders = auction.bids.length;
   const present = placeOf(bidders, auction.currentStage).round;

@@ -7,12 +7,12 @@ import { noLengths, stageLengths } from '../domain/timetable.ts';
 import type { RecordBid, RecordLot, RecordShape, TenderShape } from './tender-record.ts';
 
 /** What the room does about one auction of a tender. */
-export type TakeIn =
+export type Admission =
   | { readonly auctionId: string; readonly command: Command }
   /** Not held here, with the reason for operators. */
   | { readonly auctionId: string; readonly left: string };
 
-export interface TakeInSettings {
+export interface AdmissionSettings {
   /** Address of this room: the first component that published one holds the auction (auction-room.md 7.2). */
   readonly publicUrl: string;
   readonly procurementTypes: readonly string[];
@@ -39,7 +39,7 @@ const LATE_MAX = 120 * SECOND;
 type SpecialMode = 'no-auction' | 'fast-forward';
 
 /** `record` is absent when the tender is in no auction. `now` is the time of the tender. `isStopped`: an operator wants no new auctions. */
-export function takeIn(
+export function admitAuctions(
   tender: TenderShape,
   record: RecordShape | undefined,
   known: readonly KnownAuction[],
@@ -47,8 +47,8 @@ export function takeIn(
     now,
     settings,
     isStopped,
-  }: { readonly now: Instant; readonly settings: TakeInSettings; readonly isStopped: boolean },
-): readonly TakeIn[] {
+  }: { readonly now: Instant; readonly settings: AdmissionSettings; readonly isStopped: boolean },
+): readonly Admission[] {
   const live = known.filter(({ phase }) => phase === 'planned' || phase === 'running' || phase === 'finished');
   if (ENDED.has(tender.status)) return live.map(({ id }) => cancel(id, tender.status));
   if (tender.status !== 'active.auction' || record === undefined) {
@@ -62,7 +62,7 @@ export function takeIn(
     const phase = live.find(({ id }) => id === auctionId)?.phase;
     const isLive = phase === 'planned' || phase === 'running';
     const isRefused = isStopped && !known.some(({ id }) => id === auctionId);
-    return takeInOne({ tender, record, lot, auctionId, phase, isLive, isRefused, now, settings });
+    return admitAuction({ tender, record, lot, auctionId, phase, isLive, isRefused, now, settings });
   });
 }
 
@@ -79,10 +79,10 @@ interface Candidate {
   /** New, while no new ones are taken in. */
   readonly isRefused: boolean;
   readonly now: Instant;
-  readonly settings: TakeInSettings;
+  readonly settings: AdmissionSettings;
 }
 
-function takeInOne(candidate: Candidate): readonly TakeIn[] {
+function admitAuction(candidate: Candidate): readonly Admission[] {
   const { lot, record, auctionId, phase, isLive } = candidate;
   if (lot !== undefined && lot.status !== undefined && lot.status !== 'active') {
     return isLive ? [cancel(auctionId, `lot ${lot.status}`)] : [];
@@ -97,7 +97,7 @@ function takeInOne(candidate: Candidate): readonly TakeIn[] {
   return [{ auctionId, command: { type: 'Plan', plan: planOf(candidate, bids, instantOf(startDate)) } }];
 }
 
-function cancel(auctionId: string, reason: string): TakeIn {
+function cancel(auctionId: string, reason: string): Admission {
   return { auctionId, command: { type: 'Cancel', reason } };
 }
 
@@ -120,7 +120,7 @@ function reasonToLeave(candidate: Candidate, bids: readonly TakingPart[], startA
   return reasons.find(([applies]) => applies)?.[1];
 }
 
-function isOurs(address: string | undefined, { publicUrl, takeOver }: TakeInSettings): boolean {
+function isOurs(address: string | undefined, { publicUrl, takeOver }: AdmissionSettings): boolean {
   return address === undefined || takeOver || address.startsWith(`${publicUrl}/`);
 }
 
@@ -195,7 +195,7 @@ function recordedBid({ id = '', lotValues }: RecordBid): RecordedBid {
 
 const ACCELERATOR = /.accelerator=(\d{1,9})/;
 
-function acceleratorOf({ procurementMethodDetails = '' }: TenderShape, settings: TakeInSettings): number {
+function acceleratorOf({ procurementMethodDetails = '' }: TenderShape, settings: AdmissionSettings): number {
   if (!settings.sandbox || !settings.acceleratesStages) return 1;
   return Math.max(Number(ACCELERATOR.exec(procurementMethodDetails)?.[1] ?? 1), 1);
 }

@@ -1,12 +1,12 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import type { Phase } from '../domain/auction.ts';
-import { takeIn, type TakeInSettings } from './take-in.ts';
+import { admitAuctions, type AdmissionSettings } from './admit-auctions.ts';
 import { RecordShape, TenderShape } from './tender-record.ts';
 
 const ID = 'c'.repeat(32);
 const START = '2026-11-23T11:00:00+02:00';
-const SETTINGS: TakeInSettings = {
+const SETTINGS: AdmissionSettings = {
   publicUrl: 'https://room.example.org',
   procurementTypes: ['belowThreshold'],
   playsSpecialModes: false,
@@ -24,7 +24,7 @@ interface Case {
   readonly tender?: Readonly<Record<string, unknown>>;
   readonly record?: Readonly<Record<string, unknown>>;
   readonly phase?: Phase;
-  readonly settings?: Partial<TakeInSettings>;
+  readonly settings?: Partial<AdmissionSettings>;
   readonly now?: string;
   readonly isStopped?: boolean;
 }
@@ -32,7 +32,7 @@ interface Case {
 function decisionsOf(given: Case) {
   const { tender = {}, record = {}, phase, settings = {}, isStopped = false } = given;
   const { now = '2026-11-22T11:00:00+02:00' } = given;
-  return takeIn(
+  return admitAuctions(
     TenderShape.parse({ id: ID, tenderID: 'UA-1', status: 'active.auction', ...tender }),
     RecordShape.parse({
       auctionPeriod: { startDate: START },
@@ -45,7 +45,7 @@ function decisionsOf(given: Case) {
   ).map((one) => ('left' in one ? one.left : one.command.type));
 }
 
-describe('takeIn', () => {
+describe('admitAuctions', () => {
   it.each<[string, Case, readonly string[]]>([
     ['plans an auction', {}, ['Plan']],
     ['plans one again', { phase: 'planned' }, ['Plan']],
@@ -120,7 +120,7 @@ describe('takeIn', () => {
       auctionPeriod: { startDate: START },
     });
     const lotValues = ['l1', 'l2'].map((relatedLot) => ({ relatedLot, value: { amount: 10 }, date: START }));
-    const decisions = takeIn(
+    const decisions = admitAuctions(
       TenderShape.parse({ id: ID, tenderID: 'UA-1', status: 'active.auction' }),
       RecordShape.parse({
         lots: [lot('l1'), lot('l2', 'cancelled')],
