@@ -6,7 +6,7 @@ import { serviceEnvironment } from '@procurement/local-stack/environment';
 import { portFamily, type ServiceName } from '@procurement/local-stack/ports';
 import { DATA_DIR, NoSandboxError, requireSandbox } from '@procurement/local-stack/sandbox';
 import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
-import { invocation, labelled, PlanError, servicesFor, verification, type Place } from './operate/plan.ts';
+import { invocation, labelled, PlanError, servicesFor, verification, type Installation } from './operate/plan.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -43,7 +43,7 @@ const program = new Command('npm run operate --')
   .action(async (command: readonly string[], options: Options) => {
     const [verb, ...args] = command;
     if (verb === 'verify' && options.service === undefined) {
-      process.exitCode = await verify(placeOf(options), args);
+      process.exitCode = await verify(chosenInstallation(options), args);
       return;
     }
     const services = servicesFor(command, options.service ?? []);
@@ -51,7 +51,7 @@ const program = new Command('npm run operate --')
       console.log(services.length === 1 ? line : labelled(service, line));
     const codes: number[] = [];
     for (const service of services) {
-      codes.push(await run(placeOf(options), service, command, (line) => print(service, line)));
+      codes.push(await run(chosenInstallation(options), service, command, (line) => print(service, line)));
     }
     process.exitCode = Math.max(...codes);
   });
@@ -60,32 +60,32 @@ function namesOf(text: string): readonly string[] {
   return text.split(',');
 }
 
-function placeOf({ compose, file = [], kubernetes }: Options): Place {
+function chosenInstallation({ compose, file = [], kubernetes }: Options): Installation {
   if (kubernetes !== undefined) return { kind: 'kubernetes', namespace: kubernetes };
   return compose === true || file.length > 0 ? { kind: 'compose', files: file } : { kind: 'local' };
 }
 
 /** Returns the exit code. Standard input and the log, on standard error, are those of this process. */
 async function run(
-  place: Place,
+  installation: Installation,
   service: ServiceName,
   command: readonly string[],
   print: (line: string) => void,
 ): Promise<number> {
-  const local = place.kind === 'local' ? await localService(service) : undefined;
+  const local = installation.kind === 'local' ? await localService(service) : undefined;
   const words =
-    place.kind === 'local'
+    installation.kind === 'local'
       ? localInvocation(`services/${service}/src/main.ts`, command)
-      : invocation(place, service, command);
+      : invocation(installation, service, command);
   return runProgram(words, { ...process.env, ...local }, print);
 }
 
 /** Returns the exit code. */
-async function verify(place: Place, args: readonly string[]): Promise<number> {
+async function verify(installation: Installation, args: readonly string[]): Promise<number> {
   const words =
-    place.kind === 'local'
+    installation.kind === 'local'
       ? localInvocation('packages/local-stack/src/verify/main.ts', args)
-      : verification(place, args);
+      : verification(installation, args);
   return runProgram(words, process.env, (line) => console.log(line));
 }
 

@@ -1,7 +1,7 @@
 import { SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 
 /** Where the services run. */
-export type Place =
+export type Installation =
   | { readonly kind: 'local' }
   | { readonly kind: 'compose'; readonly files: readonly string[] }
   | { readonly kind: 'kubernetes'; readonly namespace: string };
@@ -50,26 +50,34 @@ export function servicesFor(command: readonly string[], chosen: readonly string[
 
 /** The program that runs a command in a service, with its arguments. */
 export function invocation(
-  place: Exclude<Place, { kind: 'local' }>,
+  installation: Exclude<Installation, { kind: 'local' }>,
   service: ServiceName,
   command: readonly string[],
 ): readonly [program: string, ...args: string[]] {
   const inContainer = ['node', 'dist/main.js', ...command];
-  return place.kind === 'compose'
-    ? ['docker', 'compose', ...place.files.flatMap((file) => ['--file', file]), 'exec', '-T', service, ...inContainer]
-    : ['kubectl', '--namespace', place.namespace, 'exec', '-i', `deploy/${service}`, '--', ...inContainer];
+  return installation.kind === 'compose'
+    ? [
+        'docker',
+        'compose',
+        ...installation.files.flatMap((file) => ['--file', file]),
+        'exec',
+        '-T',
+        service,
+        ...inContainer,
+      ]
+    : ['kubectl', '--namespace', installation.namespace, 'exec', '-i', `deploy/${service}`, '--', ...inContainer];
 }
 
 /** The program that compares the databases of all services (docs/decisions/0112-verify-by-databases.md), with its arguments. */
 export function verification(
-  place: Exclude<Place, { kind: 'local' }>,
+  installation: Exclude<Installation, { kind: 'local' }>,
   args: readonly string[],
 ): readonly [program: string, ...args: string[]] {
-  if (place.kind === 'kubernetes')
+  if (installation.kind === 'kubernetes')
     throw new PlanError(
-      `on Kubernetes: kubectl -n ${place.namespace} create job verify-1 --from=cronjob/verify, then its log (docs/operations.md)`,
+      `on Kubernetes: kubectl -n ${installation.namespace} create job verify-1 --from=cronjob/verify, then its log (docs/operations.md)`,
     );
-  const files = place.files.flatMap((file) => ['--file', file]);
+  const files = installation.files.flatMap((file) => ['--file', file]);
   return ['docker', 'compose', ...files, 'run', '--rm', '-T', 'verify', ...args];
 }
 

@@ -6,7 +6,7 @@ export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
 
 /** The words that may follow: values of an option, or of an argument with commands and options. */
 export function wordsAfter(root: Command, typed: readonly string[], known: KnownValues): readonly string[] {
-  const { command, option, argumentsBefore } = placeOf(root, typed);
+  const { command, option, argumentsBefore } = completionPoint(root, typed);
   if (option !== undefined) return option.argChoices ?? known[option.attributeName()]?.() ?? [];
   const argument = command.registeredArguments[argumentsBefore]?.name() ?? '';
   return [
@@ -16,21 +16,25 @@ export function wordsAfter(root: Command, typed: readonly string[], known: Known
   ];
 }
 
-interface Place {
+interface CompletionPoint {
   readonly command: Command;
   /** The option whose value comes next. */
   readonly option?: Option | undefined;
   readonly argumentsBefore: number;
 }
 
-function placeOf(root: Command, typed: readonly string[]): Place {
-  let place: Place = { command: root, argumentsBefore: 0 };
+function completionPoint(root: Command, typed: readonly string[]): CompletionPoint {
+  let point: CompletionPoint = { command: root, argumentsBefore: 0 };
   // bash makes three words of --profile=name.
-  for (const word of typed.filter((one) => one !== '=')) place = placeAfter(root, place, word);
-  return place;
+  for (const word of typed.filter((one) => one !== '=')) point = pointAfter(root, point, word);
+  return point;
 }
 
-function placeAfter(root: Command, { command, option, argumentsBefore }: Place, word: string): Place {
+function pointAfter(
+  root: Command,
+  { command, option, argumentsBefore }: CompletionPoint,
+  word: string,
+): CompletionPoint {
   if (option !== undefined) return { command, argumentsBefore };
   if (word.startsWith('-')) {
     const begun = optionsOf(root, command).find(({ long, required }) => required && long === word);

@@ -8,7 +8,7 @@ import {
   type Collection,
   type Documents,
   type Item,
-  type Place,
+  type ResourcePath,
 } from './resources.ts';
 import type {
   ContractChange,
@@ -56,7 +56,7 @@ export interface ContractAtItsAddress extends Item<StandaloneContract, Standalon
 }
 
 export function contractAtItsAddress(send: Send, settings: TransportSettings, id: string): ContractAtItsAddress {
-  const root: Place = { path: '', owners: [] };
+  const root: ResourcePath = { path: '', owners: [] };
   const place = below(root, 'contracts', id);
   return {
     ...itemAt(send, place),

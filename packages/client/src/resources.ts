@@ -36,7 +36,7 @@ export interface Documents<Input = DocumentInput, Patch = DocumentPatch> {
 }
 
 /** Where an object is, and whose tokens may open it. */
-export interface Place {
+export interface ResourcePath {
   /** Path below `/api/2.5`. */
   readonly path: string;
   /** Ids of the objects whose tokens may open it, the innermost first. */
@@ -44,7 +44,7 @@ export interface Place {
 }
 
 /** A place below another. An object without a token of its own is opened by those of its parents. */
-export function below(parent: Place, collection: string, id?: string): Place {
+export function below(parent: ResourcePath, collection: string, id?: string): ResourcePath {
   return id === undefined
     ? { ...parent, path: `${parent.path}/${collection}` }
     : { path: `${parent.path}/${collection}/${encodeURIComponent(id)}`, owners: [id, ...parent.owners] };
@@ -56,7 +56,7 @@ export type Call = <Data>(
   request: Omit<ApiRequest, 'method' | 'path' | 'owners'>,
 ) => Promise<Data>;
 
-export function callAt(send: Send, { path, owners }: Place): Call {
+export function callAt(send: Send, { path, owners }: ResourcePath): Call {
   return async <Data>(
     method: ApiRequest['method'],
     request: Omit<ApiRequest, 'method' | 'path' | 'owners'>,
@@ -67,7 +67,7 @@ export function callAt(send: Send, { path, owners }: Place): Call {
   };
 }
 
-export function itemAt<Shown, Patch>(send: Send, place: Place): Item<Shown, Patch> {
+export function itemAt<Shown, Patch>(send: Send, place: ResourcePath): Item<Shown, Patch> {
   const call = callAt(send, place);
   return {
     get: async (options = {}) => call<Shown>('GET', { options }),
@@ -75,12 +75,12 @@ export function itemAt<Shown, Patch>(send: Send, place: Place): Item<Shown, Patc
   };
 }
 
-export function deletableAt<Shown, Patch>(send: Send, place: Place): DeletableItem<Shown, Patch> {
+export function deletableAt<Shown, Patch>(send: Send, place: ResourcePath): DeletableItem<Shown, Patch> {
   const call = callAt(send, place);
   return { ...itemAt<Shown, Patch>(send, place), delete: async (options = {}) => call<Shown>('DELETE', { options }) };
 }
 
-export function collectionAt<Shown, Input>(send: Send, place: Place): Collection<Shown, Input> {
+export function collectionAt<Shown, Input>(send: Send, place: ResourcePath): Collection<Shown, Input> {
   const call = callAt(send, place);
   return {
     list: async (options = {}) => call<readonly Shown[]>('GET', { options }),
@@ -92,7 +92,7 @@ export function collectionAt<Shown, Input>(send: Send, place: Place): Collection
 export function documentsOf<Input = DocumentInput, Patch = DocumentPatch>(
   send: Send,
   settings: TransportSettings,
-  parent: Place,
+  parent: ResourcePath,
 ): Documents<Input, Patch> {
   const place = below(parent, 'documents');
   const call = callAt(send, place);
@@ -105,7 +105,7 @@ export function documentsOf<Input = DocumentInput, Patch = DocumentPatch>(
   };
 }
 
-function documentAt<Patch>(send: Send, settings: TransportSettings, place: Place): DocumentItem<Patch> {
+function documentAt<Patch>(send: Send, settings: TransportSettings, place: ResourcePath): DocumentItem<Patch> {
   const call = callAt(send, place);
   const item = itemAt<DocumentWithHistory, Patch>(send, place);
   return {

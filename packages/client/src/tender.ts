@@ -11,7 +11,7 @@ import {
   type DeletableItem,
   type Documents,
   type Item,
-  type Place,
+  type ResourcePath,
 } from './resources.ts';
 import type {
   Auction,
@@ -108,9 +108,9 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
 
 export function tenderItem(send: Send, settings: TransportSettings, id: string): TenderItem {
   const place = below({ path: '', owners: [] }, 'tenders', id);
-  const at = (collection: string): Place => below(place, collection);
-  const withDocuments = (of: Place): WithDocuments => ({ documents: documentsOf(send, settings, of) });
-  const complaintOf = (parent: Place, complaintId: string): ComplaintItem => {
+  const at = (collection: string): ResourcePath => below(place, collection);
+  const withDocuments = (of: ResourcePath): WithDocuments => ({ documents: documentsOf(send, settings, of) });
+  const complaintOf = (parent: ResourcePath, complaintId: string): ComplaintItem => {
     const complaint = below(parent, 'complaints', complaintId);
     return { ...itemAt(send, complaint), ...withDocuments(complaint) };
   };
@@ -167,7 +167,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
   };
 }
 
-function auctionAt(send: Send, place: Place): AuctionItem {
+function auctionAt(send: Send, place: ResourcePath): AuctionItem {
   const whole = auctionCalls(send, place);
   return {
     ...whole,
@@ -176,7 +176,7 @@ function auctionAt(send: Send, place: Place): AuctionItem {
   };
 }
 
-function auctionCalls(send: Send, place: Place): Pick<AuctionItem, 'patch' | 'report'> {
+function auctionCalls(send: Send, place: ResourcePath): Pick<AuctionItem, 'patch' | 'report'> {
   const call = callAt(send, place);
   return {
     patch: async (data, options = {}) => call<Auction>('PATCH', { data, options }),
@@ -187,7 +187,7 @@ function auctionCalls(send: Send, place: Place): Pick<AuctionItem, 'patch' | 're
 async function updateTender(
   send: Send,
   { retry }: TransportSettings,
-  place: Place,
+  place: ResourcePath,
   change: (tender: Tender) => TenderPatch | undefined,
   options: RequestOptions,
 ): Promise<Tender> {

@@ -28,9 +28,9 @@ export function parseWith<S extends z.ZodObject>(
 }
 
 /** A place in the data, and where values above a limit are collected. Linked, because most paths are never needed. */
-interface Place {
+interface DataPath {
   readonly found: LimitFault[];
-  readonly parent?: Place;
+  readonly parent?: DataPath;
   readonly step?: PropertyKey;
 }
 
@@ -38,14 +38,14 @@ interface Place {
  * The data without nulls, and with a single scalar as a list of one where the schema has a list. The depth of recursion is
  * bounded, because the reader of bodies limits nesting.
  */
-function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
+function normalized(schema: z.ZodType, given: unknown, path: DataPath): unknown {
   const { fault, element, shape } = formOf(schema);
   const message = fault(given);
-  if (message !== undefined) place.found.push({ path: pathOf(place), message, value: given });
+  if (message !== undefined) path.found.push({ path: pathOf(path), message, value: given });
   if (element !== undefined) {
     if ((typeof given === 'object' && !Array.isArray(given)) || given === undefined) return given;
     const elements: readonly unknown[] = Array.isArray(given) ? given : [given];
-    return elements.map((one, at) => normalized(element, one, below(place, at)));
+    return elements.map((one, at) => normalized(element, one, below(path, at)));
   }
   if (shape === undefined || typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const members: Record<string, unknown> = {};
@@ -53,7 +53,7 @@ function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
   for (const [name, value] of Object.entries(given as Readonly<Record<string, unknown>>)) {
     if (value === null) continue;
     const own = shape.get(name);
-    const member = own === undefined ? value : normalized(own, value, below(place, name));
+    const member = own === undefined ? value : normalized(own, value, below(path, name));
     // An assignment would set the prototype, and the member would not be refused as unknown.
     if (name === '__proto__') Object.defineProperty(members, name, { value: member, enumerable: true });
     else members[name] = member;
@@ -88,11 +88,11 @@ function formOf(schema: z.ZodType): Form {
   return form;
 }
 
-function below(parent: Place, step: PropertyKey): Place {
+function below(parent: DataPath, step: PropertyKey): DataPath {
   return { found: parent.found, parent, step };
 }
 
-function pathOf({ parent, step }: Place): readonly PropertyKey[] {
+function pathOf({ parent, step }: DataPath): readonly PropertyKey[] {
   return parent === undefined || step === undefined ? [] : [...pathOf(parent), step];
 }
 

@@ -101,7 +101,7 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     mode: undefined,
     sort: '-created',
     limit: 20,
-    place: undefined,
+    after: undefined,
     facets: ['status', 'buyer'],
     isCounted: true,
     isExpanded: false,

@@ -1,8 +1,8 @@
 import { openCursor, signCursor } from '../requests/cursor.ts';
 import { SET_NAMES } from './domain/search-parameters.ts';
 
-/** Place of a walk: it stands after the tender with this value of the sort. */
-export interface SearchPlace {
+/** The tender after which a page begins. */
+export interface PageStart {
   /** Value of the sort as text of the database: a position, an instant, or an amount. */
   readonly at: string;
   readonly id: string;
@@ -11,12 +11,12 @@ export interface SearchPlace {
 const PLACE = /^(-?\d+(?:\.\d+)?) ([0-9a-f]{32})$/;
 
 /** A cursor of one search. */
-export function cursorText({ at, id }: SearchPlace, search: string, keys: readonly string[]): string {
+export function cursorText({ at, id }: PageStart, search: string, keys: readonly string[]): string {
   return signCursor(`${at} ${id}`, search, keys);
 }
 
 /** Undefined for a cursor of another search, and for one that none of the keys has signed. */
-export function readCursor(text: string, search: string, keys: readonly string[]): SearchPlace | undefined {
+export function readCursor(text: string, search: string, keys: readonly string[]): PageStart | undefined {
   const [, at, id] = PLACE.exec(openCursor(text, search, keys) ?? '') ?? [];
   return at === undefined || id === undefined ? undefined : { at, id };
 }

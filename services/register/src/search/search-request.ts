@@ -1,11 +1,6 @@
 import type { Facet, SearchParameters, SearchSort } from './domain/search-parameters.ts';
 import type { Clause, RankQueries } from './domain/search-query.ts';
-
-/** The tender after which a page begins. */
-export interface Place {
-  readonly at: string;
-  readonly id: string;
-}
+import type { PageStart } from './search-cursor.ts';
 
 export interface SearchQuestion {
   readonly clauses: readonly Clause[];
@@ -16,7 +11,7 @@ export interface SearchQuestion {
   readonly mode: SearchParameters['mode'];
   readonly sort: SearchSort;
   readonly limit: number;
-  readonly place: Place | undefined;
+  readonly after: PageStart | undefined;
   readonly facets: readonly Facet[];
   readonly isCounted: boolean;
   /** The answer has the texts of the tenders. */

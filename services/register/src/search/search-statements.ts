@@ -50,7 +50,7 @@ export function walkPage(request: SearchRequest, rows = rowsMax(request)): State
   const values = new Values();
   const found = isRanked(request)
     ? `(${rankedByWalk(request, values)} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`
-    : `(${foundByWalk(request, values, { fromPlace: true, rows })}) AS found`;
+    : `(${foundByWalk(request, values, { fromPageStart: true, rows })}) AS found`;
   return { text: `SELECT ${pageRows(request, values, found)} AS rows`, values: values.all };
 }
 
@@ -61,16 +61,16 @@ export function isRanked({ sort }: SearchRequest): boolean {
 
 /** The request in an order that has an index. */
 function inStoredOrder(request: SearchRequest): SearchRequest {
-  return isRanked(request) ? { ...request, sort: '-created', place: undefined } : request;
+  return isRanked(request) ? { ...request, sort: '-created', after: undefined } : request;
 }
 
-/** The last row at which a walk looks; none when the walk ends before. `fromPlace` false: of the walk from the beginning. */
-export function walkEnd(asked: SearchRequest, fromPlace: boolean): Statement {
+/** The last row at which a walk looks; none when the walk ends before. `fromPageStart` false: of the walk from the beginning. */
+export function walkEnd(asked: SearchRequest, fromPageStart: boolean): Statement {
   const request = inStoredOrder(asked);
   const values = new Values();
   const { column } = SORTS[request.sort];
   const text = `SELECT ${column}::text AS at, replace(id::text, '-', '') AS id
-    FROM (${walk(request, values, { fromPlace, rows: rowsMax(request) })}) AS walked
+    FROM (${walk(request, values, { fromPageStart, rows: rowsMax(request) })}) AS walked
     ORDER BY ${order(request)} OFFSET ${rowsMax(request) - 1} LIMIT 1`;
   return { text, values: values.all };
 }
@@ -84,7 +84,7 @@ export function countsOf(asked: SearchRequest, form: 'candidates' | 'walk'): Sta
   const start =
     form === 'candidates'
       ? `WITH ${candidates(request, values)}, ${counted(foundByCandidates(request, values))}`
-      : `WITH ${counted(foundByWalk(request, values, { fromPlace: false, rows: rowsMax(request) }))}`;
+      : `WITH ${counted(foundByWalk(request, values, { fromPageStart: false, rows: rowsMax(request) }))}`;
   const facets = request.facets.map((facet) => `${FACET_SQL[facet]} AS "${facet}"`);
   return {
     text: `${start} SELECT ${['(SELECT count(*)::int FROM counted) AS count', ...facets].join(', ')}`,
@@ -133,7 +133,7 @@ function candidateConditions(request: SearchRequest, values: Values): string {
 /** The newest matches with their ranks. */
 function rankedByWalk(asked: SearchRequest, values: Values): string {
   const stored = inStoredOrder(asked);
-  const walked = walk(stored, values, { fromPlace: false, rows: rowsMax(stored) });
+  const walked = walk(stored, values, { fromPageStart: false, rows: rowsMax(stored) });
   const words = asked.tsquery === undefined ? 'true' : `words @@ ${values.add(asked.tsquery, 'tsquery')}`;
   return `SELECT ${NARROW}, ${rankOf(asked, values)} AS rank FROM (${walked}) AS walked JOIN tender_words USING (id)
     WHERE ${[words, ...conditions(asked, values)].join(' AND ')}`;
@@ -166,14 +166,14 @@ function foundByWalk(request: SearchRequest, values: Values, bounds: WalkBounds)
 
 interface WalkBounds {
   /** False: from the beginning. */
-  readonly fromPlace: boolean;
+  readonly fromPageStart: boolean;
   readonly rows: number;
 }
 
 /** Rows in their order. Both modes are read by their own range of the index. */
-function walk(request: SearchRequest, values: Values, { fromPlace, rows }: WalkBounds): string {
-  const place = fromPlace ? placeCondition(request, values) : [];
-  const where = [...sortConditions(request, values), ...place].map((one) => ` AND ${one}`).join('');
+function walk(request: SearchRequest, values: Values, { fromPageStart, rows }: WalkBounds): string {
+  const after = fromPageStart ? afterCondition(request, values) : [];
+  const where = [...sortConditions(request, values), ...after].map((one) => ` AND ${one}`).join('');
   if (SORTS[request.sort].isUnique)
     return `SELECT ${NARROW} FROM tender WHERE true${where} ORDER BY ${order(request)} LIMIT ${rows}`;
   const one = (isTest: boolean): string =>
@@ -191,11 +191,11 @@ function rowsMax({ tsquery, mode, sort }: SearchRequest): number {
 /** A page and one row more, as JSON. */
 function pageRows(request: SearchRequest, values: Values, source: string): string {
   const { column } = SORTS[request.sort];
-  const place = placeCondition(request, values);
+  const after = afterCondition(request, values);
   return `(SELECT coalesce(json_agg(row), '[]') FROM (
     SELECT replace(id::text, '-', '') AS id, tender.number, tender.position, tender.created, tender.is_test AS "isTest",
       tender.status, tender.summary, page.${column}::numeric::text AS at
-    FROM (SELECT * FROM ${source} ${place.length === 0 ? '' : `WHERE ${place.join(' AND ')}`}
+    FROM (SELECT * FROM ${source} ${after.length === 0 ? '' : `WHERE ${after.join(' AND ')}`}
       ORDER BY ${order(request)} LIMIT ${request.limit + 1}) AS page JOIN tender USING (id)
     ORDER BY ${order(request, 'page.')}) AS row)`;
 }
@@ -206,12 +206,12 @@ function order({ sort }: SearchRequest, table = ''): string {
   return [column, ...(isUnique ? [] : ['id'])].map((name) => `${table}${name} ${direction}`).join(', ');
 }
 
-function placeCondition({ sort, place }: SearchRequest, values: Values): readonly string[] {
-  if (place === undefined) return [];
+function afterCondition({ sort, after }: SearchRequest, values: Values): readonly string[] {
+  if (after === undefined) return [];
   const { column, type, isDescending, isUnique } = SORTS[sort];
   const sign = isDescending ? '<' : '>';
-  const at = values.add(place.at, type);
-  return [isUnique ? `${column} ${sign} ${at}` : `(${column}, id) ${sign} (${at}, ${values.add(place.id, 'uuid')})`];
+  const at = values.add(after.at, type);
+  return [isUnique ? `${column} ${sign} ${at}` : `(${column}, id) ${sign} (${at}, ${values.add(after.id, 'uuid')})`];
 }
 
 /** An order shows only tenders that have a place in it. */

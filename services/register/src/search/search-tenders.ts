@@ -11,11 +11,11 @@ import {
   sortOf,
   type SearchParameters,
 } from './domain/search-parameters.ts';
-import type { Place, SearchQuestion } from './search-request.ts';
+import type { SearchQuestion } from './search-request.ts';
 import type { Counts, FoundRow, SearchResult } from './search.store.ts';
 import { pageLink } from '../requests/page-link.ts';
 import { queryOf, readQuery, sendJsonAt } from '../requests/read-query.ts';
-import { cursorText, readCursor, searchKey } from './search-cursor.ts';
+import { cursorText, readCursor, type PageStart, searchKey } from './search-cursor.ts';
 
 const LIMIT_DEFAULT = 20;
 const PATH = '/api/2.5/search';
@@ -28,7 +28,7 @@ export function searchTenders(deps: SearchDeps): Handler {
     if (refused !== undefined) throw new ProblemError(refused);
     const query = queryOf(request);
     const search = searchKey(query, sortOf(parameters));
-    const question = questionOf(parameters, placeOf(deps, parameters.cursor, search));
+    const question = questionOf(parameters, readPageStart(deps, parameters.cursor, search));
     await deps.freshness.reached(parameters.at_least);
     const result = await deps.searches.run(clientOf(request), async () => deps.search.search(question));
     return sendJsonAt(reply, result.position, answerText(deps, { query, search, parameters }, result));
@@ -36,14 +36,14 @@ export function searchTenders(deps: SearchDeps): Handler {
 }
 
 /** Throws 404 for a cursor that is not ours, or is of another search. */
-function placeOf({ config }: SearchDeps, cursor: string | undefined, search: string): Place | undefined {
+function readPageStart({ config }: SearchDeps, cursor: string | undefined, search: string): PageStart | undefined {
   if (cursor === undefined) return undefined;
-  const place = readCursor(cursor, search, config.REGISTER_KEYS);
-  if (place === undefined) throw new ProblemError(problem('params.expired', { name: 'cursor' }));
-  return place;
+  const after = readCursor(cursor, search, config.REGISTER_KEYS);
+  if (after === undefined) throw new ProblemError(problem('params.expired', { name: 'cursor' }));
+  return after;
 }
 
-function questionOf(parameters: SearchParameters, place: Place | undefined): SearchQuestion {
+function questionOf(parameters: SearchParameters, after: PageStart | undefined): SearchQuestion {
   const {
     q: _q,
     mode,
@@ -62,7 +62,7 @@ function questionOf(parameters: SearchParameters, place: Place | undefined): Sea
     mode,
     sort: sortOf(parameters),
     limit: limit ?? LIMIT_DEFAULT,
-    place,
+    after,
     facets: facets ?? [],
     isCounted: total === true,
     isExpanded: expand === true,

@@ -15,7 +15,8 @@ import { boundedRead, isCanceled, type Run } from '../requests/bounded-read.ts';
 import { completePosition } from '../revisions/complete-position.ts';
 import { englishStems } from './english-stems.ts';
 import { LIMITS } from './search-limits.ts';
-import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
+import type { PageStart } from './search-cursor.ts';
+import type { SearchQuestion, SearchRequest } from './search-request.ts';
 import { candidatesPage, countsOf, isRanked, walkEnd, walkPage } from './search-statements.ts';
 
 export interface FoundRow {
@@ -49,7 +50,7 @@ export interface SearchResult {
   readonly position: bigint;
   readonly rows: readonly FoundRow[];
   /** Where the next page begins; undefined at the end. */
-  readonly next: Place | undefined;
+  readonly next: PageStart | undefined;
   /** Undefined unless asked for. */
   readonly counts: Counts | undefined;
   /** Similar words for those that occur nowhere; undefined when there are none. */

@@ -8,7 +8,7 @@ import { termsOf, type Terms } from '../../revisions/domain/words.ts';
 type Weight = 'A' | 'B' | 'C' | 'D';
 
 /** The terms at one place of the texts of a tender. */
-interface Place {
+interface PlacedTerms {
   readonly at: number;
   readonly weight: Weight;
   readonly terms: Terms;
@@ -16,7 +16,7 @@ interface Place {
 
 /** What search finds a tender by (register.md 6.3). */
 export interface SearchTerms {
-  readonly places: readonly Place[];
+  readonly places: readonly PlacedTerms[];
   /** `=cpv:30`: lexemes without places, which no word of a client can equal. */
   readonly keys: readonly string[];
 }
@@ -148,8 +148,8 @@ function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms 
   return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
 }
 
-function placesOf(tender: JsonObject, contracts: readonly JsonObject[]): readonly Place[] {
-  const places: Place[] = [];
+function placesOf(tender: JsonObject, contracts: readonly JsonObject[]): readonly PlacedTerms[] {
+  const places: PlacedTerms[] = [];
   let [at, bytes] = [0, 0];
   for (const [weight, texts] of SOURCES)
     for (const text of texts(tender, contracts)) {
