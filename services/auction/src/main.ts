@@ -39,7 +39,7 @@ await runService({
       freeze: deps.freeze,
       flows: askAgain(deps),
       // Events schedule tasks.
-      onEventsApplied: () => scheduler?.look(),
+      onEventsApplied: () => scheduler?.checkSoon(),
       startBackground: () => {
         scheduler = startScheduler({
           ...base,

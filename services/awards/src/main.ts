@@ -51,7 +51,7 @@ await runService({
       freeze: deps.freeze,
       flows: askAgain({ ...base, ...deps }),
       details: deps.clockFailures.details,
-      onEventsApplied: () => scheduler?.look(),
+      onEventsApplied: () => scheduler?.checkSoon(),
       startBackground: () => {
         const { externalInputs: rows, clockFailures: failures } = deps;
         scheduler = startServiceClock({ service: 'awards', base, rows, failures, nextDue });

@@ -83,7 +83,7 @@ await runService({
       freeze: deps.complaintsFreeze,
       flows: askAgain({ ...base, settings: deps.settings }),
       details: deps.clockFailures.details,
-      onEventsApplied: () => scheduler?.look(),
+      onEventsApplied: () => scheduler?.checkSoon(),
       startBackground: () => {
         const { externalInputs: rows, clockFailures: failures, transfers } = deps;
         scheduler = startServiceClock({ service: 'tenders', base, rows, failures, nextDue });

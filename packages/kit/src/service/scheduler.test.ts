@@ -135,8 +135,8 @@ describe('startScheduler', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(ran).toHaveLength(1);
     commit(clock.now());
-    scheduler.look();
-    scheduler.look();
+    scheduler.checkSoon();
+    scheduler.checkSoon();
     await vi.advanceTimersByTimeAsync(100);
     expect(ran).toHaveLength(2);
   });

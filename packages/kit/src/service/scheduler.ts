@@ -22,7 +22,7 @@ export interface Scheduler {
    */
   wake(at: Instant): void;
   /** Looks at the database soon: a transaction may have stored deadlines that were not announced. */
-  look(): void;
+  checkSoon(): void;
   /** Resolves when the current round has finished. */
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const FAILED_MS = 1_000;
 /** Pause while another replica holds the rows that are due. */
 const HELD_MS = 10;
 /** `look` is called for every transaction with events. */
-const LOOK_AFTER_MS = 100;
+const CHECK_AFTER_MS = 100;
 /** How far ahead deadlines are announced: until the next look, with a second by which clocks of hosts may differ. */
 const ANNOUNCED_MICROS = (SLEEP_MS_MAX + 1_000) * 1_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -68,7 +68,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   let announced = NEVER;
   let hasMore = false;
   let latenessSeconds = 0;
-  let lookTimer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
   const processedTotal = metrics.counter('clock_acts_total', 'Due rows that the scheduler has processed');
   metrics.gauge('clock_lateness_seconds', 'Lateness of the most overdue row of the last round', () => latenessSeconds);
 
@@ -97,26 +97,26 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   // A round fails when the database is unavailable or a lock is not granted: the rows stay due.
   const loop = startLoop(round, { pauseMs: FAILED_MS, log, failure: 'scheduler round failed' });
 
-  function heed(at: Instant): void {
+  function noteDeadline(at: Instant): void {
     announced = Math.min(announced, at);
     if (at < sleepsUntil) loop.wake();
   }
 
-  const stopHearing = replicas === undefined ? undefined : hearDeadlines(replicas, heed);
+  const stopHearing = replicas === undefined ? undefined : hearDeadlines(replicas, noteDeadline);
 
   return {
     wake(at) {
-      heed(at);
+      noteDeadline(at);
       if (replicas !== undefined && at < addMicros(clock.now(), ANNOUNCED_MICROS)) announce(replicas, at);
     },
-    look() {
-      lookTimer ??= setTimeout(() => {
-        lookTimer = undefined;
+    checkSoon() {
+      checkTimer ??= setTimeout(() => {
+        checkTimer = undefined;
         loop.wake();
-      }, LOOK_AFTER_MS);
+      }, CHECK_AFTER_MS);
     },
     async stop() {
-      clearTimeout(lookTimer);
+      clearTimeout(checkTimer);
       stopHearing?.();
       await loop.stop();
     },
@@ -130,14 +130,14 @@ function announce({ bus, service }: Replicas, at: Instant): void {
   if (bus.connected()) publishIfOpen(() => bus.connection.publish(wakeSubject(service), String(at)));
 }
 
-function hearDeadlines({ bus, service }: Replicas, heed: (at: Instant) => void): () => void {
+function hearDeadlines({ bus, service }: Replicas, noteDeadline: (at: Instant) => void): () => void {
   let unsubscribe = (): void => undefined;
   bus.onOpen((connection) => {
     const subscription = connection.subscribe(wakeSubject(service), {
       callback: (error, message) => {
         const at = error === null ? Number(message.string()) : 0;
         // Safe cast: a replica has published an instant.
-        if (Number.isSafeInteger(at) && at > 0) heed(at as Instant);
+        if (Number.isSafeInteger(at) && at > 0) noteDeadline(at as Instant);
       },
     });
     unsubscribe = () => subscription.unsubscribe();

@@ -8,7 +8,7 @@ import { planRelease, type ProjectedRevision } from './domain/release-plan.ts';
 import { countWithin } from './byte-chunks.ts';
 import { historyStore } from '../revisions/history.store.ts';
 import { awaitPosition, lockPosition, movePosition } from './ocds-position.store.ts';
-import { loadStates, putAside, saveReleases, type FailedRevision, type TenderRelease } from './save-releases.ts';
+import { loadStates, keepFailures, saveReleases, type FailedRevision, type TenderRelease } from './save-releases.ts';
 
 export interface ProjectionDeps {
   readonly pool: pg.Pool;
@@ -71,7 +71,7 @@ async function projectNext(deps: ProjectionDeps, rowsMax: number, isRefused: boo
     const batch = rows.slice(0, countWithin(rows, BYTES_MAX));
     const isMore = rows.length === rowsMax || batch.length < rows.length;
     const releases = isRefused
-      ? await putAside(tx, batch.map(refused)).then(() => 0)
+      ? await keepFailures(tx, batch.map(refused)).then(() => 0)
       : await projectRevisions(tx, deps, await withTexts(tx, deps, batch));
     await movePosition(tx, isMore ? Number(batch.at(-1)?.position) : applied);
     return { isMore, releases };
@@ -144,7 +144,7 @@ async function projectRevisions(
     releases.push({ ...planned, tenderId, position, place: place ?? position });
   }
   failed.push(...(await saveReleases(tx, releases)));
-  await putAside(tx, failed);
+  await keepFailures(tx, failed);
   for (const { error, ...where } of failed) log.error({ ...where, error }, 'revision without a release');
   return releases.length;
 }

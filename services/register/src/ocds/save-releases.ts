@@ -132,7 +132,7 @@ export async function saveRecords(
 }
 
 /** Keeps what makes no release for operators; it holds nothing else back. */
-export async function putAside(tx: pg.PoolClient, failed: readonly FailedRevision[]): Promise<void> {
+export async function keepFailures(tx: pg.PoolClient, failed: readonly FailedRevision[]): Promise<void> {
   if (failed.length === 0) return;
   const subjects = failed.map(({ tenderId, position }) => `${tenderId} ${position}`);
   await tx.query(FAILED_SQL, [subjects, failed.map(({ error }) => error.slice(0, 4_000))]);

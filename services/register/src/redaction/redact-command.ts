@@ -69,12 +69,12 @@ async function redact(deps: RedactDeps, request: RedactionRequest, print: Print)
     throw new RefusedCommandError(`no text of these revisions has ${pointer}`);
   deps.signalRedacted();
   print(`${result.kind === 'redacted' ? result.revisions : 'no more'} revisions redacted`);
-  if (result.kind === 'redacted') await tellReleases(deps, tender, result.removed, print);
+  if (result.kind === 'redacted') await announceReleases(deps, tender, result.removed, print);
   await waitForFiles(deps, { tender, pointer }, print);
 }
 
 /** Releases are permanent; whether one yields to law is decided by people (register.md 11.5). */
-async function tellReleases(
+async function announceReleases(
   { pool }: RedactDeps,
   tender: string,
   removed: readonly string[],

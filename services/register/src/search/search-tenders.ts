@@ -6,7 +6,7 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { SearchDeps } from './deps.ts';
 import {
   clausesOf,
-  misfitRefusal,
+  refuseCombination,
   SEARCH_PARAMETERS,
   sortOf,
   type SearchParameters,
@@ -24,7 +24,7 @@ const PATH = '/api/2.5/search';
 export function searchTenders(deps: SearchDeps): Handler {
   return async (request, reply) => {
     const parameters = readQuery(request, SEARCH_PARAMETERS);
-    const refused = misfitRefusal(parameters);
+    const refused = refuseCombination(parameters);
     if (refused !== undefined) throw new ProblemError(refused);
     const query = queryOf(request);
     const search = searchKey(query, sortOf(parameters));

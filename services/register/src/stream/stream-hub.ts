@@ -103,7 +103,7 @@ export class StreamHub {
         this.#deps.log.warn({ err: error }, 'changes not read for streams');
         return 0;
       });
-      this.#endAndBeat();
+      this.#endAndSendHeartbeats();
       this.#catchUp.wake();
       const pauseMs = Math.min(Math.max(PAUSE_PER_TICK * (nowMs() - began), PAUSE_MS_MIN), PAUSE_MS_MAX);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -137,7 +137,7 @@ export class StreamHub {
     }
   }
 
-  #endAndBeat(): void {
+  #endAndSendHeartbeats(): void {
     const now = this.#deps.nowMs();
     const standingMs = this.#log.standingMs();
     for (const reader of this.#groups.all()) {

@@ -34,7 +34,7 @@ const SAVE_EVERY_MS = 25;
 const CURSOR_EVERY_MS = 10_000;
 const TROUBLE_MS = 1_000;
 /** Pause after a page of revisions of which none matches: a filter that matches nothing must not read the whole log at once. */
-const UNMATCHED_PAGE_MS = 100;
+const NOTHING_TO_SEND_MS = 100;
 /** One change is tried at a time from so many failures without a success on. */
 const FAILURES_TO_SLOW = 3;
 
@@ -143,7 +143,7 @@ export class WebhookSession {
         matching.map(({ position, tender }) => ({ position, tender: tender.id })),
         upTo,
       );
-      if (matching.length === 0) this.#readAt = clock.now() + UNMATCHED_PAGE_MS * 1_000;
+      if (matching.length === 0) this.#readAt = clock.now() + NOTHING_TO_SEND_MS * 1_000;
     }
   }
 
@@ -170,14 +170,14 @@ export class WebhookSession {
 
   /** Each has a slot, and gives it back. */
   #start(attempt: Promise<void>): void {
-    const settled = attempt
+    const recorded = attempt
       .catch((error: unknown) => this.#pauseAfter(error, 'change not sent to a webhook'))
       .finally(() => {
-        this.#running.delete(settled);
+        this.#running.delete(recorded);
         this.#deps.slots.give();
         this.#hooks.notify();
       });
-    this.#running.add(settled);
+    this.#running.add(recorded);
   }
 
   async #sendChange(change: DueChange): Promise<void> {
@@ -187,26 +187,26 @@ export class WebhookSession {
       const revision = this.#revisions.get(change.position) ?? (await this.#deps.pages.one(change.position));
       const notice = revision === undefined ? undefined : noticeFor(this.#filter, revision);
       // Voided by a restore, or it does not match a filter that was changed since.
-      if (revision === undefined || notice === undefined) return this.#settleDelivered(change);
+      if (revision === undefined || notice === undefined) return this.#recordDelivered(change);
       const { body, type } = await this.#messages.ofRevision(revision, notice);
       if (signal.aborted) return this.#window.abandon(change);
       const id = messageId(this.#webhook.id, change.position);
       answer = await this.#messages.send(id, body, change.redelivery, signal);
       if (signal.aborted && !answer.ok) return this.#window.abandon(change);
-      this.#settle(change, type, answer);
+      this.#recordAttempt(change, type, answer);
     } catch (error) {
       if (answer === undefined) this.#window.abandon(change);
       throw error;
     }
   }
 
-  #settle(change: DueChange, type: string, answer: TransportAnswer): void {
+  #recordAttempt(change: DueChange, type: string, answer: TransportAnswer): void {
     const now = this.#deps.clock.now();
     const { position, attempts } = change;
     const isFree = this.#progress.health.circuitAt !== undefined;
     this.#judge(answer, now);
     this.#progress.addAttempt(answer, { type, position, at: now, attempt: attempts + 1 });
-    if (answer.ok) return this.#settleDelivered(change);
+    if (answer.ok) return this.#recordDelivered(change);
     const again = retryAt(now, attempts + 1, this.#random(), answer);
     const { circuitAt, nextAt } = this.#progress.health;
     // With an open circuit nothing is given up.
@@ -215,7 +215,7 @@ export class WebhookSession {
     this.#revisions.delete(position);
   }
 
-  #settleDelivered(change: DueChange): void {
+  #recordDelivered(change: DueChange): void {
     this.#window.delivered(change);
     this.#revisions.delete(change.position);
   }
@@ -233,7 +233,7 @@ export class WebhookSession {
     const notice = revision === undefined ? undefined : noticeFor(this.#filter, revision);
     if (revision === undefined || notice === undefined) {
       const last = page.length < PAGE_ROWS ? undefined : page.at(-1);
-      const nextAt = clock.now() + UNMATCHED_PAGE_MS * 1_000;
+      const nextAt = clock.now() + NOTHING_TO_SEND_MS * 1_000;
       return this.#progress.moveRange(range, last?.position ?? range.upTo, nextAt);
     }
     const { position } = revision;

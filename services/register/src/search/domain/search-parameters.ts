@@ -133,8 +133,8 @@ export function sortOf({ sort: asked, q }: Pick<SearchParameters, 'sort' | 'q'>)
   return asked ?? (hasWords(q) ? 'relevance' : '-created');
 }
 
-/** The parameter whose value does not go with the others; undefined when there is none. */
-export function misfitRefusal(parameters: SearchParameters): Problem | undefined {
+/** The problem of a parameter whose value does not go with the others; undefined when there is none. */
+export function refuseCombination(parameters: SearchParameters): Problem | undefined {
   const { sort: asked, q, limit, expand } = parameters;
   if (isUnlimited(parameters)) return invalidParameter('q', { allowed: ['a word that must occur, or another filter'] });
   if (asked === 'relevance' && !hasWords(q))

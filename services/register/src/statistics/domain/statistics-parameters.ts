@@ -106,8 +106,8 @@ export function statisticsQuestion(
   const { by, cpvDigits = 2, cpv, method, region, buyer, mode, sort, limit = LIMIT_MAX } = parameters;
   if (by === undefined) return { refused: invalidParameter('by', STATISTICS_PARAMETERS.by) };
   const isLong = by === 'cpv' && cpvDigits > 2;
-  const misfit = NAMES.find((name) => name in parameters && !ALLOWED[isLong ? 'longCpv' : by].includes(name));
-  if (misfit !== undefined) return { refused: problem('params.conflict', { name: misfit, first: 'by' }) };
+  const excluded = NAMES.find((name) => name in parameters && !ALLOWED[isLong ? 'longCpv' : by].includes(name));
+  if (excluded !== undefined) return { refused: problem('params.conflict', { name: excluded, first: 'by' }) };
   if (cpv?.some((prefix) => prefix.length > cpvDigits) === true)
     return { refused: invalidParameter('cpv', { allowed: [`up to ${cpvDigits} digits, as cpvDigits says`] }) };
   const days = daysOf(by, parameters, wallTime(now).date);
