@@ -21,8 +21,8 @@ describe('docs/spec/limits.md', () => {
     expect(numberOnPage(3, kind)).toBe(elements);
   });
 
-  it.each(Object.entries(limits.TENDER_ROOMS_IN_32NDS))('has the room of %s in a tender', (room, parts) => {
-    expect([numberOnPage(4, room), numberOnPage(4, room, 2)]).toEqual([
+  it.each(Object.entries(limits.TENDER_QUOTAS_IN_32NDS))('has the quota of %s in a tender', (quota, parts) => {
+    expect([numberOnPage(4, quota), numberOnPage(4, quota, 2)]).toEqual([
       parts,
       (limits.TENDER_BYTES.default * parts) / 32,
     ]);
@@ -73,9 +73,9 @@ describe('docs/spec/limits.md', () => {
     expect(onPage).toEqual([limits.OBJECT_BYTES_MAX.document, limits.DOCUMENTS_OF_PARENT_MAX]);
   });
 
-  it.each(Object.entries(limits.DOCUMENT_ROOMS))('has the room of documents of %s', (room, limit) => {
+  it.each(Object.entries(limits.DOCUMENT_QUOTAS))('has the quota of documents of %s', (quota, limit) => {
     const ofBroker = 'ofBroker' in limit ? limit.ofBroker : { versionsMax: Number.NaN, bytesMax: Number.NaN };
-    expect([1, 2, 3, 4].map((column) => numberOnPage(7, room, column))).toEqual([
+    expect([1, 2, 3, 4].map((column) => numberOnPage(7, quota, column))).toEqual([
       limit.versionsMax,
       limit.bytesMax,
       ofBroker.versionsMax,

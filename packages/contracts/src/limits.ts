@@ -65,10 +65,10 @@ export type ListKind = keyof typeof LIST_ELEMENTS_MAX;
 export const TENDER_BYTES = { min: 2 * MIB, default: 4 * MIB, max: 4 * MIB } as const;
 
 /**
- * Parts of a tender, each with room of its own, so that one party cannot use up the room of another. In 32nds of
+ * Parts of a tender, each with a quota of its own, so that one party cannot use up the quota of another. In 32nds of
  * `TENDER_BYTES_MAX`; together they are the whole.
  */
-export const TENDER_ROOMS_IN_32NDS = {
+export const TENDER_QUOTAS_IN_32NDS = {
   /** What the owner publishes: everything but the parts below. */
   terms: 16,
   /** Questions, without their answers. */
@@ -81,10 +81,10 @@ export const TENDER_ROOMS_IN_32NDS = {
   decisions: 1,
   cancellations: 1,
 } as const;
-export type TenderRoom = keyof typeof TENDER_ROOMS_IN_32NDS;
+export type TenderQuota = keyof typeof TENDER_QUOTAS_IN_32NDS;
 
-/** Share of one broker in the room of questions or complaints of one tender. */
-export const BROKER_SHARE_OF_ROOM = 1 / 3;
+/** Share of one broker in the quota of questions or complaints of one tender. */
+export const BROKER_SHARE_OF_QUOTA = 1 / 3;
 
 /** Stored size of one object in bytes of UTF-8, of its canonical JSON. */
 export const OBJECT_BYTES_MAX = {
@@ -124,7 +124,7 @@ export const CONTRACT_OBJECTS_MAX = { changes: 100, transactions: 500 } as const
 export const IMPLEMENTATION_BYTES_MAX = { ofContract: 4 * MIB, ofTender: 8 * MIB } as const;
 
 /**
- * Stored bytes of the awards and contracts of one tender, without complaints and without what followed signatures. Awards copy their suppliers from the bids: room
+ * Stored bytes of the awards and contracts of one tender, without complaints and without what followed signatures. Awards copy their suppliers from the bids: space
  * for an award of every bid, and as much again for awards that were cancelled and repeated.
  */
 export const AWARDING_BYTES_MAX = 24 * MIB;
@@ -136,7 +136,7 @@ export const AWARD_COMPLAINT_BYTES_MAX = { complaints: 512 * KIB, replies: 512 *
 export const DOCUMENTS_OF_PARENT_MAX = 500;
 
 /** Versions of documents of one tender by the kind of their parents: their number and stored bytes, of all and of one broker. */
-export const DOCUMENT_ROOMS = {
+export const DOCUMENT_QUOTAS = {
   /** Documents of the tender, its cancellations and awards: only the owner of the tender adds them. */
   owner: { versionsMax: 2_000, bytesMax: 2 * MIB },
   /** Documents of contracts, which come for years after the tender has ended. */
@@ -145,4 +145,4 @@ export const DOCUMENT_ROOMS = {
   /** Documents of complaints about the tender and its awards: their authors, the owner of the tender and reviewers add them. */
   complaints: { versionsMax: 1_500, bytesMax: 1.5 * MIB, ofBroker: { versionsMax: 500, bytesMax: 0.5 * MIB } },
 } as const;
-export type DocumentRoom = keyof typeof DOCUMENT_ROOMS;
+export type DocumentQuota = keyof typeof DOCUMENT_QUOTAS;

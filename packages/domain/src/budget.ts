@@ -1,4 +1,4 @@
-import { BROKER_SHARE_OF_ROOM, OBJECT_BYTES_MAX } from '@procurement/contracts/limits';
+import { BROKER_SHARE_OF_QUOTA, OBJECT_BYTES_MAX } from '@procurement/contracts/limits';
 import type { limitProblems } from '@procurement/contracts/problems/limit-problems';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
@@ -54,17 +54,17 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The share of one broker in a room. */
-export function brokerShare(roomBytes: number): number {
-  return Math.floor(roomBytes * BROKER_SHARE_OF_ROOM);
+/** The share of one broker in a quota. */
+export function brokerShare(quotaBytes: number): number {
+  return Math.floor(quotaBytes * BROKER_SHARE_OF_QUOTA);
 }
 
-/** Counted for the reason with which a complaint may be withdrawn later, so that a full room does not prevent that. */
+/** Counted for the reason with which a complaint may be withdrawn later, so that a full quota does not prevent that. */
 const RESERVED_REASON_BYTES = 256;
 
 /**
  * Sizes of the texts of a complaint by who writes them: its author, the owner of the tender, the reviewers. Status and dates
- * do not count, so that a complaint can go on where the room is full.
+ * do not count, so that a complaint can go on where the quota is full.
  */
 export function complaintBytes(complaint: StoredComplaint): {
   readonly author: number;
@@ -114,22 +114,22 @@ export function complaintLimits<S>(input: ComplaintLimitsInput<S>) {
       max: objectsMax.ofBroker,
       measure: (state, subject) => ofBroker(state, subject).length,
     },
-    'limit.complaint-room': {
+    'limit.complaint-quota': {
       unit: 'bytes',
       max: bytesMax.complaints,
       measure: (state) => bytesOf(complaintsOf(state), 'author'),
     },
-    'limit.complaint-room-of-broker': {
+    'limit.complaint-quota-of-broker': {
       unit: 'bytes',
       max: brokerShare(bytesMax.complaints),
       measure: (state, subject) => bytesOf(ofBroker(state, subject), 'author'),
     },
-    'limit.reply-room': {
+    'limit.reply-quota': {
       unit: 'bytes',
       max: bytesMax.replies,
       measure: (state) => bytesOf(complaintsOf(state), 'replies'),
     },
-    'limit.decision-room': {
+    'limit.decision-quota': {
       unit: 'bytes',
       max: bytesMax.decisions,
       measure: (state) => bytesOf(complaintsOf(state), 'decisions'),
@@ -142,15 +142,15 @@ export const NEW_COMPLAINT_LIMITS = [
   'limit.complaint-bytes',
   'limit.complaints',
   'limit.complaints-of-broker',
-  'limit.complaint-room',
-  'limit.complaint-room-of-broker',
+  'limit.complaint-quota',
+  'limit.complaint-quota-of-broker',
 ] as const satisfies readonly LimitCode[];
 
 /** The limits that a change of a complaint is held to, by whoever changes it. */
 export const CHANGED_COMPLAINT_LIMITS = [
   'limit.complaint-bytes',
-  'limit.complaint-room',
-  'limit.complaint-room-of-broker',
-  'limit.reply-room',
-  'limit.decision-room',
+  'limit.complaint-quota',
+  'limit.complaint-quota-of-broker',
+  'limit.reply-quota',
+  'limit.decision-quota',
 ] as const satisfies readonly LimitCode[];

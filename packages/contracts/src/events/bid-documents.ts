@@ -24,7 +24,7 @@ export const AttachDocumentsRequest = z.object({
   /** Id of the bid, which is not stored yet. */
   id: z.string(),
   tenderId: z.string(),
-  /** Broker of the bid: must have registered the files, and takes the room of the documents. */
+  /** Broker of the bid: must have registered the files, and takes the quota of their documents. */
   owner: z.string(),
   /** Tender time of the bid. */
   at: z.string(),

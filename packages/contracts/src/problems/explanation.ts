@@ -31,7 +31,7 @@ export function tooMany(what: string): Explanation {
   return { cause: `There are {max} ${what} already.`, remedy: 'Change what is there instead of adding more.' };
 }
 
-export function noRoom(what: string): Explanation {
+export function overQuota(what: string): Explanation {
   return {
     cause: `All ${what} together would be larger than {max} bytes.`,
     remedy: 'Send less text, or put it into a file.',

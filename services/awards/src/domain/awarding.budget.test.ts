@@ -1,7 +1,7 @@
 import {
   AWARD_COMPLAINT_BYTES_MAX,
   AWARDING_BYTES_MAX,
-  BROKER_SHARE_OF_ROOM,
+  BROKER_SHARE_OF_QUOTA,
   OBJECT_BYTES_MAX,
   TENDER_OBJECTS_MAX,
 } from '@procurement/contracts/limits';
@@ -68,7 +68,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     max: TENDER_OBJECTS_MAX.awards.ofTender,
     at: (count) => ({ ...awarding, awards: copies(award, count) }),
   },
-  'limit.awarding-room': {
+  'limit.awarding-quota': {
     command: COMMANDS.ChangeAward,
     max: AWARDING_BYTES_MAX,
     at: (bytes) => ({
@@ -102,22 +102,22 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     max: TENDER_OBJECTS_MAX.awardComplaints.ofBroker,
     at: (count) => complained(copies(complaint, count)),
   },
-  'limit.complaint-room': {
+  'limit.complaint-quota': {
     command: COMMANDS.FileComplaint,
     max: AWARD_COMPLAINT_BYTES_MAX.complaints,
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes), 'other'),
   },
-  'limit.complaint-room-of-broker': {
+  'limit.complaint-quota-of-broker': {
     command: COMMANDS.FileComplaint,
-    max: Math.floor(AWARD_COMPLAINT_BYTES_MAX.complaints * BROKER_SHARE_OF_ROOM),
+    max: Math.floor(AWARD_COMPLAINT_BYTES_MAX.complaints * BROKER_SHARE_OF_QUOTA),
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes)),
   },
-  'limit.reply-room': {
+  'limit.reply-quota': {
     command: COMMANDS.ChangeComplaint,
     max: AWARD_COMPLAINT_BYTES_MAX.replies,
     at: (bytes) => complained(filling(complaint, 'resolution', bytes, replyBytes)),
   },
-  'limit.decision-room': {
+  'limit.decision-quota': {
     command: COMMANDS.ChangeComplaint,
     max: AWARD_COMPLAINT_BYTES_MAX.decisions,
     at: (bytes) => complained(filling(complaint, 'decision', bytes, decisionBytes)),
@@ -155,8 +155,8 @@ describe('budgetRefusal', () => {
     expect(refusalOf(tick, nothing, after)).toBeUndefined();
   });
 
-  it('lets a complaint be withdrawn with a reason, and go on, where the room of its broker is full', () => {
-    const max = Math.floor(AWARD_COMPLAINT_BYTES_MAX.complaints * BROKER_SHARE_OF_ROOM);
+  it('lets a complaint be withdrawn with a reason, and go on, where the quota of its broker is full', () => {
+    const max = Math.floor(AWARD_COMPLAINT_BYTES_MAX.complaints * BROKER_SHARE_OF_QUOTA);
     const before = complained(filling(complaint, 'title', max, authorBytes));
     const change = { status: 'cancelled', cancellationReason: 'ї'.repeat(100), dateCanceled: 'x' } as const;
     const [first, ...others] = before.awards[0]?.complaints ?? [];

@@ -27,21 +27,26 @@ import { transactionsOf } from './implementation.transactions.ts';
 
 /** Limits by the command that they refuse. Clock and events have none. */
 const LIMITS_OF_COMMAND: Readonly<Record<AwardingCommand['type'], readonly LimitCode[]>> = {
-  PostAward: ['limit.award-bytes', 'limit.awards', 'limit.awarding-room'],
-  ChangeAward: ['limit.award-bytes', 'limit.awards', 'limit.awarding-room'],
+  PostAward: ['limit.award-bytes', 'limit.awards', 'limit.awarding-quota'],
+  ChangeAward: ['limit.award-bytes', 'limit.awards', 'limit.awarding-quota'],
   FileComplaint: NEW_COMPLAINT_LIMITS,
   ChangeComplaint: CHANGED_COMPLAINT_LIMITS,
-  PostContract: ['limit.contract-bytes', 'limit.contracts', 'limit.awarding-room'],
-  ChangeContract: ['limit.contract-bytes', 'limit.awarding-room'],
+  PostContract: ['limit.contract-bytes', 'limit.contracts', 'limit.awarding-quota'],
+  ChangeContract: ['limit.contract-bytes', 'limit.awarding-quota'],
   ChangeStandaloneContract: [
     'limit.contract-bytes',
-    'limit.awarding-room',
+    'limit.awarding-quota',
     'limit.implementation-bytes',
-    'limit.implementation-room',
+    'limit.implementation-quota',
   ],
-  AddContractChange: ['limit.change-bytes', 'limit.changes', 'limit.implementation-bytes', 'limit.implementation-room'],
-  ChangeContractChange: ['limit.change-bytes', 'limit.implementation-bytes', 'limit.implementation-room'],
-  PutTransaction: ['limit.transactions', 'limit.implementation-bytes', 'limit.implementation-room'],
+  AddContractChange: [
+    'limit.change-bytes',
+    'limit.changes',
+    'limit.implementation-bytes',
+    'limit.implementation-quota',
+  ],
+  ChangeContractChange: ['limit.change-bytes', 'limit.implementation-bytes', 'limit.implementation-quota'],
+  PutTransaction: ['limit.transactions', 'limit.implementation-bytes', 'limit.implementation-quota'],
   ChangeContractOwner: [],
   ChangeComplaintOwner: [],
   IssueCredentials: [],
@@ -75,12 +80,12 @@ const LIMITS: Readonly<Partial<Record<LimitCode, Limit<AwardingState>>>> = {
     max: TENDER_OBJECTS_MAX.contracts.ofTender,
     measure: ({ contracts }) => contracts.length,
   },
-  'limit.awarding-room': {
+  'limit.awarding-quota': {
     unit: 'bytes',
     max: AWARDING_BYTES_MAX,
     measure: ({ awards, contracts }) =>
       sum(awards.map(({ complaints: _complaints, ...award }) => jsonBytes(award))) +
-      // Payments and changes have room of their own, so that they cannot stop an award.
+      // Payments and changes have a quota of their own, so that they cannot stop an award.
       sum(contracts.map(({ implementation: _followed, ...signed }) => jsonBytes(signed))),
   },
   'limit.change-bytes': {
@@ -104,7 +109,7 @@ const LIMITS: Readonly<Partial<Record<LimitCode, Limit<AwardingState>>>> = {
     max: IMPLEMENTATION_BYTES_MAX.ofContract,
     measure: (state, subject) => sum(contractsOf(state, subject).map(implementationBytes)),
   },
-  'limit.implementation-room': {
+  'limit.implementation-quota': {
     unit: 'bytes',
     max: IMPLEMENTATION_BYTES_MAX.ofTender,
     measure: ({ contracts }) => sum(contracts.map(implementationBytes)),

@@ -86,7 +86,7 @@ const SCENARIOS: readonly (readonly [string, AwardingCommand, number, (measure: 
     (bytes) => followed(sized(bytes)),
   ],
   [
-    'limit.implementation-room',
+    'limit.implementation-quota',
     COMMANDS.pay,
     IMPLEMENTATION_BYTES_MAX.ofTender,
     (bytes) => followed({}, sized(bytes - jsonBytes({ status: 'active' }))),
@@ -113,10 +113,10 @@ describe('limits of what follows a signature (contracting.md 9.3)', () => {
     expect(refusalOf(patch({ status: 'terminated', title: 'x' }), full, more)?.code).toBe('limit.implementation-bytes');
   });
 
-  it('take no room of awards and contracts', () => {
-    const room = followed({}, sized(AWARDING_BYTES_MAX));
+  it('take nothing of the quota of awards and contracts', () => {
+    const quota = followed({}, sized(AWARDING_BYTES_MAX));
     const edited: AwardingCommand = { type: 'ChangeAward', id: signed.awards[0]?.id ?? '', body, meta };
-    expect(refusalOf(edited, followed({}), room)).toBeUndefined();
+    expect(refusalOf(edited, followed({}), quota)).toBeUndefined();
   });
 
   it('a thousand changes and a thousand payments are decided, each by all before it', () => {

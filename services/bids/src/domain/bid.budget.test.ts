@@ -28,11 +28,11 @@ const SCENARIOS: Readonly<
     max: TENDER_OBJECTS_MAX.bids.ofBroker,
     usage: (beyond) => ({ ofBroker: { bids: TENDER_OBJECTS_MAX.bids.ofBroker - 1 + beyond, bytes: 0 } }),
   },
-  'limit.bid-room': {
+  'limit.bid-quota': {
     max: BIDS_BYTES_MAX.ofTender,
     usage: (beyond) => ({ ofTender: { bids: 1, bytes: BIDS_BYTES_MAX.ofTender - jsonBytes(bid) + beyond } }),
   },
-  'limit.bid-room-of-broker': {
+  'limit.bid-quota-of-broker': {
     max: BIDS_BYTES_MAX.ofBroker,
     usage: (beyond) => ({ ofBroker: { bids: 1, bytes: BIDS_BYTES_MAX.ofBroker - jsonBytes(bid) + beyond } }),
   },

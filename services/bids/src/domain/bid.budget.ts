@@ -25,8 +25,8 @@ const OWN_SIZE = ['limit.bid-bytes'] as const satisfies readonly LimitCode[];
 const TOGETHER = [
   'limit.bids',
   'limit.bids-of-broker',
-  'limit.bid-room',
-  'limit.bid-room-of-broker',
+  'limit.bid-quota',
+  'limit.bid-quota-of-broker',
 ] as const satisfies readonly LimitCode[];
 
 const LIMITS: Readonly<Record<(typeof OWN_SIZE)[number] | (typeof TOGETHER)[number], Limit<Measured>>> = {
@@ -37,8 +37,8 @@ const LIMITS: Readonly<Record<(typeof OWN_SIZE)[number] | (typeof TOGETHER)[numb
     max: TENDER_OBJECTS_MAX.bids.ofBroker,
     measure: ({ ofBroker }) => ofBroker.bids,
   },
-  'limit.bid-room': { unit: 'bytes', max: BIDS_BYTES_MAX.ofTender, measure: ({ ofTender }) => ofTender.bytes },
-  'limit.bid-room-of-broker': {
+  'limit.bid-quota': { unit: 'bytes', max: BIDS_BYTES_MAX.ofTender, measure: ({ ofTender }) => ofTender.bytes },
+  'limit.bid-quota-of-broker': {
     unit: 'bytes',
     max: BIDS_BYTES_MAX.ofBroker,
     measure: ({ ofBroker }) => ofBroker.bytes,

@@ -1,15 +1,15 @@
-import { DOCUMENT_ROOMS, DOCUMENTS_OF_PARENT_MAX, OBJECT_BYTES_MAX } from '@procurement/contracts/limits';
+import { DOCUMENT_QUOTAS, DOCUMENTS_OF_PARENT_MAX, OBJECT_BYTES_MAX } from '@procurement/contracts/limits';
 import { jsonBytes } from '@procurement/domain/json-text';
 import { sized } from '@procurement/testing/sized';
 import { describe, expect, it } from 'vitest';
-import { budgetRefusal, parentKindsInRoomOf, placeRefusal } from './document.budget.ts';
+import { budgetRefusal, parentKindsInQuotaOf, placeRefusal } from './document.budget.ts';
 import type { DocumentUsage, StoredRecord } from './document.ts';
 
 const record: StoredRecord = { id: '1', title: 'x', format: 'text/plain', datePublished: '', dateModified: '' };
 const NOTHING = { versions: 0, bytes: 0 };
 const usageOf = (usage: Partial<DocumentUsage>): DocumentUsage => ({
   versionsOfParent: 0,
-  ofRoom: NOTHING,
+  ofQuota: NOTHING,
   ofBroker: NOTHING,
   ...usage,
 });
@@ -19,16 +19,16 @@ const before = {
   bytes: (max: number) => ({ versions: 1, bytes: max - jsonBytes(record) }),
 };
 
-const { owner, contracts, bids, complaints } = DOCUMENT_ROOMS;
+const { owner, contracts, bids, complaints } = DOCUMENT_QUOTAS;
 const SCENARIOS = [
   ['limit.documents-of-parent', 'tender', DOCUMENTS_OF_PARENT_MAX, (max: number) => ({ versionsOfParent: max - 1 })],
-  ['limit.documents', 'award', owner.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
-  ['limit.documents', 'contract', contracts.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
-  ['limit.documents', 'bid', bids.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
-  ['limit.documents', 'complaint', complaints.versionsMax, (max: number) => ({ ofRoom: before.versions(max) })],
-  ['limit.document-room', 'cancellation', owner.bytesMax, (max: number) => ({ ofRoom: before.bytes(max) })],
-  ['limit.document-room', 'bid', bids.bytesMax, (max: number) => ({ ofRoom: before.bytes(max) })],
-  ['limit.document-room', 'award complaint', complaints.bytesMax, (max: number) => ({ ofRoom: before.bytes(max) })],
+  ['limit.documents', 'award', owner.versionsMax, (max: number) => ({ ofQuota: before.versions(max) })],
+  ['limit.documents', 'contract', contracts.versionsMax, (max: number) => ({ ofQuota: before.versions(max) })],
+  ['limit.documents', 'bid', bids.versionsMax, (max: number) => ({ ofQuota: before.versions(max) })],
+  ['limit.documents', 'complaint', complaints.versionsMax, (max: number) => ({ ofQuota: before.versions(max) })],
+  ['limit.document-quota', 'cancellation', owner.bytesMax, (max: number) => ({ ofQuota: before.bytes(max) })],
+  ['limit.document-quota', 'bid', bids.bytesMax, (max: number) => ({ ofQuota: before.bytes(max) })],
+  ['limit.document-quota', 'award complaint', complaints.bytesMax, (max: number) => ({ ofQuota: before.bytes(max) })],
   [
     'limit.documents-of-broker',
     'bid',
@@ -41,9 +41,9 @@ const SCENARIOS = [
     complaints.ofBroker.versionsMax,
     (max: number) => ({ ofBroker: before.versions(max) }),
   ],
-  ['limit.document-room-of-broker', 'bid', bids.ofBroker.bytesMax, (max: number) => ({ ofBroker: before.bytes(max) })],
+  ['limit.document-quota-of-broker', 'bid', bids.ofBroker.bytesMax, (max: number) => ({ ofBroker: before.bytes(max) })],
   [
-    'limit.document-room-of-broker',
+    'limit.document-quota-of-broker',
     'complaint',
     complaints.ofBroker.bytesMax,
     (max: number) => ({ ofBroker: before.bytes(max) }),
@@ -90,11 +90,11 @@ describe('placeRefusal', () => {
   });
 });
 
-describe('parentKindsInRoomOf', () => {
+describe('parentKindsInQuotaOf', () => {
   it('puts the documents of each party together', () => {
-    expect(parentKindsInRoomOf('award')).toEqual(['tender', 'cancellation', 'award']);
-    expect(parentKindsInRoomOf('contract')).toEqual(['contract']);
-    expect(parentKindsInRoomOf('bid')).toEqual(['bid']);
-    expect(parentKindsInRoomOf('complaint')).toEqual(['complaint', 'award complaint']);
+    expect(parentKindsInQuotaOf('award')).toEqual(['tender', 'cancellation', 'award']);
+    expect(parentKindsInQuotaOf('contract')).toEqual(['contract']);
+    expect(parentKindsInQuotaOf('bid')).toEqual(['bid']);
+    expect(parentKindsInQuotaOf('complaint')).toEqual(['complaint', 'award complaint']);
   });
 });

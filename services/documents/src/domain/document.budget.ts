@@ -1,17 +1,17 @@
 import {
-  DOCUMENT_ROOMS,
+  DOCUMENT_QUOTAS,
   DOCUMENTS_OF_PARENT_MAX,
   OBJECT_BYTES_MAX,
-  type DocumentRoom,
+  type DocumentQuota,
 } from '@procurement/contracts/limits';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { limitRefusal, type Limit, type LimitCode } from '@procurement/domain/budget';
 import { jsonBytes } from '@procurement/domain/json-text';
 import type { DocumentUsage, ParentKind, StoredRecord } from './document.ts';
 
-type Usage = DocumentUsage['ofRoom'];
+type Usage = DocumentUsage['ofQuota'];
 
-/** The room that documents of a parent take, by who adds them. */
+/** The quota that documents of a parent take, by who adds them. */
 const ROOM_OF_PARENT = {
   tender: 'owner',
   cancellation: 'owner',
@@ -20,10 +20,10 @@ const ROOM_OF_PARENT = {
   bid: 'bids',
   complaint: 'complaints',
   'award complaint': 'complaints',
-} as const satisfies Record<ParentKind, DocumentRoom>;
+} as const satisfies Record<ParentKind, DocumentQuota>;
 
-/** The kinds of parents whose documents share a room with those of this kind. */
-export function parentKindsInRoomOf(kind: ParentKind): readonly ParentKind[] {
+/** The kinds of parents whose documents share a quota with those of this kind. */
+export function parentKindsInQuotaOf(kind: ParentKind): readonly ParentKind[] {
   // Safe cast: the keys of a constant object are those of its type.
   const kinds = Object.keys(ROOM_OF_PARENT) as ParentKind[];
   return kinds.filter((other) => ROOM_OF_PARENT[other] === ROOM_OF_PARENT[kind]);
@@ -38,10 +38,10 @@ const NUMBERS = [
   'limit.documents',
   'limit.documents-of-broker',
 ] as const satisfies readonly LimitCode[];
-const SIZES = ['limit.document-room', 'limit.document-room-of-broker'] as const satisfies readonly LimitCode[];
+const SIZES = ['limit.document-quota', 'limit.document-quota-of-broker'] as const satisfies readonly LimitCode[];
 
-function limitsOfRoom(room: DocumentRoom): Readonly<Partial<Record<LimitCode, Limit<Measured>>>> {
-  const { versionsMax, bytesMax, ofBroker }: RoomLimits = DOCUMENT_ROOMS[room];
+function limitsOfQuota(quota: DocumentQuota): Readonly<Partial<Record<LimitCode, Limit<Measured>>>> {
+  const { versionsMax, bytesMax, ofBroker }: QuotaLimits = DOCUMENT_QUOTAS[quota];
   return {
     'limit.document-bytes': {
       unit: 'bytes',
@@ -53,8 +53,8 @@ function limitsOfRoom(room: DocumentRoom): Readonly<Partial<Record<LimitCode, Li
       max: DOCUMENTS_OF_PARENT_MAX,
       measure: ({ versionsOfParent }) => versionsOfParent,
     },
-    'limit.documents': { unit: 'objects', max: versionsMax, measure: (measured) => measured.ofRoom.versions },
-    'limit.document-room': { unit: 'bytes', max: bytesMax, measure: (measured) => measured.ofRoom.bytes },
+    'limit.documents': { unit: 'objects', max: versionsMax, measure: (measured) => measured.ofQuota.versions },
+    'limit.document-quota': { unit: 'bytes', max: bytesMax, measure: (measured) => measured.ofQuota.bytes },
     ...(ofBroker === undefined
       ? {}
       : {
@@ -63,7 +63,7 @@ function limitsOfRoom(room: DocumentRoom): Readonly<Partial<Record<LimitCode, Li
             max: ofBroker.versionsMax,
             measure: (measured) => measured.ofBroker.versions,
           },
-          'limit.document-room-of-broker': {
+          'limit.document-quota-of-broker': {
             unit: 'bytes',
             max: ofBroker.bytesMax,
             measure: (measured) => measured.ofBroker.bytes,
@@ -72,18 +72,18 @@ function limitsOfRoom(room: DocumentRoom): Readonly<Partial<Record<LimitCode, Li
   };
 }
 
-interface RoomLimits {
+interface QuotaLimits {
   readonly versionsMax: number;
   readonly bytesMax: number;
   readonly ofBroker?: { readonly versionsMax: number; readonly bytesMax: number };
 }
 
 const LIMITS = {
-  owner: limitsOfRoom('owner'),
-  contracts: limitsOfRoom('contracts'),
-  bids: limitsOfRoom('bids'),
-  complaints: limitsOfRoom('complaints'),
-} as const satisfies Record<DocumentRoom, unknown>;
+  owner: limitsOfQuota('owner'),
+  contracts: limitsOfQuota('contracts'),
+  bids: limitsOfQuota('bids'),
+  complaints: limitsOfQuota('complaints'),
+} as const satisfies Record<DocumentQuota, unknown>;
 
 const NOTHING: Usage = { versions: 0, bytes: 0 };
 
@@ -98,7 +98,7 @@ export function budgetRefusal(
   usage: DocumentUsage | undefined,
 ): Problem | undefined {
   const [bytesBefore, bytesAfter] = [before === undefined ? 0 : jsonBytes(before), jsonBytes(after)];
-  const known = usage ?? { versionsOfParent: 0, ofRoom: NOTHING, ofBroker: NOTHING };
+  const known = usage ?? { versionsOfParent: 0, ofQuota: NOTHING, ofBroker: NOTHING };
   const added = { versions: before === undefined ? 1 : 0, bytes: bytesAfter - bytesBefore };
   return limitRefusal(
     LIMITS[ROOM_OF_PARENT[kind]],
@@ -127,10 +127,10 @@ export function withVersion(usage: DocumentUsage, record: StoredRecord): Documen
   return withAdded(usage, { versions: 1, bytes: jsonBytes(record) });
 }
 
-function withAdded({ versionsOfParent, ofRoom, ofBroker }: DocumentUsage, added: Usage): DocumentUsage {
+function withAdded({ versionsOfParent, ofQuota, ofBroker }: DocumentUsage, added: Usage): DocumentUsage {
   const plus = (usage: Usage): Usage => ({
     versions: usage.versions + added.versions,
     bytes: usage.bytes + added.bytes,
   });
-  return { versionsOfParent: versionsOfParent + added.versions, ofRoom: plus(ofRoom), ofBroker: plus(ofBroker) };
+  return { versionsOfParent: versionsOfParent + added.versions, ofQuota: plus(ofQuota), ofBroker: plus(ofBroker) };
 }

@@ -123,7 +123,7 @@ interface Usage {
 /** What the byte budget counts for a document of one parent and one broker (limits.md 7). */
 export interface DocumentUsage {
   readonly versionsOfParent: number;
-  readonly ofRoom: Usage;
+  readonly ofQuota: Usage;
   readonly ofBroker: Usage;
 }
 

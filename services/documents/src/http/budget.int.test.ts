@@ -1,5 +1,5 @@
 import { signedIdentity } from '@procurement/testing/identity';
-import { DOCUMENTS_OF_PARENT_MAX, DOCUMENT_ROOMS } from '@procurement/contracts/limits';
+import { DOCUMENTS_OF_PARENT_MAX, DOCUMENT_QUOTAS } from '@procurement/contracts/limits';
 import { AttachDocumentsResponse } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
@@ -69,7 +69,7 @@ describe('the byte budget of documents (limits.md 7)', () => {
       return { documents, outcome: AttachDocumentsResponse.parse(response.value) };
     };
     const { documents } = await attach('broker2', 1);
-    const { versionsMax } = DOCUMENT_ROOMS.bids.ofBroker;
+    const { versionsMax } = DOCUMENT_QUOTAS.bids.ofBroker;
     await repeatVersion(documents[0]?.id ?? '', versionsMax - 2);
     expect((await attach('broker2', 2)).outcome).toMatchObject({
       refused: { code: 'limit.documents-of-broker', status: 422, errors: [{ location: 'documents' }] },

@@ -1,6 +1,6 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import type pg from 'pg';
-import { parentKindsInRoomOf } from '../domain/document.budget.ts';
+import { parentKindsInQuotaOf } from '../domain/document.budget.ts';
 import type { DocumentUsage } from '../domain/document.ts';
 
 // The size of a stored text is known without reading it. The number of versions of a tender is limited (limits.md 7).
@@ -28,13 +28,13 @@ export interface DocumentPlace {
 /** The usage of the byte budget. Under the lock of the tender's documents it stays as it is until the commit. */
 export async function loadUsage(db: pg.Pool | pg.PoolClient, place: DocumentPlace): Promise<DocumentUsage> {
   const { tenderId, parent, broker } = place;
-  const values = [tenderId, parentKindsInRoomOf(parent.kind), parent.kind, parent.id, broker ?? null];
+  const values = [tenderId, parentKindsInQuotaOf(parent.kind), parent.kind, parent.id, broker ?? null];
   const { rows } = await db.query<UsageRow>({ name: 'document-usage', text: SELECT_USAGE, values });
   const [row] = rows;
   if (row === undefined) throw new Error('an aggregate without a row');
   return {
     versionsOfParent: row.versionsOfParent,
-    ofRoom: { versions: row.versions, bytes: row.bytes },
+    ofQuota: { versions: row.versions, bytes: row.bytes },
     ofBroker: { versions: row.versionsOfBroker, bytes: row.bytesOfBroker },
   };
 }

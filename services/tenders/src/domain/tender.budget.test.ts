@@ -1,10 +1,10 @@
 import {
-  BROKER_SHARE_OF_ROOM,
+  BROKER_SHARE_OF_QUOTA,
   OBJECT_BYTES_MAX,
   TENDER_BYTES,
   TENDER_OBJECTS_MAX,
-  TENDER_ROOMS_IN_32NDS,
-  type TenderRoom,
+  TENDER_QUOTAS_IN_32NDS,
+  type TenderQuota,
 } from '@procurement/contracts/limits';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { StoredCancellation } from '@procurement/contracts/resources/cancellation';
@@ -40,7 +40,7 @@ function refusalOf(command: TenderCommand, before: TenderState, after: TenderSta
   return budgetRefusal(command, before, after, toJsonText(after.document));
 }
 
-const roomOf = (room: TenderRoom): number => (TENDER_BYTES.default * TENDER_ROOMS_IN_32NDS[room]) / 32;
+const quotaOf = (quota: TenderQuota): number => (TENDER_BYTES.default * TENDER_QUOTAS_IN_32NDS[quota]) / 32;
 
 const question: StoredQuestion = {
   id,
@@ -97,7 +97,7 @@ interface Scenario {
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'limit.tender-terms': {
     command: COMMANDS.PatchTender,
-    max: roomOf('terms'),
+    max: quotaOf('terms'),
     at: (bytes) => withDocument({ description: 'a'.repeat(bytes - termsBytes(withDocument({ description: '' }))) }),
   },
   'limit.question-bytes': {
@@ -115,14 +115,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     max: TENDER_OBJECTS_MAX.questions.ofBroker,
     at: (count) => asked(copies(question, count)),
   },
-  'limit.question-room': {
+  'limit.question-quota': {
     command: COMMANDS.AskQuestion,
-    max: roomOf('questions'),
+    max: quotaOf('questions'),
     at: (bytes) => asked(filling(question, 'title', bytes), 'other'),
   },
-  'limit.question-room-of-broker': {
+  'limit.question-quota-of-broker': {
     command: COMMANDS.AskQuestion,
-    max: Math.floor(roomOf('questions') * BROKER_SHARE_OF_ROOM),
+    max: Math.floor(quotaOf('questions') * BROKER_SHARE_OF_QUOTA),
     at: (bytes) => asked(filling(question, 'title', bytes)),
   },
   'limit.complaint-bytes': {
@@ -140,24 +140,24 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     max: TENDER_OBJECTS_MAX.complaints.ofBroker,
     at: (count) => complained(copies(complaint, count)),
   },
-  'limit.complaint-room': {
+  'limit.complaint-quota': {
     command: COMMANDS.FileComplaint,
-    max: roomOf('complaints'),
+    max: quotaOf('complaints'),
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes), 'other'),
   },
-  'limit.complaint-room-of-broker': {
+  'limit.complaint-quota-of-broker': {
     command: COMMANDS.FileComplaint,
-    max: Math.floor(roomOf('complaints') * BROKER_SHARE_OF_ROOM),
+    max: Math.floor(quotaOf('complaints') * BROKER_SHARE_OF_QUOTA),
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes)),
   },
-  'limit.reply-room': {
+  'limit.reply-quota': {
     command: COMMANDS.ChangeComplaint,
-    max: roomOf('replies'),
+    max: quotaOf('replies'),
     at: (bytes) => complained(filling(complaint, 'resolution', bytes, replyBytes)),
   },
-  'limit.decision-room': {
+  'limit.decision-quota': {
     command: COMMANDS.ChangeComplaint,
-    max: roomOf('decisions'),
+    max: quotaOf('decisions'),
     at: (bytes) => complained(filling(complaint, 'decision', bytes, decisionBytes)),
   },
   'limit.cancellation-bytes': {
@@ -170,9 +170,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     max: TENDER_OBJECTS_MAX.cancellations.ofTender,
     at: (count) => withDocument({ cancellations: copies(cancellation, count) }),
   },
-  'limit.cancellation-room': {
+  'limit.cancellation-quota': {
     command: COMMANDS.AddCancellation,
-    max: roomOf('cancellations'),
+    max: quotaOf('cancellations'),
     at: (bytes) => withDocument({ cancellations: filling(cancellation, 'reason', bytes) }),
   },
 };
@@ -197,9 +197,9 @@ describe.each(Object.entries(SCENARIOS))('%s', (code, { command, max, at }) => {
 });
 
 describe('budgetRefusal', () => {
-  const full = SCENARIOS['limit.question-room']?.at(roomOf('questions') + 1) ?? tender;
+  const full = SCENARIOS['limit.question-quota']?.at(quotaOf('questions') + 1) ?? tender;
 
-  it('leaves each party its room when another is full', () => {
+  it('leaves each party its quota when another is full', () => {
     const withAnswer = { ...full, document: { ...full.document, description: 'new' } };
     for (const type of ['PatchTender', 'AnswerQuestion', 'FileComplaint', 'AddCancellation'] as const) {
       expect(refusalOf(COMMANDS[type], full, withAnswer), type).toBeUndefined();
@@ -207,7 +207,7 @@ describe('budgetRefusal', () => {
   });
 
   it('never refuses the clock, a request of the chronograph, or an event', () => {
-    const after = SCENARIOS['limit.tender-terms']?.at(roomOf('terms') + 1) ?? tender;
+    const after = SCENARIOS['limit.tender-terms']?.at(quotaOf('terms') + 1) ?? tender;
     const ticking = { ...COMMANDS.PatchTender, meta: { ...meta, actor: ACTORS.chronograph } };
     expect(refusalOf(ticking, tender, after)).toBeUndefined();
     const tick = { type: 'ApplyExternalInput', input: { type: 'Tick' }, meta } as const;
@@ -217,11 +217,11 @@ describe('budgetRefusal', () => {
   it('follows the setting', () => {
     const settings = { ...SETTINGS, tenderBytesMax: TENDER_BYTES.min };
     const command: ChangeSubresource = { ...COMMANDS.AnswerQuestion, meta: { ...meta, settings } };
-    const max = (TENDER_BYTES.min * TENDER_ROOMS_IN_32NDS.replies) / 32;
+    const max = (TENDER_BYTES.min * TENDER_QUOTAS_IN_32NDS.replies) / 32;
     const answered = (bytes: number): TenderState =>
       asked([{ ...question, answer: 'a'.repeat(bytes - jsonBytes({ answer: '' })) }]);
     expect(refusalOf(command, tender, answered(max))).toBeUndefined();
-    expect(refusalOf(command, tender, answered(max + 1))).toMatchObject({ code: 'limit.reply-room' });
+    expect(refusalOf(command, tender, answered(max + 1))).toMatchObject({ code: 'limit.reply-quota' });
   });
 });
 
@@ -247,6 +247,6 @@ describe('a tender that is stored above the limits (limits.md 1, rule 4)', () =>
 
 describe('rooms of a tender', () => {
   it('are the whole together', () => {
-    expect(sum(Object.values(TENDER_ROOMS_IN_32NDS))).toBe(32);
+    expect(sum(Object.values(TENDER_QUOTAS_IN_32NDS))).toBe(32);
   });
 });

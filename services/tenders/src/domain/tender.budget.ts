@@ -1,8 +1,8 @@
 import {
   OBJECT_BYTES_MAX,
   TENDER_OBJECTS_MAX,
-  TENDER_ROOMS_IN_32NDS,
-  type TenderRoom,
+  TENDER_QUOTAS_IN_32NDS,
+  type TenderQuota,
 } from '@procurement/contracts/limits';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
@@ -34,13 +34,13 @@ const LIMITS_OF_COMMAND: Readonly<Record<TenderCommand['type'], readonly LimitCo
     'limit.question-bytes',
     'limit.questions',
     'limit.questions-of-broker',
-    'limit.question-room',
-    'limit.question-room-of-broker',
+    'limit.question-quota',
+    'limit.question-quota-of-broker',
   ],
-  AnswerQuestion: ['limit.reply-room'],
+  AnswerQuestion: ['limit.reply-quota'],
   FileComplaint: NEW_COMPLAINT_LIMITS,
   ChangeComplaint: CHANGED_COMPLAINT_LIMITS,
-  AddCancellation: ['limit.cancellation-bytes', 'limit.cancellations', 'limit.cancellation-room'],
+  AddCancellation: ['limit.cancellation-bytes', 'limit.cancellations', 'limit.cancellation-quota'],
   // A change sets status and date only.
   ChangeCancellation: [],
   ChangeOwner: [],
@@ -55,16 +55,16 @@ const limitsByBytes = new Map<number, TenderLimits>();
 function limitsFor(tenderBytesMax: number): TenderLimits {
   const known = limitsByBytes.get(tenderBytesMax);
   if (known !== undefined) return known;
-  const limits = makeLimits((room) => Math.floor((tenderBytesMax * TENDER_ROOMS_IN_32NDS[room]) / 32));
+  const limits = makeLimits((quota) => Math.floor((tenderBytesMax * TENDER_QUOTAS_IN_32NDS[quota]) / 32));
   limitsByBytes.set(tenderBytesMax, limits);
   return limits;
 }
 
-function makeLimits(roomBytes: (room: TenderRoom) => number): TenderLimits {
+function makeLimits(quotaBytes: (quota: TenderQuota) => number): TenderLimits {
   return {
     'limit.tender-terms': {
       unit: 'bytes',
-      max: roomBytes('terms'),
+      max: quotaBytes('terms'),
       measure: ({ document: { questions: _questions, complaints: _complaints, cancellations: _all, ...terms } }) =>
         jsonBytes(terms),
     },
@@ -83,14 +83,14 @@ function makeLimits(roomBytes: (room: TenderRoom) => number): TenderLimits {
       max: TENDER_OBJECTS_MAX.questions.ofBroker,
       measure: (state, subject) => questionsOfBroker(state, subject).length,
     },
-    'limit.question-room': {
+    'limit.question-quota': {
       unit: 'bytes',
-      max: roomBytes('questions'),
+      max: quotaBytes('questions'),
       measure: (state) => askedBytes(questionsOf(state)),
     },
-    'limit.question-room-of-broker': {
+    'limit.question-quota-of-broker': {
       unit: 'bytes',
-      max: brokerShare(roomBytes('questions')),
+      max: brokerShare(quotaBytes('questions')),
       measure: (state, subject) => askedBytes(questionsOfBroker(state, subject)),
     },
     ...complaintLimits<TenderState>({
@@ -98,12 +98,12 @@ function makeLimits(roomBytes: (room: TenderRoom) => number): TenderLimits {
       brokerOf: ({ complaintOwners }, id) => complaintOwners[id]?.owner,
       objectsMax: TENDER_OBJECTS_MAX.complaints,
       bytesMax: {
-        complaints: roomBytes('complaints'),
-        replies: roomBytes('replies'),
-        decisions: roomBytes('decisions'),
+        complaints: quotaBytes('complaints'),
+        replies: quotaBytes('replies'),
+        decisions: quotaBytes('decisions'),
       },
     }),
-    'limit.reply-room': { unit: 'bytes', max: roomBytes('replies'), measure: replyBytes },
+    'limit.reply-quota': { unit: 'bytes', max: quotaBytes('replies'), measure: replyBytes },
     'limit.cancellation-bytes': {
       unit: 'bytes',
       max: OBJECT_BYTES_MAX.cancellation,
@@ -115,9 +115,9 @@ function makeLimits(roomBytes: (room: TenderRoom) => number): TenderLimits {
       max: TENDER_OBJECTS_MAX.cancellations.ofTender,
       measure: ({ document }) => document.cancellations?.length ?? 0,
     },
-    'limit.cancellation-room': {
+    'limit.cancellation-quota': {
       unit: 'bytes',
-      max: roomBytes('cancellations'),
+      max: quotaBytes('cancellations'),
       measure: ({ document }) => sum((document.cancellations ?? []).map(jsonBytes)),
     },
   };
