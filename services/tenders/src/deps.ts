@@ -13,7 +13,7 @@ import type { TenderSettings } from './domain/tender.ts';
 import type { FeedSecrets } from './http/feed-offsets.ts';
 import { makeHandshakes, type Handshakes } from './store/handshakes.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
-import { factsVersionOf } from './store/load-tenders.ts';
+import { readFactsVersion } from './store/load-tenders.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
 import { transfersStore, type TransfersStore } from './store/transfers.store.ts';
@@ -66,7 +66,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       rpcSubjects.freezeAuction,
       rpcSubjects.freezeDocuments,
     ],
-    versionOf: async (id) => factsVersionOf(pool, id, { lock: false }),
+    versionOf: async (id) => readFactsVersion(pool, id, { lock: false }),
   });
   const outcomeSubject = rpcSubjects.signingOutcome;
   const complaintsFreeze = makeDecisionFreeze({

@@ -4,7 +4,7 @@ import { startLoop } from '@procurement/kit/runtime/loop';
 import type { Room } from '../room.ts';
 import type { FollowedAuction, FollowStore } from '../store/follow.store.ts';
 import type { TenderService } from '../tender-service/client.ts';
-import { aheadOf } from './read-tenders.ts';
+import { readAheadMicros } from './read-tenders.ts';
 
 export interface ClocksDeps {
   readonly follow: FollowStore;
@@ -51,7 +51,7 @@ export async function takeOverClock(
   tenderId: string,
   auctions: readonly FollowedAuction[],
 ): Promise<void> {
-  const ahead = await aheadOf(service, tenderId);
+  const ahead = await readAheadMicros(service, tenderId);
   for (const { id, aheadMicros } of auctions) {
     if (ahead === aheadMicros) continue;
     await room.auctions.moveAhead(id, ahead);

@@ -88,9 +88,9 @@ async function readAndAdmit(deps: ReadingsDeps, tenderId: string): Promise<strin
   if (answer.status === 404) return 'no such tender';
   const tender = parsedOr(TenderShape, dataOf(answer));
   if (typeof tender === 'string') return tender;
-  const record = tender.status === 'active.auction' ? await recordOf(service, tenderId) : undefined;
+  const record = tender.status === 'active.auction' ? await readRecordShape(service, tenderId) : undefined;
   if (typeof record === 'string') return record;
-  const aheadMicros = settings.sandbox ? await aheadOf(service, tenderId) : 0;
+  const aheadMicros = settings.sandbox ? await readAheadMicros(service, tenderId) : 0;
   const known = await follow.auctionsOf(tenderId);
   const now = addMicros(room.clock.now(), aheadMicros);
   const isStopped = (await follow.stopped()) !== undefined;
@@ -105,13 +105,13 @@ async function apply(room: Room, decision: Admission, aheadMicros: number): Prom
   await room.run(decision.auctionId, decision.command, 'follower', { aheadMicros });
 }
 
-async function recordOf(service: TenderService, tenderId: string): Promise<RecordShape | string> {
+async function readRecordShape(service: TenderService, tenderId: string): Promise<RecordShape | string> {
   const answer = await service.send(readRecord(tenderId));
   return parsedOr(RecordShape, dataOf(answer));
 }
 
 /** Microseconds by which a tender of a sandbox is ahead of the room. */
-export async function aheadOf(service: TenderService, tenderId: string): Promise<number> {
+export async function readAheadMicros(service: TenderService, tenderId: string): Promise<number> {
   const answer = await service.send(readClock(tenderId));
   if (answer.status !== 200) throw new NotReadError(answer);
   const { data } = Clock.parse(answer.body);

@@ -5,7 +5,7 @@ import type { SeenAuction } from '../store/auctions.store.ts';
 import { outletOfSocket } from '../watch/outlets.ts';
 import type { WatcherQuota } from '../watch/watcher-quota.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, readAgain } from './request.ts';
+import { loadAuction, readAgain } from './request.ts';
 import { webSocketUpgrades } from './upgrades.ts';
 
 /** What a reader sends is ignored; a longer message ends its socket. */
@@ -30,7 +30,7 @@ export async function mountCompatSocket(app: FastifyInstance, deps: Deps, quota:
   });
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (!request.ws || seen === undefined) return refuse(reply, 'auction.not-found');
     const fresh = hub.seen(seen.auction.plan.id) ?? (await readAgain(deps, seen, request.ip));
     if (!quota.isFree(request.ip) || deps.isEnding()) return refuse(reply, 'room.full');

@@ -7,7 +7,7 @@ import { bidderView } from '../domain/bidder-view.ts';
 import { linkName } from '../session/links.ts';
 import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
+import { loadAuction, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
 import { getState } from './show-auction.ts';
 
 const PAGE_SIZE = 10;
@@ -66,7 +66,7 @@ function placeByHash(deps: Deps): Handler {
   const { limits, now, newId, room } = deps;
   return async (request, reply) => {
     const arrivedAt = now();
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     // Safe cast: the route has the parameter.
     const { bid } = request.params as { readonly bid: string };
@@ -102,7 +102,7 @@ function placeByHash(deps: Deps): Handler {
 /** `POST …/check_authorization`: whether a link is right, and what its bidder posted in the open turn. */
 function checkAuthorization(deps: Deps): Handler {
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const { bidder_id: bid, hash } = jsonBody(request) ?? {};
     if (typeof bid !== 'string' || typeof hash !== 'string' || bid === '' || hash === '')

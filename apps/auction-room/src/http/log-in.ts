@@ -6,7 +6,7 @@ import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.
 import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
 import {
-  auctionOf,
+  loadAuction,
   formBody,
   isOwnOrigin,
   isOwnRequest,
@@ -24,7 +24,7 @@ const RETURN_URL_CHARACTERS_MAX = 2_000;
 /** `GET /tenders/{id}/login`: asks for consent. Checks and sets nothing, because programs that scan links open them too. */
 export function showLogin(deps: Deps): Handler {
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     const { page } = deps;
     const shown = { lang: pageLanguage(deps, request, reply), base: page.base };
     if (seen === undefined) {
@@ -50,7 +50,7 @@ export function showLogin(deps: Deps): Handler {
 export function logIn(deps: Deps): Handler {
   const { settings, page, room, limits, now, newId } = deps;
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     if (!isOwnOrigin(settings.PUBLIC_URL, request)) return refuse(reply, 'session.csrf');
     const form = formBody(request);
@@ -91,7 +91,7 @@ export function logIn(deps: Deps): Handler {
 /** `POST /tenders/{id}/logout`. */
 export function logOut(deps: Deps): Handler {
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const session = sessionOf(deps, request, seen);
     const csrf = formBody(request).get('csrf') ?? '';

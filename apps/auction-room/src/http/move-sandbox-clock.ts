@@ -7,7 +7,7 @@ import { takeOverClock } from '../follow/follow-clocks.ts';
 import { followStore } from '../store/follow.store.ts';
 import { moveClock } from '../tender-service/requests.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, jsonBody } from './request.ts';
+import { loadAuction, jsonBody } from './request.ts';
 
 /** Beyond the boundary: a turn that ends waits for offers that arrived in time. */
 const MARGIN = SECOND / 1_000;
@@ -19,7 +19,7 @@ const MARGIN = SECOND / 1_000;
 export function moveSandboxClock(deps: Deps): Handler {
   const { room, service, now } = deps;
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const data = jsonBody(request)?.['data'];
     if (!isJsonObject(data)) return refuse(reply, 'clock.move');

@@ -8,7 +8,7 @@ import type { Refusal } from '../domain/refusals.ts';
 import { linkName } from '../session/links.ts';
 import type { Session } from '../session/session.ts';
 import { refuse, refuseOffer } from './refuse.ts';
-import { auctionOf, formBody, isOwnRequest, jsonBody, sessionOf } from './request.ts';
+import { loadAuction, formBody, isOwnRequest, jsonBody, sessionOf } from './request.ts';
 
 type Judged = OfferAnswer | { readonly refused: Refusal };
 
@@ -38,7 +38,7 @@ export function placeOffer(deps: Deps): Handler {
   );
   return async (request, reply) => {
     const arrivedAt = now();
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const isForm = (request.headers['content-type'] ?? '').startsWith(FORM);
     const body = isForm ? offerOfForm(request) : offerOfJson(request);

@@ -24,7 +24,7 @@ export function auctionIdOf(request: FastifyRequest): string | undefined {
  * The auction of the path, as this replica last saw it. One that is not in its memory is read from the database, within the
  * limit of the reader: ids can be invented. Throws RateExceededError.
  */
-export async function auctionOf(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
+export async function loadAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
   const id = auctionIdOf(request);
   if (id === undefined) return undefined;
   const { auctions } = deps.room;
@@ -36,7 +36,7 @@ export async function auctionOf(deps: Deps, request: FastifyRequest): Promise<Se
 
 /** The auction of the path as it is stored. Throws RateExceededError. */
 export async function freshAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
-  const seen = await auctionOf(deps, request);
+  const seen = await loadAuction(deps, request);
   return seen === undefined ? undefined : readAgain(deps, seen, readerOf(deps, request, seen.auction.plan.id));
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { outletOfEvents } from '../watch/outlets.ts';
 import type { WatcherQuota } from '../watch/watcher-quota.ts';
 import { refuse } from './refuse.ts';
-import { auctionOf, readAgain, readerOf, sessionOf } from './request.ts';
+import { loadAuction, readAgain, readerOf, sessionOf } from './request.ts';
 
 /** Streams of one bidder, in all its sessions. */
 const BIDDER_STREAMS_MAX = 10;
@@ -16,7 +16,7 @@ const RETRY_MS = [1_000, 3_000] as const;
 export function openStream(deps: Deps, quota: WatcherQuota): Handler {
   const { hub } = deps;
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await loadAuction(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const auctionId = seen.auction.plan.id;
     const bidder = sessionOf(deps, request, seen);

@@ -26,7 +26,7 @@ export function listFeed(served: ServedFeed): ReadRoute {
       const reading = readFeedQuery(parameters, { ...served, segment: identity.segment });
       if ('refused' in reading) throw new ProblemError(reading.refused);
       const { query } = reading;
-      const page = await pageOf(served, query);
+      const page = await readPage(served, query);
       const links = pageLinks(query, page.bounds, served);
       // Appends the members of the links: their JSON without the opening brace.
       return answerWith(request, utf8Of(`{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`));
@@ -39,7 +39,7 @@ interface Page {
   readonly bounds?: PageBounds;
 }
 
-async function pageOf(served: ServedFeed, query: FeedQuery): Promise<Page> {
+async function readPage(served: ServedFeed, query: FeedQuery): Promise<Page> {
   if (query.expand) return joined(await served.feed.objects(query), ({ body }) => dataOf(body));
   return query.fields.length === 0 ? served.feed.page(query) : pageWithFields(served, query);
 }

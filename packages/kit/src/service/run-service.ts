@@ -215,7 +215,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     migrateService(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
-  const tracing = await tracingOf(definition, log);
+  const tracing = await openTracing(definition, log);
   const metrics = makeMetrics(name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
@@ -276,7 +276,7 @@ function lossDetails({ name }: ServiceDefinition, { lost }: Relay): ReadDetails 
 }
 
 /** Imports OpenTelemetry only when it is used: that takes time and memory at the start. */
-async function tracingOf({ name, config }: ServiceDefinition, log: Logger): Promise<Tracing | undefined> {
+async function openTracing({ name, config }: ServiceDefinition, log: Logger): Promise<Tracing | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
   if (endpoint === undefined) return undefined;
   const { startTracing } = await import('../runtime/otel.ts');

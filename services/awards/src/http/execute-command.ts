@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts';
 import type { Awarding, AwardingCommand, AwardingState, AwardMeta } from '../domain/awarding.ts';
 import type { Documents } from '../domain/awarding.view.ts';
 import type { ChangeAwardingInput, ChangedAwarding } from '../store/awardings.store.ts';
-import { tenderIdOf } from './path.ts';
+import { findTenderId } from './path.ts';
 import { dataText } from './response.ts';
 
 /** The body of a write, with an id and tokens for an object that it may create. */
@@ -72,7 +72,7 @@ export async function executeCommand(
   makeCommand: (meta: AwardMeta) => AwardingCommand,
   { needsCopied = false, patch }: CommandOptions = {},
 ): Promise<ExecutedCommand> {
-  const id = await tenderIdOf(deps, request);
+  const id = await findTenderId(deps, request);
   const [tender, copied] = await Promise.all([
     deps.tenders.refresh(id, request),
     needsCopied ? deps.copiedOf(id, request) : Promise.resolve(undefined),
@@ -141,7 +141,7 @@ export async function findEarlierResult(
   has: (state: AwardingState) => boolean,
 ): Promise<ChangedAwarding | undefined> {
   if (request.identity.seed === undefined) return undefined;
-  const state = await deps.awardings.find(await tenderIdOf(deps, request));
+  const state = await deps.awardings.find(await findTenderId(deps, request));
   return has(state) ? { state, before: state } : undefined;
 }
 

@@ -31,7 +31,7 @@ export interface TenderWithAwarding {
 }
 
 /** The id of the tender in the path, else of the tender of the contract in the path. Throws 404 `object.not-found`. */
-export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<string> {
+export async function findTenderId(deps: Deps, request: FastifyRequest): Promise<string> {
   const named = optionalIdInPath(request, 'tender');
   if (named !== undefined) return named;
   return orNotFound(await deps.awardings.tenderOfContract(idInPath(request, 'contract')), 'contract');
@@ -39,7 +39,7 @@ export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<s
 
 /** The tender of the path and its awards, for reads. Throws 404 `object.not-found`; UnavailableError (503) as `Replica.find`. */
 export async function loadPathTender(deps: Deps, request: FastifyRequest): Promise<TenderWithAwarding> {
-  const id = await tenderIdOf(deps, request);
+  const id = await findTenderId(deps, request);
   const [tender, state] = await Promise.all([deps.tenders.find(id, request), deps.awardings.find(id)]);
   return { tender: orNotFound(tender, 'tender'), state };
 }

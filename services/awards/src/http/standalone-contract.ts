@@ -34,10 +34,10 @@ export async function sendStandaloneContract(
   reply: FastifyReply,
   { awarding, id, access }: { readonly awarding: Awarding; readonly id: string; readonly access?: AccessTokens },
 ): Promise<FastifyReply> {
-  return sendJson(reply, 200, withAccess(await textOf(deps, request, awarding, id), access));
+  return sendJson(reply, 200, withAccess(await readText(deps, request, awarding, id), access));
 }
 
-async function textOf(deps: Deps, request: FastifyRequest, awarding: Awarding, id: string): Promise<string> {
+async function readText(deps: Deps, request: FastifyRequest, awarding: Awarding, id: string): Promise<string> {
   const isCurrent = request.identity.segment === '2.5';
   const published = isCurrent && !request.isDryRun ? await deps.contracts.view(id) : undefined;
   if (published !== undefined) return published.body;

@@ -17,7 +17,7 @@ const REQUESTS_MAX = 20;
 
 /** Drafts and withdrawn bids are left out: they give no right to complain (bids-awards-auction.md 3.7). */
 export function biddersReader(pool: pg.Pool, bids: Pick<Replica<BidRegistered>, 'current' | 'refresh'>): BiddersOf {
-  async function currentOf(stored: readonly BidRegistered[]): Promise<readonly BidRegistered[]> {
+  async function readCurrent(stored: readonly BidRegistered[]): Promise<readonly BidRegistered[]> {
     const found: BidRegistered[] = [];
     for (let at = 0; at < stored.length; at += REQUESTS_MAX) {
       const some = stored.slice(at, at + REQUESTS_MAX);
@@ -30,7 +30,7 @@ export function biddersReader(pool: pg.Pool, bids: Pick<Replica<BidRegistered>, 
     const stored = rows.map(({ facts }) => BidRegistered.parse(JSON.parse(facts)));
     const own = stored.find((bid) => owns(caller, ownershipOf(bid)));
     if (own === undefined && caller.tokenHash === undefined) return [];
-    const current = own === undefined ? await currentOf(stored) : [(await bids.refresh(own.id)) ?? own];
+    const current = own === undefined ? await readCurrent(stored) : [(await bids.refresh(own.id)) ?? own];
     return current.filter((bid) => bid.status === 'active').map(ownershipOf);
   };
 }

@@ -31,7 +31,7 @@ export interface ParentRef extends RefreshableFacts<ParentState> {
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
-  const tenderId = await tenderIdOf(deps, request, ids);
+  const tenderId = await findTenderId(deps, request, ids);
   const lookUp = async (read: ReadFacts) => lookUpParent(deps, kind, { ids, tenderId }, read);
   const byCopies = await lookUp(async (replica, id) => replica.find(id, request));
   async function current(): Promise<ParentState> {
@@ -54,7 +54,7 @@ export async function locateParent(deps: Deps, request: FastifyRequest, kind: Pa
 type ReadFacts = <F extends Facts>(replica: Replica<F>, id: string) => Promise<F | undefined>;
 
 /** The tender of the path, else that of the contract at its own address. Throws 404, and UnavailableError (503). */
-async function tenderIdOf(deps: Deps, request: FastifyRequest, ids: DocumentPathIds): Promise<string> {
+async function findTenderId(deps: Deps, request: FastifyRequest, ids: DocumentPathIds): Promise<string> {
   if (ids.tender_id !== undefined) return ids.tender_id;
   const contractId = ids.contract_id ?? '';
   const tenderId = ID.test(contractId) ? await deps.tenderOfContract(contractId, request) : undefined;

@@ -68,7 +68,7 @@ export function makeUpstreams(config: Config): Upstreams {
     },
     states: async () =>
       Object.fromEntries(
-        await Promise.all([...probes].map(async ([owner, probe]) => [owner, await stateOf(probe)] as const)),
+        await Promise.all([...probes].map(async ([owner, probe]) => [owner, await probeState(probe)] as const)),
       ),
     close: async () => {
       await Promise.all(
@@ -121,7 +121,7 @@ function makeStreamPool(url: string): Pool {
   });
 }
 
-async function stateOf(pool: Pool): Promise<'up' | 'down'> {
+async function probeState(pool: Pool): Promise<'up' | 'down'> {
   try {
     const signal = AbortSignal.timeout(STATE_MS_MAX);
     const { statusCode, body } = await pool.request({ path: '/live', method: 'GET', signal });

@@ -34,12 +34,12 @@ export function getLog(deps: ReadDeps): (request: FastifyRequest, reply: Fastify
   return async (request, reply) => {
     const [path = '', queryText = ''] = (request.raw.url ?? '').split('?', 2);
     const query = new URLSearchParams(queryText);
-    const answer = await answerOf(deps, path.slice(ROOT.length), query);
+    const answer = await readAnswer(deps, path.slice(ROOT.length), query);
     return reply.headers({ 'content-type': answer.type, 'cache-control': answer.cache }).send(answer.body);
   };
 }
 
-async function answerOf(deps: ReadDeps, path: string, query: URLSearchParams): Promise<LogAnswer> {
+async function readAnswer(deps: ReadDeps, path: string, query: URLSearchParams): Promise<LogAnswer> {
   for (const { path: pattern, read, parameters = [] } of ROUTES) {
     const argument = pattern.exec(path)?.[1];
     if (argument === undefined) continue;

@@ -11,11 +11,11 @@ export async function getTile(deps: ReadDeps, path: string): Promise<LogAnswer> 
   if (tile === undefined) throw notFound('path');
   const available = tileWidth(tile.level, tile.index, await publishedSize(deps.pool));
   if (tile.width > available) throw notFound('path');
-  return { body: await bytesOf(deps, tile, available), type: 'application/octet-stream', cache: CACHE };
+  return { body: await readTile(deps, tile, available), type: 'application/octet-stream', cache: CACHE };
 }
 
 /** `available`: the width that the published log has. */
-async function bytesOf({ pool, nodes, files }: ReadDeps, tile: Tile, available: number): Promise<Buffer> {
+async function readTile({ pool, nodes, files }: ReadDeps, tile: Tile, available: number): Promise<Buffer> {
   if (tile.level !== 'entries') {
     const widest = { ...tile, width: available };
     const hashes = available === TILE_WIDTH ? await files.readTile(widest) : await nodes.shared(pool, widest);

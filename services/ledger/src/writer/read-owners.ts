@@ -59,7 +59,7 @@ function ownerOf({ bus, rowsMax = ROWS_MAX }: WriterDeps) {
 async function list(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   const page = await askListing(ownerOf(deps), { after: head.position, upTo: Number.MAX_SAFE_INTEGER });
   if (page === undefined) return { kind: 'unanswered' };
-  const restored = await restoreOf(deps, head, page);
+  const restored = await findRestore(deps, head, page);
   if (restored !== undefined) return restored;
   const plan = planBaselines(head, page.publications);
   // The owner reads its head before the rows, and positions grow in the order of commits: what it publishes after these rows follows them.
@@ -76,7 +76,7 @@ async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
     askRedactions(deps.bus, head.redaction, deps.rowsMax),
   ]);
   if (page === undefined) return { kind: 'unanswered' };
-  const restored = await restoreOf(deps, head, page);
+  const restored = await findRestore(deps, head, page);
   if (restored !== undefined) return restored;
   // The log says all epochs: it knows them from now on, also where its database was taken from the store.
   const known = { ...head, epoch: page.epoch };
@@ -135,7 +135,7 @@ export async function unseenEpochs(
 }
 
 /** The entries of restores that the log does not have; undefined when there is none. */
-async function restoreOf(deps: WriterDeps, head: Head, page: OwnerPage): Promise<OwnersAnswer | undefined> {
+async function findRestore(deps: WriterDeps, head: Head, page: OwnerPage): Promise<OwnersAnswer | undefined> {
   const epochs = await unseenEpochs(deps, head, page);
   if (epochs.length === 0) return undefined;
   const newest = await newestLogged(deps, deps.pool);

@@ -25,7 +25,7 @@ export function getRevision(deps: HistoryDeps): Handler {
     const revision = await revisionInPath(deps, request);
     const etag = etagOf(revision, exact);
     const isKnown = request.headers['if-none-match'] === etag;
-    const read = exact ? textOf : answerOf;
+    const read = exact ? readText : readAnswer;
     const answer = isKnown ? '' : await read(deps, tenderIdOf(request), revision);
     reply.header('etag', etag).header('cache-control', CACHE_FOR_A_DAY);
     if (isKnown) return reply.code(304).send();
@@ -46,12 +46,12 @@ function etagOf({ rev, flags, digest }: StoredRevision, exact: boolean): string 
 }
 
 /** The answer of one revision. Throws 503 while its text is unread: nothing can be said of it (rulings R37). */
-export async function answerOf(deps: HistoryDeps, tenderId: string, revision: StoredRevision): Promise<string> {
-  const text = await textOf(deps, tenderId, revision);
+export async function readAnswer(deps: HistoryDeps, tenderId: string, revision: StoredRevision): Promise<string> {
+  const text = await readText(deps, tenderId, revision);
   return revisionAnswer(text, revisionEntry(revision, tenderId, deps.config.PUBLIC_BASE_URL));
 }
 
-async function textOf(deps: HistoryDeps, tenderId: string, revision: StoredRevision): Promise<string> {
+async function readText(deps: HistoryDeps, tenderId: string, revision: StoredRevision): Promise<string> {
   return (await readTexts(deps, tenderId, [revision])).get(revision.position) ?? '';
 }
 

@@ -16,7 +16,7 @@ import {
   type ParametersOf,
 } from '../requests/domain/parameters.ts';
 import type { HistoryExtent, StoredRevision } from '../revisions/history.store.ts';
-import { answerOf } from './get-revision.ts';
+import { readAnswer } from './get-revision.ts';
 import { readQuery, sendJsonAt } from '../requests/read-query.ts';
 import { historyExtent, tenderIdOf } from './revision-path.ts';
 import { historyPath, isRead, revisionEntry } from './revision-text.ts';
@@ -49,7 +49,7 @@ export function listRevisions(deps: HistoryDeps): Handler {
     if (query.at !== undefined) return sendRevisionAt(deps, request, reply, { at: query.at, atLeast: query.at_least });
     const reached = await deps.freshness.reached(query.at_least);
     const extent = await historyExtent(deps, request);
-    const { text, compared } = await pageOf(deps, request, query, extent);
+    const { text, compared } = await readPage(deps, request, query, extent);
     if (compared > 0) reply.header(WORK_BYTES_HEADER, compared);
     return sendJsonAt(reply, reached, text);
   };
@@ -69,7 +69,7 @@ async function sendRevisionAt(
   await historyExtent(deps, request);
   const revision = await deps.history.inForce(tenderIdOf(request), at);
   if (revision === undefined) throw new ProblemError(problem('params.not-found', { name: 'at' }));
-  return sendJsonAt(reply, reached, await answerOf(deps, tenderIdOf(request), revision));
+  return sendJsonAt(reply, reached, await readAnswer(deps, tenderIdOf(request), revision));
 }
 
 interface Page {
@@ -77,7 +77,12 @@ interface Page {
   readonly compared: number;
 }
 
-async function pageOf(deps: HistoryDeps, request: FastifyRequest, query: Query, extent: HistoryExtent): Promise<Page> {
+async function readPage(
+  deps: HistoryDeps,
+  request: FastifyRequest,
+  query: Query,
+  extent: HistoryExtent,
+): Promise<Page> {
   const id = tenderIdOf(request);
   const limit = limitOf(query);
   const descending = query.descending === true;

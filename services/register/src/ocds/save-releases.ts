@@ -66,7 +66,7 @@ export async function saveReleases(
   tx: pg.PoolClient,
   releases: readonly TenderRelease[],
 ): Promise<readonly FailedRevision[]> {
-  const owners = await ownersOf(tx, releases);
+  const owners = await readOwners(tx, releases);
   const isOwner = ({ tenderId, state }: TenderRelease): boolean => owners.get(state.ocid) === tenderId;
   const stored = releases.filter(isOwner);
   if (stored.length > 0) {
@@ -79,7 +79,7 @@ export async function saveReleases(
 }
 
 /** The tender of each ocid: the first that had it. Numbers of tenders are unique, unless an operator doubled one. */
-async function ownersOf(tx: pg.PoolClient, releases: readonly TenderRelease[]): Promise<ReadonlyMap<string, string>> {
+async function readOwners(tx: pg.PoolClient, releases: readonly TenderRelease[]): Promise<ReadonlyMap<string, string>> {
   const ocids = [...new Set(releases.map(({ state }) => state.ocid))];
   const { rows } = await tx.query<{ ocid: string; tenderId: string }>({
     name: 'ocds-owners',

@@ -20,7 +20,7 @@ export function createWebhook(deps: WebhooksDeps): Handler {
     const id = ids.next();
     const secret = newSecret(ids);
     const broker = actor.broker ?? '';
-    const position = from ?? (await headOf(deps));
+    const position = from ?? (await readHead(deps));
     const isAdded = await webhooks.add({ id, broker, terms, position, now, secret: secretBox.seal(id, secret) });
     if (!isAdded) throw new ProblemError(problem('webhook.limit', { max: String(WEBHOOKS_MAX) }));
     deps.webhookChanged(id);
@@ -32,7 +32,7 @@ export function createWebhook(deps: WebhooksDeps): Handler {
 }
 
 /** Now, as a position. Throws 503 while a back-fill runs. */
-async function headOf({ streamStore }: WebhooksDeps): Promise<bigint> {
+async function readHead({ streamStore }: WebhooksDeps): Promise<bigint> {
   const head = await streamStore.head();
   if (head === undefined) throw new ProblemError(unavailable(5));
   return head.position;

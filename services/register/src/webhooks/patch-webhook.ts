@@ -3,13 +3,13 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { decidePatch } from './domain/webhook.decide.ts';
-import { accepted, bodyOf, reread, webhookOf, webhookText } from './webhook-path.ts';
+import { accepted, bodyOf, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `PATCH /webhooks/{id}`: settings, and the change to `active` or `paused`. */
 export function patchWebhook(deps: WebhooksDeps): Handler {
   const { webhooks, isUrlAllowed, clock } = deps;
   return async (request, reply) => {
-    const stored = await webhookOf(deps, request);
+    const stored = await loadWebhook(deps, request);
     const now = clock.now();
     const actor = actorOf(request.identity);
     const { terms, status, isMoved } = accepted(decidePatch(bodyOf(request), stored, { actor, isUrlAllowed, now }));

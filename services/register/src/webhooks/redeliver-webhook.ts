@@ -5,13 +5,13 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { decideRedelivery, RANGES_MAX } from './domain/webhook.decide.ts';
-import { accepted, bodyOf, reread, webhookOf, webhookText } from './webhook-path.ts';
+import { accepted, bodyOf, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `POST /webhooks/{id}/redeliver`: sends changes again, from a position on or in a range. */
 export function redeliverWebhook(deps: WebhooksDeps): Handler {
   const { webhooks, isUrlAllowed, clock } = deps;
   return async (request, reply) => {
-    const stored = await webhookOf(deps, request);
+    const stored = await loadWebhook(deps, request);
     const context = { actor: actorOf(request.identity), isUrlAllowed, now: clock.now() };
     const redelivery = accepted(decideRedelivery(bodyOf(request), stored, context));
     if (!(await webhooks.redeliver(stored.id, redelivery)))

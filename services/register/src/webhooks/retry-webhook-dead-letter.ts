@@ -6,12 +6,12 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { retryRefusal } from './domain/webhook.decide.ts';
-import { bodyOf, reread, webhookOf, webhookText } from './webhook-path.ts';
+import { bodyOf, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `POST /webhooks/{id}/dead-letters/{position}/retry`: the change waits again, with a fresh schedule. */
 export function retryWebhookDeadLetter(deps: WebhooksDeps): Handler {
   return async (request, reply) => {
-    const stored = await webhookOf(deps, request);
+    const stored = await loadWebhook(deps, request);
     // Safe cast: the path of the contract has this parameter.
     const { position: text } = request.params as { readonly position: string };
     const position = readDecimalOffset(text);

@@ -42,7 +42,7 @@ export function makeWebhookMessages({ webhook, secrets: sealed }: LoadedWebhook,
   }));
 
   /** Undefined for a change without a public text. */
-  async function textOf({ tender, rev }: StreamedRevision): Promise<{ tenderText?: string; isTooLarge?: true }> {
+  async function readText({ tender, rev }: StreamedRevision): Promise<{ tenderText?: string; isTooLarge?: true }> {
     if (!webhook.expand || !tender.listed) return {};
     const revision = await history.revision(tender.id, rev);
     if (revision === undefined) return {};
@@ -53,7 +53,7 @@ export function makeWebhookMessages({ webhook, secrets: sealed }: LoadedWebhook,
 
   return {
     async ofRevision(revision, notice) {
-      return { type: notice.type, body: messageBody(notice, { baseUrl, ...(await textOf(revision)) }) };
+      return { type: notice.type, body: messageBody(notice, { baseUrl, ...(await readText(revision)) }) };
     },
     async send(id, body, isRedelivery, signal, timeoutMs = ATTEMPT_MS_MAX) {
       const now: Instant = clock.now();

@@ -6,7 +6,7 @@ import type { WebhooksDeps } from './deps.ts';
 import { anyText, wholeNumber } from '../requests/domain/parameters.ts';
 import type { RowsQuery } from './webhook.store.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { webhookOf } from './webhook-path.ts';
+import { loadWebhook } from './webhook-path.ts';
 
 const LIMIT_MAX = 100;
 const PARAMETERS = { limit: wholeNumber(1, LIMIT_MAX), cursor: anyText(64) } as const;
@@ -27,7 +27,7 @@ export async function sendRows<R>(
   reply: FastifyReply,
   { name, read, cursorOf, view }: RowsSource<R>,
 ): Promise<FastifyReply> {
-  const { id } = await webhookOf(deps, request);
+  const { id } = await loadWebhook(deps, request);
   const { limit = LIMIT_MAX, cursor } = readQuery(request, PARAMETERS);
   if (cursor !== undefined && !CURSOR.test(cursor))
     throw new ProblemError(problem('params.expired', { name: 'cursor' }));

@@ -16,7 +16,7 @@ import type { CountedWebhook } from './webhook.store.ts';
 const WEBHOOK_ID = /^[0-9a-f]{32}$/;
 
 /** The webhook of the path. Throws 401 without a key, 404 when it is not one of the caller's broker. */
-export async function webhookOf(deps: WebhooksDeps, request: FastifyRequest): Promise<CountedWebhook> {
+export async function loadWebhook(deps: WebhooksDeps, request: FastifyRequest): Promise<CountedWebhook> {
   const { broker } = brokerOf(request);
   const found = await findWebhook(deps, request, broker);
   if (found === undefined) throw new ProblemError(NOT_FOUND);

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { factsVersionOf } from '../store/load-tenders.ts';
+import { readFactsVersion } from '../store/load-tenders.ts';
 
 /**
  * Freezes complaints about a tender under its lock, while awards signs a contract, and lifts the freeze again (decision 0060).
@@ -8,5 +8,6 @@ import { factsVersionOf } from '../store/load-tenders.ts';
 export function respondComplaintsFreeze({
   complaintsFreeze,
 }: Pick<Deps, 'complaintsFreeze'>): (request: unknown) => Promise<unknown> {
-  return async (request) => complaintsFreeze.respond(request, async (tx, id) => factsVersionOf(tx, id, { lock: true }));
+  return async (request) =>
+    complaintsFreeze.respond(request, async (tx, id) => readFactsVersion(tx, id, { lock: true }));
 }

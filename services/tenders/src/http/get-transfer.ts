@@ -15,7 +15,7 @@ const MISSING = problem('object.not-found', { kind: 'transfer' });
  */
 export function getTransfer(deps: Deps): Handler {
   return async (request, reply) => {
-    const transfer = await transferOf(deps, request);
+    const transfer = await findTransfer(deps, request);
     if (transfer === undefined) throw new ProblemError(MISSING);
     return sendJson(reply, 200, JSON.stringify({ data: transferView(transfer, request.identity.broker) }));
   };
@@ -30,7 +30,7 @@ export function transferView({ id, at, usedFor, broker }: StoredTransfer, reader
 /** The 404 of a path whose transfer does not exist; `undefined` for the collection. */
 export function transferMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
-    const isMissing = transferIdOf(request) !== undefined && (await transferOf(deps, request)) === undefined;
+    const isMissing = transferIdOf(request) !== undefined && (await findTransfer(deps, request)) === undefined;
     return isMissing ? MISSING : undefined;
   };
 }
@@ -40,6 +40,6 @@ function transferIdOf(request: FastifyRequest): string | undefined {
   return (request.params as { readonly transfer_id?: string }).transfer_id;
 }
 
-async function transferOf(deps: Deps, request: FastifyRequest): Promise<StoredTransfer | undefined> {
+async function findTransfer(deps: Deps, request: FastifyRequest): Promise<StoredTransfer | undefined> {
   return deps.transfers.find(transferIdOf(request) ?? '');
 }

@@ -3,7 +3,7 @@ import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factSources } from '../store/fact-sources.ts';
-import { factsVersionOf } from '../store/load-tenders.ts';
+import { readFactsVersion } from '../store/load-tenders.ts';
 import { requestsTo, type Headers } from '../../test-support/requests.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 
@@ -43,7 +43,7 @@ describe('PATCH /tenders/:tender_id', () => {
       return {
         tender: rows[0].version,
         facts: (await running.deps.tenders.facts(id))?.version,
-        freeze: await factsVersionOf(pool, id, { lock: false }),
+        freeze: await readFactsVersion(pool, id, { lock: false }),
         page: page?.version,
       };
     };

@@ -37,7 +37,7 @@ export async function loadTender(
 }
 
 /** The version at which the facts of a tender changed last; 0 when it does not exist. With `lock`, locks it for update. */
-export async function factsVersionOf(
+export async function readFactsVersion(
   db: pg.Pool | pg.PoolClient,
   id: string,
   { lock }: { readonly lock: boolean },
