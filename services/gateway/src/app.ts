@@ -69,7 +69,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => handleClientError(error, socket, refusalOfMethod),
     frameworkErrors: (_error, _request, reply) => {
       // No hook runs, and so no rate limit.
-      deps.holdAnswer(reply.raw, () => void sendProblem(reply, problem('request.bad')));
+      deps.delayRefusal(reply.raw, () => void sendProblem(reply, problem('request.bad')));
     },
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     // A tender as a release is one of the register's answers. The sandbox clock has an address outside the segments; segment 2.5

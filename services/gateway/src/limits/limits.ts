@@ -4,7 +4,7 @@ import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { Config } from '../config.ts';
 import { makeByteBudget, type ByteBudget } from './byte-budget.ts';
 import { makeCounter, type Counter } from './counter.ts';
-import { makeHold, type HoldAnswer } from './held-answers.ts';
+import { makeRefusalDelay, type DelayRefusal } from './delayed-refusals.ts';
 import { watchPressure, type Pressure } from './pressure.ts';
 import { makeRateLimit, type RateLimit, type RateLimitSettings } from './rate-limit.ts';
 
@@ -12,7 +12,7 @@ import { makeRateLimit, type RateLimit, type RateLimitSettings } from './rate-li
 export interface Limits {
   readonly rateLimit: RateLimit;
   /** Holds answers to clients above their rate. */
-  readonly holdAnswer: HoldAnswer;
+  readonly delayRefusal: DelayRefusal;
   /** JSON bodies that are being read or forwarded. */
   readonly bodyBytes: ByteBudget;
   /** Answers that wait for their clients. */
@@ -69,7 +69,7 @@ export function makeLimits(config: Config, metrics: Metrics): Limits {
   const rates = rateLimitSettings(config);
   return {
     rateLimit: makeRateLimit(rates, monotonicMs),
-    holdAnswer: makeHold(),
+    delayRefusal: makeRefusalDelay(),
     bodyBytes,
     answerBytes,
     costlyReads: makeFairQueue({

@@ -8,7 +8,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { RoutesTable } from '../request/routes.table.ts';
 
 /** What the hooks of every request and answer need. */
-export interface HookDeps extends Pick<Limits, 'rateLimit' | 'holdAnswer' | 'concurrency' | 'pressure'> {
+export interface HookDeps extends Pick<Limits, 'rateLimit' | 'delayRefusal' | 'concurrency' | 'pressure'> {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;

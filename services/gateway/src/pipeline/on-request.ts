@@ -86,14 +86,14 @@ export function registerOnRequest(
     if (isRecording()) reply.raw.once('close', () => endSpan(span, request, reply));
     if (path === HEALTH_PATH) {
       if (deps.rateLimit.consume(ANONYMOUS, `health ${request.context.address}`, false).retryAfterSeconds === 0) done();
-      else deps.holdAnswer(reply.raw, done);
+      else deps.delayRefusal(reply.raw, done);
       return;
     }
     cutWhenStalled(request.raw, reply.raw, () => request.context.bodyDiscarded !== true);
     const admissionFailure = hasOneHost(request.raw) ? admissionProblem(deps, request.context) : problem('request.bad');
     if (admissionFailure !== undefined) {
       const refuse = (): void => void sendProblem(reply, admissionFailure);
-      if (admissionFailure === TOO_MANY_REQUESTS) deps.holdAnswer(reply.raw, refuse);
+      if (admissionFailure === TOO_MANY_REQUESTS) deps.delayRefusal(reply.raw, refuse);
       else refuse();
       return;
     }
@@ -111,7 +111,7 @@ export function registerOnRequest(
     // A key that is not in memory counts for its address before the database is asked: anybody can make up keys.
     const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
     const unknownMethod = refusalOfMethod(request.method, path);
-    if (limitFailure !== undefined) deps.holdAnswer(reply.raw, () => void sendProblem(reply, limitFailure));
+    if (limitFailure !== undefined) deps.delayRefusal(reply.raw, () => void sendProblem(reply, limitFailure));
     else if (!isNormalizedPath(path) && !pagesWithSlash.has(path))
       void sendProblem(reply, problem('request.not-found'));
     else if (unknownMethod !== undefined) void sendProblem(reply, unknownMethod);

@@ -39,7 +39,7 @@ export function takeTurn(
     const { retryAfterSeconds } = deps.rateLimit.checkDebt(caller, address, rateClass);
     if (retryAfterSeconds > 0) {
       const refusal = problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
-      deps.holdAnswer(reply.raw, () => void sendProblem(reply, refusal));
+      deps.delayRefusal(reply.raw, () => void sendProblem(reply, refusal));
       return;
     }
     const closed = new Promise<void>((resolve) => void reply.raw.once('close', resolve));
