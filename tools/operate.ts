@@ -20,7 +20,7 @@ Commands, in every service that has what they are about:
   audit list [--since <time>]                                   what privileged callers and operators did
   migrate                                                       databases
 Of the whole installation:
-  verify [--settle <seconds>]                                   compares every view, copy, feed and outbox with its owner
+  verify [--wait <seconds>]                                     compares every view, copy, feed and outbox with its owner
   <command> --help                                              the options of one
 Without --compose or --kubernetes: the running npm start on DATA_DIR, .local/ by default. Inside a container: node dist/main.js <command>.`;
 

@@ -155,17 +155,17 @@ describe('npm run verify', () => {
     );
     // Awards ask for the draft, and keep a copy; bids have none.
     expect((await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`${path}/awards`)).status).toBe(200);
-    expect(runVerify('--settle', '120')).toMatchObject({
+    expect(runVerify('--wait', '120')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
         /1 {2}tenders in bids\n[^]*0 {2}drafts in bids\n[^]*1 {2}drafts in awards\n[^]*no difference\n$/,
       ),
     });
     for (const [service, damage] of DAMAGES) await queryService(stack, service, damage);
-    const { status, stdout } = runVerify('--settle', '0');
+    const { status, stdout } = runVerify('--wait', '0');
     for (const [service, , repair] of DAMAGES) await queryService(stack, service, repair);
     expect(status).toBe(1);
     for (const [, , , line] of DAMAGES) expect(stdout).toMatch(line);
-    expect(runVerify('--settle', 'soon').status).toBe(2);
+    expect(runVerify('--wait', 'soon').status).toBe(2);
   });
 });

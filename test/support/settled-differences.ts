@@ -15,7 +15,7 @@ export async function settledDifferences(stack: Stack): Promise<readonly string[
   for (let round = 1; ; round += 1) {
     for (const service of WAITING_SERVICES)
       await queryService(stack, service, 'UPDATE kit.flow_wait SET ask_at = now()');
-    const differences = await verify({ databaseUrl: (service) => stack.databaseUrl(service), settleMs: ROUND_MS });
+    const differences = await verify({ databaseUrl: (service) => stack.databaseUrl(service), waitMs: ROUND_MS });
     if (differences.length === 0 || round === ROUNDS_MAX) return differences.map(describeDifference);
   }
 }

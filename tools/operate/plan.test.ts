@@ -51,8 +51,8 @@ describe('invocation', () => {
 
 describe('verification', () => {
   it('is a container of its own, and on Kubernetes a Job that the operator makes', () => {
-    expect(verification({ kind: 'compose', files: ['a.yml'] }, ['--settle', '5']).join(' ')).toBe(
-      'docker compose --file a.yml run --rm -T verify --settle 5',
+    expect(verification({ kind: 'compose', files: ['a.yml'] }, ['--wait', '5']).join(' ')).toBe(
+      'docker compose --file a.yml run --rm -T verify --wait 5',
     );
     expect(() => verification({ kind: 'kubernetes', namespace: 'n' }, [])).toThrow('kubectl -n n create job');
   });

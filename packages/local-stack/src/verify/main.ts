@@ -6,7 +6,7 @@ import { DATA_DIR, NoSandboxError, requireSandbox } from '../sandbox.ts';
 import { loadOrCreateSecrets } from '../secrets.ts';
 import { describeDifference, verify } from './verify.ts';
 
-const USAGE = `npm run verify [-- --settle <seconds>]
+const USAGE = `npm run verify [-- --wait <seconds>]
 
 Compares every view, copy, feed, register and outbox with its owner, while the system runs, and changes nothing. A difference counts
 when it is still there after 30 s, or after the given time. Reads what npm start runs on its data folder (DATA_DIR as there), or the databases of
@@ -15,7 +15,7 @@ LEDGER_DATABASE_URL and GATEWAY_DATABASE_URL. A role that may read all tables is
 
 Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a database could not be read, or no sandbox runs.`;
 
-const SETTLE_SECONDS = '30';
+const WAIT_SECONDS = '30';
 
 function settingOf(service: ServiceName): string {
   return `${service.toUpperCase()}_DATABASE_URL`;
@@ -35,10 +35,10 @@ async function findDatabases(): Promise<((service: ServiceName) => string) | und
 }
 
 /** Undefined for wrong usage. */
-function settleSeconds(): number | undefined {
+function waitSeconds(): number | undefined {
   try {
-    const options = { settle: { type: 'string', default: SETTLE_SECONDS } } as const;
-    const seconds = Number(parseArgs({ options }).values.settle);
+    const options = { wait: { type: 'string', default: WAIT_SECONDS } } as const;
+    const seconds = Number(parseArgs({ options }).values.wait);
     return seconds >= 0 ? seconds : undefined;
   } catch {
     return undefined;
@@ -46,7 +46,7 @@ function settleSeconds(): number | undefined {
 }
 
 async function main(): Promise<number> {
-  const seconds = settleSeconds();
+  const seconds = waitSeconds();
   if (seconds === undefined) {
     print(USAGE);
     return 2;
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   const databases = await findDatabases();
   if (databases === undefined) return 2;
   const onRead = (name: string, rows: number): void => print(`${String(rows).padStart(9)}  ${name}`);
-  const differences = await verify({ databaseUrl: databases, settleMs: seconds * 1_000, onRead });
+  const differences = await verify({ databaseUrl: databases, waitMs: seconds * 1_000, onRead });
   for (const difference of differences) print(describeDifference(difference));
   print(differences.length === 0 ? 'no difference' : `${differences.length} differences`);
   return differences.length === 0 ? 0 : 1;

@@ -13,7 +13,7 @@ export interface Difference {
 export interface VerifyOptions {
   readonly databaseUrl: (service: ServiceName) => string;
   /** How long differences may take to go away while events are applied. */
-  readonly settleMs: number;
+  readonly waitMs: number;
   /** Called with the name and the number of rows after the first reading of each comparison. */
   readonly onRead?: (name: string, rows: number) => void;
 }
@@ -37,7 +37,7 @@ interface OpenCheck {
  * Compares all copies with their owners while the system runs. A row that differs is read again until the copy has reached a
  * value that the owner had since the first reading, or the time is over. Returns what is left. Only reads.
  */
-export async function verify({ databaseUrl, settleMs, onRead }: VerifyOptions): Promise<readonly Difference[]> {
+export async function verify({ databaseUrl, waitMs, onRead }: VerifyOptions): Promise<readonly Difference[]> {
   const pools: Pools = {
     tenders: openPool(databaseUrl('tenders')),
     bids: openPool(databaseUrl('bids')),
@@ -52,7 +52,7 @@ export async function verify({ databaseUrl, settleMs, onRead }: VerifyOptions): 
     let open: readonly OpenCheck[] = [];
     for (const comparison of comparisons) open = [...open, await readComparison(pools, comparison, onRead)];
     for (const state of passingStates) open = [...open, await readState(pools, state)];
-    const endMs = performance.now() + settleMs;
+    const endMs = performance.now() + waitMs;
     for (;;) {
       open = open.filter(({ differences }) => differences.length > 0);
       if (open.length === 0 || performance.now() > endMs) return open.flatMap(({ differences }) => differences);
