@@ -47,6 +47,17 @@ describe('differenceRows (P6)', () => {
     expect(rows.map(([where]) => where)).not.toContain('bids 1 id');
   });
 
+  it('never shows the secret link of a bidder to the auction (portal.md 12)', () => {
+    const participationUrl = 'https://auction.example/login?hash=SECRET';
+    const bid = { status: 'active', participationUrl, lotValues: [{ participationUrl }] };
+    const { rows, folded } = differenceRows({}, [
+      { op: 'add', path: '/bids', value: [bid] },
+      { op: 'replace', path: '/bids/0/participationUrl', value: `${participationUrl}2` },
+    ]);
+    expect(rows.map(short)).toEqual([['bids 1 status', undefined, 'active']]);
+    expect(JSON.stringify(folded)).not.toContain('SECRET');
+  });
+
   it('counts positions of a list after each operation', () => {
     const patch: PatchOperation[] = [
       { op: 'remove', path: '/items/0' },

@@ -23,12 +23,14 @@ export interface Differences {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The link of one bidder to the auction. The API shows it once the auction is over; the portal never does (portal.md 12). */
+const SECRET_LINK = 'participationUrl';
 const SERVICE_TIMES: ReadonlySet<unknown> = new Set(['dateModified', 'next_check']);
 
 /** What a patch changes in a state, value by value. The patch is applied step by step: positions in lists move. */
 export function differenceRows(state: object, patch: readonly PatchOperation[]): Differences {
   const copy: unknown = structuredClone(state);
-  const all = patch.flatMap((operation) => {
+  const changed = patch.flatMap((operation) => {
     const keys = keysOf(operation.path);
     const old = valueAt(copy, keys);
     apply(copy, keys, operation);
@@ -39,6 +41,7 @@ export function differenceRows(state: object, patch: readonly PatchOperation[]):
       operation.op === 'remove' ? undefined : operation.value,
     );
   });
+  const all = changed.filter(({ where }) => where.at(-1) !== SECRET_LINK);
   const isService = ({ where }: DifferenceRow): boolean => where.length === 1 && SERVICE_TIMES.has(where[0]);
   return { rows: all.filter((row) => !isService(row)), folded: all.filter(isService) };
 }
