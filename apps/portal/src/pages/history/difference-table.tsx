@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { differenceLines, type DifferenceRow } from '../../domain/difference-rows.ts';
 import { formatNumber } from '../../format/money.ts';
+import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Code, Others, When } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -20,6 +21,9 @@ const STATUS_WORDS: Readonly<Record<string, WordList>> = {
   cancellations: 'cancellationStatus',
   complaints: 'complaintStatus',
 };
+
+/** Members whose values are codes with words in `codes` of the texts. */
+const CODED: ReadonlySet<unknown> = new Set(['documentOf', 'questionOf', 'featureOf', 'author']);
 
 /** Shows where something changed, what it was, and what it is now. */
 export function DifferenceTable({ rows }: { readonly rows: readonly DifferenceRow[] }): VNode {
@@ -117,6 +121,7 @@ function Value({ where, value }: { readonly where: DifferenceRow['where']; reado
   if (typeof value === 'boolean') return <>{value ? t.yes : t.no}</>;
   if (typeof value === 'number') return <span class="number">{formatNumber(value, lang)}</span>;
   if (typeof value !== 'string') return <code>{visibleText(JSON.stringify(value))}</code>;
+  if (CODED.has(where.at(-1))) return <Others text={valueOf<string>(t.codes, value) ?? value} />;
   const list = wordListOf(where);
   if (list !== undefined && wordOf(list, value, lang) !== undefined) return <Code list={list} code={value} />;
   return INSTANT.test(value) ? <When at={value} /> : <Others text={value} />;
