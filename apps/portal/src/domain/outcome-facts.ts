@@ -1,5 +1,5 @@
 import type { Tender } from '@procurement/client';
-import { isSigned } from './contract.ts';
+import { implementationOf, isSigned } from './contract.ts';
 import { complaintsOf, contractedOf } from './now.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,6 +10,8 @@ export interface OutcomeFacts {
   readonly bids?: number | undefined;
   readonly expected?: { readonly amount: number; readonly currency: string };
   readonly contracted?: { readonly amount: number; readonly currency: string };
+  /** Whether a contract has another value now. */
+  readonly isAmended?: boolean;
   /** Whole days from publication to the last signature. */
   readonly daysToContract?: number;
   readonly answered?: { readonly answered: number; readonly asked: number };
@@ -27,8 +29,15 @@ export function outcomeFacts(tender: Tender): OutcomeFacts | undefined {
   const publishedMs = Date.parse(enquiryPeriod?.startDate ?? '');
   const days = Math.floor((lastMs - publishedMs) / DAY_MS);
   return {
-    bids: numberOfBids ?? bids?.length,
-    ...(contracted === undefined ? {} : { expected: value, contracted }),
+    // A cancellation erases the bids: whether there were any is not known.
+    bids: tender.status === 'cancelled' && (bids ?? []).length === 0 ? undefined : (numberOfBids ?? bids?.length),
+    ...(contracted === undefined
+      ? {}
+      : {
+          expected: value,
+          contracted,
+          isAmended: contracts.some((one) => isSigned(one) && implementationOf(one).value !== undefined),
+        }),
     ...(Number.isFinite(days) ? { daysToContract: Math.max(days, 0) } : {}),
     ...(questions.length === 0
       ? {}

@@ -114,7 +114,10 @@ function Moment({ tender }: { readonly tender: FoundTender }): VNode | null {
     );
   }
   const parts = [
-    ...(numberOfBids === undefined ? [] : [<span key="bids">{t.bids(numberOfBids)}</span>]),
+    // A cancellation erases the bids: 0 says nothing then.
+    ...(numberOfBids === undefined || (status === 'cancelled' && numberOfBids === 0)
+      ? []
+      : [<span key="bids">{t.bids(numberOfBids)}</span>]),
     ...(contracted === undefined || value === undefined
       ? []
       : [

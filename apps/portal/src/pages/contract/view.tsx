@@ -9,7 +9,7 @@ import { buyerPath } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
-import { TestTag } from '../../parts/test-mark.tsx';
+import { TestTag, TitleWithoutMark } from '../../parts/test-mark.tsx';
 import { ItemsTable } from '../tender/items.tsx';
 import { AmendmentsSection } from './amendments.tsx';
 import { DataSection } from './data.tsx';
@@ -81,12 +81,12 @@ function Head({ contract, tender }: ContractProps): VNode {
         {textIn(contract, 'title', lang) === undefined ? (
           <Others text={CONTRACT[lang].numbered(contractNumber ?? contractID)} />
         ) : (
-          <Written of={contract} name="title" />
+          <TitleWithoutMark of={contract} />
         )}
       </h1>
       {tender !== undefined && (
         <p class="lead">
-          <Written of={tender} name="title" />
+          <TitleWithoutMark of={tender} />
         </p>
       )}
       <p>

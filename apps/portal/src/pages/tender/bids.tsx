@@ -32,8 +32,12 @@ export function BidsSection({ tender }: OfTender): VNode {
         <Icon name="seal" /> {wordOf('now', hasAuction(tender) ? 'bids sealed' : 'bids sealed without auction', lang)}
       </p>
     );
-  if (bids === undefined || bids.length === 0) return <p class="quiet">{TENDER[lang].noBids}</p>;
-  if (lots.length === 0) return <BidTable bids={rankedBids(tender)} features={features} />;
+  const t = TENDER[lang];
+  // A cancellation erases the bids: whether there were any is not known.
+  if (bids === undefined || bids.length === 0)
+    return <p class="quiet">{status === 'cancelled' ? t.bidsErased : t.noBids}</p>;
+  const opened = { features, deadline: tender.tenderPeriod?.endDate };
+  if (lots.length === 0) return <BidTable bids={rankedBids(tender)} none={t.noBids} {...opened} />;
   return (
     <>
       {lots.map((lot) => (
@@ -41,7 +45,11 @@ export function BidsSection({ tender }: OfTender): VNode {
           <h3>
             <Written of={lot} name="title" />
           </h3>
-          <BidTable bids={rankedBids(tender, lot.id)} features={features} />
+          <BidTable
+            bids={rankedBids(tender, lot.id)}
+            none={lot.status === 'cancelled' ? t.lotBidsErased : t.noBids}
+            {...opened}
+          />
         </div>
       ))}
     </>
@@ -52,14 +60,18 @@ const AWARD_TONES = { active: 'good', unsuccessful: 'bad', cancelled: 'neutral',
 
 interface BidTableProps {
   readonly bids: readonly RankedBid[];
+  /** What is said when there are none. */
+  readonly none: string;
   /** What bids answer besides the price. */
   readonly features: readonly Feature[];
+  /** The end of bidding: a bid of a later instant has its price of the auction. */
+  readonly deadline: string | undefined;
 }
 
-function BidTable({ bids, features }: BidTableProps): VNode {
+function BidTable({ bids, none, ...opened }: BidTableProps): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
-  if (bids.length === 0) return <p class="quiet">{t.noBids}</p>;
+  if (bids.length === 0) return <p class="quiet">{none}</p>;
   return (
     <LongList
       entries={bids}
@@ -76,7 +88,7 @@ function BidTable({ bids, features }: BidTableProps): VNode {
           </thead>
           <tbody>
             {part.map((ranked) => (
-              <BidRow key={ranked.bid.id} {...ranked} features={features} />
+              <BidRow key={ranked.bid.id} {...ranked} {...opened} />
             ))}
           </tbody>
         </table>
@@ -85,7 +97,9 @@ function BidTable({ bids, features }: BidTableProps): VNode {
   );
 }
 
-function BidRow({ bid, value, award, features }: RankedBid & Pick<BidTableProps, 'features'>): VNode {
+type BidRowProps = RankedBid & Pick<BidTableProps, 'features' | 'deadline'>;
+
+function BidRow({ bid, value, award, features, deadline }: BidRowProps): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const { parameters = [], subcontractingDetails } = bid;
@@ -101,7 +115,8 @@ function BidRow({ bid, value, award, features }: RankedBid & Pick<BidTableProps,
           </div>
         ))}
         <p class="quiet small">
-          {t.submitted} <When at={bid.date} />
+          {deadline !== undefined && Date.parse(bid.date) > Date.parse(deadline) ? t.fromAuction : t.submitted}{' '}
+          <When at={bid.date} />
         </p>
         {parameters.map(({ code, value: answer }) => (
           <Answer key={code} feature={features.find((one) => one.code === code)} code={code} answer={answer} />
@@ -159,8 +174,9 @@ function Answer({ feature, code, answer }: AnswerProps): VNode {
 
 /** When the auction is, or was, and where it can be watched; why there was none. */
 export function AuctionSection({ tender }: OfTender): VNode {
-  const { lang, site } = usePage();
+  const { lang, nowMs, site } = usePage();
   const t = TENDER[lang];
+  const isOff = tender.status === 'cancelled';
   const periods = auctionPeriods(tender);
   const isBefore = tender.status === 'active.enquiries' || tender.status === 'active.tendering';
   if (periods.length === 0) return <p class="quiet">{isBefore ? t.auctionAhead : t.auctionNone}</p>;
@@ -170,7 +186,11 @@ export function AuctionSection({ tender }: OfTender): VNode {
     <>
       {periods.map(({ startDate = '', endDate }) => (
         <p key={startDate}>
-          {endDate === undefined ? t.auctionPlanned : t.auctionHeld} <When at={startDate} />
+          {endDate !== undefined && t.auctionHeld}
+          {endDate === undefined &&
+            (isOff ? t.auctionWas : Date.parse(startDate) <= nowMs ? t.auctionBegan : t.auctionPlanned)}{' '}
+          <When at={startDate} />
+          {endDate === undefined && isOff && `; ${t.calledOff}`}
           {endDate !== undefined && (
             <>
               {' – '}

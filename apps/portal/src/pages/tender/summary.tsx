@@ -71,7 +71,8 @@ function Fact({ name, facts }: { readonly name: string; readonly facts: NowFacts
     date: date !== undefined && <When at={date} as="day" />,
     amount: amount !== undefined && <Amount value={amount} />,
     n,
-    reason: reason !== undefined && visibleText(reason),
+    // The sentence has a full stop of its own.
+    reason: reason !== undefined && visibleText(reason.replace(/\.$/, '')),
     code: code !== undefined && <code>{visibleText(code)}</code>,
   };
   return shown[name] === false || shown[name] === undefined ? '…' : shown[name];
@@ -147,7 +148,7 @@ export function Facts({ tender }: OfTender): VNode {
   );
 }
 
-function Outcome({ bids, contracted, daysToContract, answered, complaints }: OutcomeFacts): VNode {
+function Outcome({ bids, contracted, isAmended, daysToContract, answered, complaints }: OutcomeFacts): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   return (
@@ -155,6 +156,7 @@ function Outcome({ bids, contracted, daysToContract, answered, complaints }: Out
       {contracted !== undefined && (
         <FactsRow name={t.contractValue}>
           <Amount value={contracted} class="number figure" />
+          {isAmended === true && <p class="quiet small">{t.asSigned}</p>}
         </FactsRow>
       )}
       {bids !== undefined && <FactsRow name={t.bidsCount}>{bids}</FactsRow>}

@@ -7,6 +7,7 @@ import { LongList } from '../../parts/long-list.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
 import { complaintsOf } from '../../domain/now.ts';
+import { Suppliers } from './awards.tsx';
 import { TENDER } from './texts.ts';
 
 interface OfTender {
@@ -122,14 +123,28 @@ export function ComplaintsSection({ tender }: OfTender): VNode {
   return (
     <LongList
       entries={complaints}
-      show={(part) => part.map((complaint) => <Complaint key={complaint.id} complaint={complaint} />)}
+      show={(part) =>
+        part.map((complaint) => (
+          <Complaint
+            key={complaint.id}
+            complaint={complaint}
+            award={tender.awards?.find((award) => award.complaints?.includes(complaint))}
+          />
+        ))
+      }
     />
   );
 }
 
 type AnyComplaint = ReturnType<typeof complaintsOf>[number];
 
-function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
+interface ComplaintProps {
+  readonly complaint: AnyComplaint;
+  /** The decision that it is about; undefined: the terms of the tender. */
+  readonly award: NonNullable<Tender['awards']>[number] | undefined;
+}
+
+function Complaint({ complaint, award }: ComplaintProps): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const { type, status, title, description, author, date, dateSubmitted, complaintID, documents = [] } = complaint;
@@ -147,6 +162,11 @@ function Complaint({ complaint }: { readonly complaint: AnyComplaint }): VNode {
         </Tag>{' '}
         <span class="quiet small number">{complaintID}</span> <Related to={relatedLot} />
       </p>
+      {award?.suppliers !== undefined && (
+        <p class="small">
+          {t.aboutAward} <Suppliers suppliers={award.suppliers} />
+        </p>
+      )}
       <Entry description={description} author={author} date={dateSubmitted ?? date} />
       {resolution !== undefined && (
         <Reply name={t.resolution} text={resolution} date={dateAnswered} outcome={resolutionType} />

@@ -8,7 +8,7 @@ import { buyerPath, place } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
-import { TestTag } from '../../parts/test-mark.tsx';
+import { TestTag, TitleWithoutMark } from '../../parts/test-mark.tsx';
 import { FRAME } from '../../texts/frame.ts';
 import { toneOf } from '../../texts/words.ts';
 import { AwardsSection, CancellationsSection } from './awards.tsx';
@@ -111,7 +111,7 @@ function Head({ tender }: { readonly tender: Tender }): VNode {
   return (
     <div class="page-head">
       <h1>
-        <Written of={tender} name="title" />
+        <TitleWithoutMark of={tender} />
       </h1>
       <p>
         <Guarded data={status}>

@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { Amount, Code, Paragraph, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Paragraph, textIn, Written } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { divisionOf } from '../../texts/words.ts';
 import { TENDER } from './texts.ts';
@@ -32,9 +32,11 @@ export function WhatSection({ tender }: { readonly tender: Tender }): VNode {
                 <dd>
                   <Code list={list} code={code} />
                 </dd>
-                <dd class="quiet small">
-                  <Written of={tender} name={note} />
-                </dd>
+                {note !== '' && textIn(tender, note, lang) !== undefined && (
+                  <dd class="quiet small">
+                    <Written of={tender} name={note} />
+                  </dd>
+                )}
               </div>
             ),
         )}
