@@ -31,9 +31,9 @@ export function formatNumber(value: number, lang: Language): string {
 const BASIS_POINTS = 10_000;
 const POINTS_A_PERCENT = 100;
 
-/** Formats the weight of a criterion as the tender states it, to a hundredth of a per cent: `5,25 %`. */
+/** Formats the weight of a criterion as the tender states it, to a hundredth of a per cent: `5,25%`. */
 export function formatPercent(share: number, lang: Language): string {
-  return `${formatNumber(Math.round(share * BASIS_POINTS) / POINTS_A_PERCENT, lang)}${NBSP}%`;
+  return `${formatNumber(Math.round(share * BASIS_POINTS) / POINTS_A_PERCENT, lang)}%`;
 }
 
 const SHORT_FROM = 10_000;
@@ -51,7 +51,7 @@ export function formatShort(value: number, lang: Language): string {
   return value < SHORT_FROM ? formatNumber(value, lang) : SHORT[lang].format(value);
 }
 
-/** Formats a share: `12,5 %`. */
+/** Formats a share to a tenth of a per cent: `12,5%`. */
 export function formatShare(share: number, lang: Language): string {
   return PER_CENT[lang].format(share);
 }

@@ -4,7 +4,7 @@ import { pathIn, usePage } from './page-context.ts';
 
 const TEXTS = translations({
   uk: { label: 'Пошук тендерів', hint: 'Слово, номер або код ДК 021', find: 'Знайти' },
-  en: { label: 'Search of tenders', hint: 'A word, the number of a tender or a CPV code', find: 'Find' },
+  en: { label: 'Search of tenders', hint: 'Word, number or CPV code', find: 'Find' },
 });
 
 /** The search of tenders by words; a number of a tender leads to its page. */

@@ -3,7 +3,7 @@ import { translations } from '../texts/translations.ts';
 import { usePage } from './page-context.ts';
 
 const TEXTS = translations({
-  uk: { withVat: 'з ПДВ', withoutVat: 'без ПДВ' },
+  uk: { withVat: 'з\u00a0ПДВ', withoutVat: 'без\u00a0ПДВ' },
   en: { withVat: 'VAT included', withoutVat: 'VAT excluded' },
 });
 

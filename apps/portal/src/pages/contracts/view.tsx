@@ -84,10 +84,14 @@ function Row({ contract, tender }: RowProps): VNode {
             <PartyLink party={supplier} path={supplierPath} />
           </span>
         ))}
-        {' · '}
-        <span class="number">
-          <Others text={contractID} />
-        </span>
+        {titled !== undefined && contractNumber === undefined ? null : (
+          <>
+            {' · '}
+            <span class="number">
+              <Others text={contractID} />
+            </span>
+          </>
+        )}
       </p>
       <p class="small">
         <ContractStatus status={status} />

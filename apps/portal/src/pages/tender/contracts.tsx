@@ -65,7 +65,9 @@ function ContractCard({ contract, lotID }: ContractProps): VNode {
           <Others text={contractNumber ?? contractID} />
           {contractNumber !== undefined && (
             <p class="quiet small">
-              <Others text={contractID} />
+              <span class="number">
+                <Others text={contractID} />
+              </span>
             </p>
           )}
         </FactsRow>

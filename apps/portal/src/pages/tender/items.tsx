@@ -113,19 +113,17 @@ export function Delivery({
   return (
     <>
       {where !== '' && <Others text={where} lang={lang === 'en' ? 'uk' : undefined} />}
+      {point.length > 0 && <span class="quiet small number"> {visibleText(point.join(', '))}</span>}
       {deliveryDate?.startDate !== undefined && (
-        <>
-          {' '}
+        <div>
           {t.from} <When at={deliveryDate.startDate} as="day" />
-        </>
+        </div>
       )}
       {deliveryDate?.endDate !== undefined && (
-        <>
-          {' '}
+        <div>
           {t.until} <When at={deliveryDate.endDate} as="day" />
-        </>
+        </div>
       )}
-      {point.length > 0 && <span class="quiet small number"> {visibleText(point.join(', '))}</span>}
     </>
   );
 }
