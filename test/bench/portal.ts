@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import autocannon from 'autocannon';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker, until } from '../support/broker.ts';
 import { playTender, startTestPortal, type TestPortal } from '../support/portal.ts';
@@ -11,6 +10,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { share } from './auctions.ts';
 import { measureRate, median } from './load.ts';
 import { paced } from './paced.ts';
+import { memoryOfPages, type Pattern } from './portal-memory.ts';
 import { firstViewRows } from './portal-view.ts';
 import { processCpuMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
@@ -19,13 +19,11 @@ import type { BenchmarkRow } from './row.ts';
 const TENDERS = 20;
 const SETTLE_MS = 5_000;
 const IDLE_SECONDS = 60;
-const PAGES = 20_000;
 const ROUNDS = 5;
 const REQUESTS_OF_ROUND = 300;
 const PAGES_PER_SECOND = 50;
 const RATE_SECONDS = 4;
 const KILOBYTE = 1_000;
-const MEGABYTE = 1_000_000;
 /** Lets an answer of the API that the portal keeps grow too old to be used without asking (portal.md 1.1). */
 const OLD_MS = 1_050;
 
@@ -60,7 +58,7 @@ export async function portalRows(stack: Stack): Promise<readonly BenchmarkRow[]>
       await lateRow(stack.gatewayUrl, portal.url, played),
       await besideRow(stack.gatewayUrl, portal.url, played),
       ...(await firstViewRows([portal.url, portal.url + played.path])),
-      await memoryRow(portal, played.path),
+      await memoryRow({ gatewayUrl: stack.gatewayUrl, id, number }),
     ];
   } finally {
     await portal.stop();
@@ -234,12 +232,5 @@ async function besideRow(gateway: string, portal: string, { id, path }: PlayedTe
   };
 }
 
-/** Pages of all kinds by many visitors. */
-async function memoryRow({ url, pid }: TestPortal, tender: string): Promise<BenchmarkRow> {
-  const paths = ['/', '/en/tenders', tender, `${tender}/history`, '/en/statistics', '/tenders?q=папір'];
-  const requests = paths.map((path) => ({ path: encodeURI(path) }));
-  const { non2xx, errors } = await autocannon({ url, connections: 8, amount: PAGES, requests });
-  if (non2xx + errors > 0) throw new Error(`${non2xx} pages were refused, and ${errors} did not come`);
-  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return atMost(`memory after ${PAGES} pages`, (Number(kilobytes) * 1_024) / MEGABYTE, 128, 'MB', 0);
-}
+const memoryRow = async (pattern: Pattern): Promise<BenchmarkRow> =>
+  atMost('memory after 20,000 pages', await memoryOfPages(pattern, nodeOptionsOfImage()), 128, 'MB', 0);

@@ -33,7 +33,13 @@ export const configShape = {
     .default('')
     .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
     .describe('Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto count'),
-  CACHE_MB: z.coerce.number().int().min(1).max(256).default(16).describe('Answers of the API that are kept'),
+  CACHE_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(4)
+    .describe('Megabytes of answers of the API that are kept'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

@@ -75,6 +75,14 @@ describe('an answer', () => {
     expect([hasty.status, other.status]).toEqual([429, 200]);
   });
 
+  it('is kept as long as its bytes have room, of which Ukrainian letters have two', async () => {
+    handle = (_request, response) =>
+      void response.setHeader('etag', '"1"').end(JSON.stringify({ data: 'ї'.repeat(600_000) }));
+    await read('/a', visitor());
+    await read('/a', visitor());
+    expect(asked).toHaveLength(2);
+  });
+
   it('that is a refusal is an answer, and is not kept', async () => {
     handle = (_request, response) => void response.writeHead(404).end('{"errors":[]}');
     expect((await read('/a', visitor())).status).toBe(404);

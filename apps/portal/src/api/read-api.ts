@@ -94,7 +94,7 @@ export function makeReadApi({ dispatcher, apiUrl, cacheBytes, clock, monotonicMs
     if (statusCode === 200)
       kept.set(path, {
         answer,
-        bytes: text.length,
+        bytes: Buffer.byteLength(text),
         hasEtag: etag !== undefined,
         askedMs,
         askedAtMs: clock.now() / 1000,
