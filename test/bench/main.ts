@@ -13,6 +13,7 @@ import { firstReadRows } from './first-reads.ts';
 import { followingRows } from './following.ts';
 import { hostileRows } from './hostile.ts';
 import { ocdsRows } from './ocds.ts';
+import { proofRows } from './proof.ts';
 import { readRows } from './reads.ts';
 import { formatRow, meetsBar, type BenchmarkRow } from './row.ts';
 import { portalRows } from './portal.ts';
@@ -21,7 +22,7 @@ import { streamRows } from './streams.ts';
 import { webhookRows } from './webhooks.ts';
 import { writeRows } from './writes.ts';
 
-const SIZE = /^(tenders|readers|auctions|watchers|minutes|contracts)=(\d{1,8})$/;
+const SIZE = /^(tenders|readers|auctions|watchers|minutes|contracts|entries)=(\d{1,8})$/;
 /** Sizes of an ordinary run; the specification asks for 1,000 and 2,000 (`npm run bench -- auctions auctions=1000 watchers=2000`). */
 const AUCTIONS = 200;
 const WATCHERS = 500;
@@ -46,6 +47,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly Benchma
   webhooks: webhookRows,
   portal: portalRows,
   auctions: auctionGroup,
+  proof: async (measured) => proofRows(measured, sizeOf('entries')),
   bulk: bulkRows,
   // This group is the last, because it empties the register.
   'back-fill': async (measured) => backFillRows(measured, sizeOf('tenders')),
