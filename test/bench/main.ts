@@ -47,7 +47,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly Benchma
   webhooks: webhookRows,
   portal: portalRows,
   auctions: auctionGroup,
-  proof: async (measured) => proofRows(measured, sizeOf('entries')),
+  proof: async (measured) => proofRows(measured, { tenders: sizeOf('tenders'), entries: sizeOf('entries') }),
   bulk: bulkRows,
   // This group is the last, because it empties the register.
   'back-fill': async (measured) => backFillRows(measured, sizeOf('tenders')),
