@@ -15,6 +15,8 @@ export interface NatsOptions {
   readonly users: readonly NatsUser[];
   /** Certificate and private key in PEM: every connection is then encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /** Largest message. Default: what one of the system accepts. */
+  readonly maxPayload?: string | undefined;
   /** The server is one of several. */
   readonly cluster?: NatsCluster | undefined;
 }
@@ -41,7 +43,7 @@ const MAX_PAYLOAD = '8MB';
 
 /** Starts nats-server with JetStream. Stops one that a killed supervisor left running on the same folder. */
 export async function startNats(
-  { binary, storeDir, port, logFile, users, tls, cluster }: NatsOptions,
+  { binary, storeDir, port, logFile, users, tls, maxPayload = MAX_PAYLOAD, cluster }: NatsOptions,
   onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningNats> {
   const home = dirname(storeDir);
@@ -52,7 +54,7 @@ export async function startNats(
   if (await isListening(port)) throw new PortInUseError('nats', port);
   const configFile = join(home, 'nats.conf');
   const store = binary.isContainer ? '/store' : storeDir;
-  const text = configText(port, store, versionOf(binary), binary.isContainer);
+  const text = configText(port, store, maxPayload, versionOf(binary), binary.isContainer);
   // Contains passwords. Removed first, because the mode applies to a new file only.
   rmSync(configFile, { force: true });
   const parts = [
@@ -85,6 +87,7 @@ export async function startNats(
 function configText(
   port: number,
   store: string,
+  maxPayload: string,
   [major, minor]: readonly [number, number],
   inContainer: boolean,
 ): string {
@@ -93,7 +96,7 @@ function configText(
   return [
     `host: ${inContainer ? '0.0.0.0' : '127.0.0.1'}`,
     `port: ${port}`,
-    `max_payload: ${MAX_PAYLOAD}`,
+    `max_payload: ${maxPayload}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(store)}`,
     ...(supportsSyncInterval ? ['  sync_interval: "10s"'] : []),

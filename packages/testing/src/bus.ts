@@ -21,7 +21,7 @@ export interface TestBus {
   kill(): Promise<void>;
   /** SIGSTOP: its connections stay, and it says nothing any more, like a host that is gone. Ended by `kill`. */
   freeze(): void;
-  /** Starts it again with the same store and port, and with this certificate and these passwords, if given. */
+  /** Starts it again with the same store and port, and with these changes, if given. */
   restart(changes?: BusChanges): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,6 +29,7 @@ export interface TestBus {
 export interface BusChanges {
   /** A server with a certificate accepts encrypted connections only. */
   readonly tls?: NatsOptions['tls'];
+  readonly maxPayload?: NatsOptions['maxPayload'];
   /** Password of each service; default: the name of the service. */
   readonly passwordOf?: (service: ServiceName) => string;
 }
@@ -72,9 +73,17 @@ export async function freshBus(options: BusChanges = {}): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const port = await freePort();
   const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
-  const start = async ({ tls, passwordOf = (service) => service }: BusChanges): Promise<RunningNats> => {
+  const start = async ({ tls, maxPayload, passwordOf = (service) => service }: BusChanges): Promise<RunningNats> => {
     const users = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers(passwordOf)];
-    return startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users, tls });
+    return startNats({
+      binary,
+      storeDir: join(folder, 'store'),
+      port,
+      logFile: join(folder, 'nats.log'),
+      users,
+      tls,
+      maxPayload,
+    });
   };
   let running = await start(options);
   return {
