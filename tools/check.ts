@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 interface Check {
   readonly name: string;
@@ -128,15 +129,21 @@ const CHECKS: readonly Check[] = [
 const ROOT = join(import.meta.dirname, '..');
 const env = { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
 
-function runCheck(check: Check): boolean {
-  for (const command of check.commands) {
+const run = promisify(execFile);
+
+/** Runs the commands of a check until one fails, and answers what that one says. */
+async function runCheck({ commands }: Check): Promise<string | undefined> {
+  for (const command of commands) {
     const [program = '', ...words] = command.split(' ');
-    const { status, stdout, stderr, error } = spawnSync(program, words, { cwd: ROOT, env, encoding: 'utf8' });
-    if (status === 0) continue;
-    process.stdout.write(`${stdout}${stderr}${error?.message ?? ''}\n`);
-    return false;
+    try {
+      await run(program, words, { cwd: ROOT, env });
+    } catch (error) {
+      // Safe cast: a failure of a command has its output; of one that did not start, there is none.
+      const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
+      return stdout + stderr || message;
+    }
   }
-  return true;
+  return undefined;
 }
 
 const RELEASE = '--release';
@@ -148,16 +155,27 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const failed: string[] = [];
-for (const check of CHECKS) {
-  if (requested.length > 0 && !requested.includes(check.name)) continue;
+const left = CHECKS.filter(({ name }) => requested.length === 0 || requested.includes(name));
+
+async function runNext(): Promise<void> {
+  const check = left.shift();
+  if (check === undefined) return;
   const began = performance.now();
-  const ok = runCheck(check);
+  const failure = await runCheck(check);
   const isWarning = check.isOfRelease === true && !isRelease;
-  console.log(
-    `${ok ? 'ok    ' : isWarning ? 'warns ' : 'FAILED'} ${check.name} (${((performance.now() - began) / 1_000).toFixed(1)} s)`,
-  );
-  if (ok) continue;
+  const outcome = failure === undefined ? 'ok    ' : isWarning ? 'warns ' : 'FAILED';
+  if (failure !== undefined) console.log(failure);
+  console.log(`${outcome} ${check.name} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+  if (failure === undefined) return;
   if (!isWarning) failed.push(check.name);
   console.log(`       how to fix it: ${check.fix}\n`);
 }
+
+async function runLeft(): Promise<void> {
+  while (left.length > 0) await runNext();
+}
+
+// The first check builds what the others read. Most of these use one processor.
+await runNext();
+await Promise.all([runLeft(), runLeft()]);
 process.exit(failed.length === 0 ? 0 : 1);
