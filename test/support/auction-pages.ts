@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startTestRoom, type TestRoom } from './auction-room.ts';
-import { allBarriers, AXE } from './axe.ts';
+import { AXE, barriersIn } from './axe.ts';
 import type { Json } from './broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from './chromium.ts';
 
@@ -111,7 +111,7 @@ export async function barriersAtAllWidths(page: Page): Promise<readonly string[]
     if (isWider) found.push(`${width}: scrolls sideways`);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      found.push(...(await allBarriers(page)).map((barrier) => `${width} ${colorScheme}: ${barrier}`));
+      found.push(...(await barriersIn[colorScheme](page)).map((barrier) => `${width} ${colorScheme}: ${barrier}`));
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { allBarriers, AXE } from '../../support/axe.ts';
+import { AXE, barriersIn } from '../../support/axe.ts';
 import { patientBroker, until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 import { commonLook, foreignColours, LOOKS } from '../../support/page-look.ts';
@@ -242,7 +242,7 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
           expect([path, width, over]).toEqual([path, width, 0]);
         }
         await page.evaluate(AXE);
-        const faults = [await allBarriers(page), await foreignColours(page)];
+        const faults = [await barriersIn[colorScheme](page), await foreignColours(page)];
         expect([path, ...faults, await commonLook(page)]).toEqual([path, [], [], LOOKS[colorScheme]]);
       }
       expect(errors).toEqual([]);
