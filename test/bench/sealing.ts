@@ -31,7 +31,7 @@ const QUICK = {
 };
 
 /** Systems on the same cores that differ in what they do with a bid. */
-export interface SealingStacks {
+interface SealingStacks {
   /** Stores bids in clear. */
   readonly clear: Stack;
   readonly sealing: Stack;
