@@ -17,6 +17,9 @@ const WORKERS = 2;
  */
 const WAITING_WORKERS = 3;
 
+/** Tests that end parts of the system, or see everything that changes in it. */
+const OWN_SYSTEM = ['test/faults/**/*.test.ts', 'test/fuzz/**/*.test.ts'];
+
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 
 /**
@@ -28,9 +31,8 @@ const TEST_MS = 300_000;
 const awaited = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
 
 /**
- * Four kinds of tests, one after the other (`groupOrder`): unit tests report first, and no other test competes with a story for
- * the processor. Without `isolate` the files of a worker share its process and its modules, which take longer to load than most
- * files to run.
+ * Four kinds of tests, one after the other (`groupOrder`): unit tests report first. Without `isolate` the files of a worker share its
+ * process and its modules, which take longer to load than most files to run.
  */
 export default defineConfig({
   ...source,
@@ -67,10 +69,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/**/*.test.ts'],
-          exclude: [...never, 'test/faults/**'],
-          // All stories share one system. They run in sequence: two at once would slow each other.
+          exclude: [...never, ...OWN_SYSTEM],
+          // All stories share one system, and each sees its own tenders only.
           globalSetup: ['test/support/stack-setup.ts'],
-          fileParallelism: false,
+          maxWorkers: WORKERS,
           ...awaited,
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -80,7 +82,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          include: OWN_SYSTEM,
           exclude: never,
           // Each file has a system of its own. Two of them keep two processors busy.
           maxWorkers: WORKERS,
