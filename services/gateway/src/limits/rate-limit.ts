@@ -1,4 +1,5 @@
 import { RATE_CLASSES, weightOfBytes, type RateClass } from '@procurement/contracts/api/rates';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -43,6 +44,13 @@ export interface RateLimit {
   checkDebt(caller: Caller, address: string, rateClass?: RateClass): RateVerdict;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
+}
+
+/** The refusal of a request that is above its rate; undefined when it may go on. */
+export function rateProblem({ retryAfterSeconds }: RateVerdict): Problem | undefined {
+  return retryAfterSeconds === 0
+    ? undefined
+    : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
 }
 
 const BUCKETS_MAX = 50_000;

@@ -14,6 +14,7 @@ import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { HookDeps } from './deps.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
+import { rateProblem } from '../limits/rate-limit.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import {
   explainsErrors,
@@ -161,11 +162,9 @@ function rateLimitProblem(deps: HookDeps, request: FastifyRequest, caller: Calle
   const name = entry === undefined ? undefined : contractOf(entry, request.method)?.rateClass;
   const classRead = name === undefined ? undefined : { name, query };
   const body = hasJsonBody(request) ? { bytes: announcedBytes(request) } : undefined;
-  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, address, write, classRead, body);
-  if (headers !== undefined) request.context.rateLimitHeaders = headers;
-  return retryAfterSeconds === 0
-    ? undefined
-    : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
+  const verdict = deps.rateLimit.consume(caller, address, write, classRead, body);
+  if (verdict.headers !== undefined) request.context.rateLimitHeaders = verdict.headers;
+  return rateProblem(verdict);
 }
 
 /** Undefined with `Transfer-Encoding: chunked`. A request with neither has no body. */

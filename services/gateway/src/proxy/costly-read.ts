@@ -1,10 +1,11 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { RateClass } from '@procurement/contracts/api/rates';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { Problem } from '@procurement/contracts/problems/problems';
 import { problemOf, sendProblem } from '@procurement/kit/http/server';
 import { errorOf } from '@procurement/kit/runtime/error-of';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { needsFormatting } from '../answer/response-format.ts';
+import { rateProblem } from '../limits/rate-limit.ts';
 import { clientKey } from '../request/client-key.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ProxyDeps } from './deps.ts';
@@ -36,9 +37,8 @@ export function takeTurn(
   const { caller, address } = request.context;
   const untilClosed = async (): Promise<void> => {
     if (reply.raw.destroyed) return;
-    const { retryAfterSeconds } = deps.rateLimit.checkDebt(caller, address, rateClass);
-    if (retryAfterSeconds > 0) {
-      const refusal = problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
+    const refusal = rateProblem(deps.rateLimit.checkDebt(caller, address, rateClass));
+    if (refusal !== undefined) {
       deps.delayRefusal(reply.raw, () => void sendProblem(reply, refusal));
       return;
     }
