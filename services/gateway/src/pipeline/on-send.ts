@@ -37,6 +37,7 @@ export function registerOnSend(app: FastifyInstance, deps: HookDeps): void {
     const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
     linkLocation(request, reply);
     const send: Done = (error, sent) => {
+      request.context.endTurn?.();
       if (error !== null) {
         done(error);
         return;

@@ -1,7 +1,6 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { RateClass } from '@procurement/contracts/api/rates';
-import type { Problem } from '@procurement/contracts/problems/problems';
-import { problemOf, sendProblem } from '@procurement/kit/http/server';
+import { sendProblem } from '@procurement/kit/http/server';
 import { errorOf } from '@procurement/kit/runtime/error-of';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { needsFormatting } from '../answer/response-format.ts';
@@ -24,8 +23,9 @@ export function isCostlyRead({ codecs }: ProxyDeps, context: RequestContext, rou
 }
 
 /**
- * Begins a read when it is the turn of its client. By then the answers before it have been charged: a client that they left in debt is
- * refused, as if it had sent the read now.
+ * Begins a read when it is the turn of whom the rate counts it for, and holds the place until the answer is ready: a client that takes
+ * its answer slowly holds up no other read of its address. By its turn the answers before it have been charged: a client that they left
+ * in debt is refused, as if it had sent the read now.
  */
 export function takeTurn(
   deps: ProxyDeps,
@@ -34,20 +34,23 @@ export function takeTurn(
   rateClass: RateClass | undefined,
   begin: () => void,
 ): void {
-  const { caller, address } = request.context;
-  const untilClosed = async (): Promise<void> => {
+  const { context } = request;
+  const { caller, address } = context;
+  const untilAnswered = async (): Promise<void> => {
     if (reply.raw.destroyed) return;
     const refusal = rateProblem(deps.rateLimit.checkDebt(caller, address, rateClass));
     if (refusal !== undefined) {
       deps.delayRefusal(reply.raw, () => void sendProblem(reply, refusal));
       return;
     }
-    const closed = new Promise<void>((resolve) => void reply.raw.once('close', resolve));
+    const answered = new Promise<void>((resolve) => {
+      context.endTurn = resolve;
+      reply.raw.once('close', resolve);
+    });
     begin();
-    await closed;
+    await answered;
   };
-  const refuse = (failure: Problem): void => void sendProblem(reply, failure);
-  deps.costlyReads
-    .run(clientKey(caller, address), untilClosed)
-    .catch((error: unknown) => refuse(problemOf(errorOf(error))));
+  // Reads without a class count for the address also when they have a key.
+  const client = rateClass === undefined ? address : clientKey(caller, address);
+  deps.costlyReads.run(client, untilAnswered).catch((error: unknown) => void reply.send(errorOf(error)));
 }

@@ -168,6 +168,7 @@ class HotRead implements Reader {
   }
 
   #write(status: number, headers: Headers, bytes: Buffer): void {
+    this.#request.context.endTurn?.();
     if (status !== 304) headers['content-length'] = String(bytes.length);
     this.#response.writeHead(status, headers);
     if (isLongAnswer(bytes)) inPieces(bytes).pipe(this.#response);

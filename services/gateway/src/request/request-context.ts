@@ -43,6 +43,8 @@ export interface RequestContext {
   pretty: boolean;
   /** Set while the request counts for its address. */
   isCounted?: true;
+  /** Called when the answer to a costly read is ready (proxy/costly-read.ts). */
+  endTurn?: () => void;
   /** Function name of JSONP. */
   jsonpCallback?: string;
   /** JSON of a write as sent, without the token: repeats are compared by it, before a codec changes it. */
