@@ -1,3 +1,5 @@
+import { replaceBytes } from './replace-bytes.ts';
+
 /** Content type of JSONP (http.md 5.6). */
 export const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
@@ -9,24 +11,16 @@ export function isCallbackName(name: string): boolean {
   return name.length <= CALLBACK_LENGTH_MAX && CALLBACK_NAME.test(name) && !name.endsWith('.');
 }
 
+const LINE_SEPARATOR = Buffer.from('\u2028');
+const PARAGRAPH_SEPARATOR = Buffer.from('\u2029');
+
 /**
  * Wraps JSON in UTF-8 in a call. The leading comment keeps the callback name from being the first bytes, which could imitate another
- * file format. The two line separators are legal in JSON but not in older scripts. Bytes, because 1.7 MB take less than a millisecond so, and twelve as text.
+ * file format. The two line separators are legal in JSON but not in older scripts. Bytes, because 1.7 MB take less than a millisecond
+ * so, and twelve as text.
  */
 export function wrapJsonp(callback: string, json: Buffer): Buffer {
-  const escaped = replaceAll(replaceAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029');
+  const lines = replaceBytes(json, LINE_SEPARATOR, '\\u2028');
+  const escaped = replaceBytes(lines, PARAGRAPH_SEPARATOR, '\\u2029');
   return Buffer.concat([Buffer.from(`/**/${callback}(`), escaped, Buffer.from(');')]);
-}
-
-function replaceAll(bytes: Buffer, text: string, replacement: string): Buffer {
-  const [found, by] = [Buffer.from(text), Buffer.from(replacement)];
-  let at = bytes.indexOf(found);
-  if (at < 0) return bytes;
-  const parts: Buffer[] = [];
-  let end = 0;
-  for (; at >= 0; at = bytes.indexOf(found, end)) {
-    parts.push(bytes.subarray(end, at), by);
-    end = at + found.length;
-  }
-  return Buffer.concat([...parts, bytes.subarray(end)]);
 }

@@ -1,4 +1,5 @@
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
+import { replaceBytes } from './replace-bytes.ts';
 
 // A link is the beginning of a JSON string. Inside a string the quote is escaped.
 const LINK_START = `"${LINKS_BASE}/`;
@@ -16,17 +17,8 @@ const BACKSLASH = 0x5c;
 
 /** The same for UTF-8, without decoding it: a page of the feed has 10 KB and one or two links. */
 export function jsonBytesWithBase(json: Buffer, publicBase: string): Buffer {
-  let at = json.indexOf(LINK);
-  if (at < 0) return json;
-  const base = Buffer.from(`${publicBase}/`);
-  const parts: Buffer[] = [];
-  let end = 0;
-  for (; at >= 0; at = json.indexOf(LINK, at + LINK.length)) {
-    if (json[at - 1] !== QUOTE || json[at - 2] === BACKSLASH) continue;
-    parts.push(json.subarray(end, at), base);
-    end = at + LINK.length;
-  }
-  return Buffer.concat([...parts, json.subarray(end)]);
+  const isLink = (at: number): boolean => json[at - 1] === QUOTE && json[at - 2] !== BACKSLASH;
+  return replaceBytes(json, LINK, `${publicBase}/`, isLink);
 }
 
 /** A `Location` that begins with the base of the request. Addresses of a file store pass unchanged. */

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../request/request-context.ts';
+
 /** True when the request has a format option, so that the response must be read as text. */
 export function needsFormatting(context: RequestContext): boolean {
   return context.pretty || context.jsonpCallback !== undefined;
