@@ -13,7 +13,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { patientBroker } from '../test/support/broker.ts';
 import { PATIENCE } from '../test/support/patience.ts';
-import { runIn } from '../test/support/procurement-program.ts';
+import { runIn, VERIFIER } from '../test/support/procurement-program.ts';
 import { publish } from '../test/support/published-tender.ts';
 import { minimalTender } from '../test/support/request-bodies.ts';
 import { ROOT } from './deploy/repository.ts';
@@ -26,7 +26,7 @@ const LITEWITNESS = 'filippo.io/torchwood/cmd/litewitness@v0.6.1';
 const WITNESSCTL = 'filippo.io/torchwood/cmd/witnessctl@v0.6.1';
 const LOG_CHECK = join(ROOT, 'test/log/go');
 
-const VERIFY = [process.execPath, join(ROOT, 'packages/verify/dist/bundle/dist/main.js')];
+const VERIFY = [process.execPath, VERIFIER];
 const WITNESS = 'witness.example/1';
 const PROVEN = /^PROVEN$/m;
 /** Tenders and changes of each: 280 entries, more than the 256 of a tile. So there are a full tile, its parent, and tiles of the rest. */

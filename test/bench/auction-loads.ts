@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { startTestRoom, type RoomBidder, type TestRoom } from '../support/auction-room.ts';
@@ -9,6 +8,7 @@ import { startFakeGateway, type BenchTender } from './fake-gateway.ts';
 import { openConnection, postText, statusOf } from './http-connection.ts';
 import { median } from './load.ts';
 import { processCpuMs } from './process-cpu.ts';
+import { memoryBytes } from './process-memory.ts';
 import type { BenchmarkRow } from './row.ts';
 import { startUpdateLoad } from './update-load.ts';
 
@@ -161,9 +161,9 @@ async function openSession({ mine, offersAt: { url, headers } }: RoomBidder): Pr
 }
 
 async function memoryRows(room: TestRoom, auctionId: string, watchers: number): Promise<readonly BenchmarkRow[]> {
-  const before = residentBytes(room.pid());
+  const before = memoryBytes(room.pid(), 'VmRSS');
   const close = await watch(room, auctionId, watchers, { arrivals: new Map() });
-  const after = residentBytes(room.pid());
+  const after = memoryBytes(room.pid(), 'VmRSS');
   close();
   const each = Math.max(after - before, 0) / watchers;
   return [
@@ -180,10 +180,6 @@ async function memoryRows(room: TestRoom, auctionId: string, watchers: number): 
       figures: `${Math.round(after / 1_000_000)} MB`,
     },
   ];
-}
-
-function residentBytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
 }
 
 const OVERDUE = `SELECT count(*)::int AS count FROM auction

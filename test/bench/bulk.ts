@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { Stack } from '@procurement/local-stack/stack';
@@ -7,6 +6,7 @@ import { broker } from '../support/broker.ts';
 import { serviceCommand } from '../support/service-command.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { copyTo } from './copy-rows.ts';
+import { MEBIBYTE, memoryBytes } from './process-memory.ts';
 import type { BenchmarkRow } from './row.ts';
 
 /** BULK_TENDERS=100000 for the number of the bar (register.md 13, B11). */
@@ -67,21 +67,13 @@ export async function bulkRows(stack: Stack): Promise<BenchmarkRow[]> {
 async function measureExport(stack: Stack): Promise<{ readonly seconds: number; readonly peakMb: number }> {
   const before = await exportSeconds(stack);
   await serviceCommand(stack, 'register', 'exports', 'run', 'tenders');
-  return { seconds: (await exportSeconds(stack)) - before, peakMb: peakMb(stack.parts.register.pid()) };
+  const peakMb = memoryBytes(stack.parts.register.pid(), 'VmHWM') / MEBIBYTE;
+  return { seconds: (await exportSeconds(stack)) - before, peakMb };
 }
 
 async function exportSeconds(stack: Stack): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${stack.ports.register}/metrics`)).text();
   return Number(/^export_seconds\{[^}]*kind="tenders"[^}]*\} (\S+)$/m.exec(text)?.[1] ?? 0);
-}
-
-/** NaN where there is no `/proc`. */
-function peakMb(pid: number): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 async function copyThroughGzip(client: pg.Client): Promise<number> {

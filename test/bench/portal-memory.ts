@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { until } from '../support/broker.ts';
 import { startTestPortal } from '../support/portal.ts';
+import { memoryBytes } from './process-memory.ts';
 
 const PAGES = 20_000;
 const VISITORS = 8;
@@ -49,8 +49,7 @@ export async function memoryOfPages(pattern: Pattern, nodeOptions: string): Prom
       }
     };
     await Promise.all(Array.from({ length: VISITORS }, visit));
-    const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${portal.pid}/status`, 'utf8')) ?? [];
-    return (Number(kilobytes) * 1_024) / MEGABYTE;
+    return memoryBytes(portal.pid, 'VmRSS') / MEGABYTE;
   } finally {
     await portal.stop();
     await api.stop();

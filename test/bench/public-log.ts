@@ -1,24 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Stack } from '@procurement/local-stack/stack';
 import { TILE_WIDTH } from '@procurement/proof/tiles';
 import { waitFor } from '@procurement/testing/wait-for';
 import { broker } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
+import { VERIFIER } from '../support/procurement-program.ts';
+import { readCheckpoint } from '../support/public-log.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { median } from './load.ts';
 import { p99, paced } from './paced.ts';
 import { cpuBetween, stackCpuMs } from './process-cpu.ts';
+import { memoryBytes } from './process-memory.ts';
 import type { BenchmarkRow } from './row.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/verify/dist/bundle/dist/main.js', import.meta.url));
+const MEGABYTE = 1_000_000;
 const REVISIONS = 50;
 const WRITERS = 20;
 const WRITES_PER_SECOND = 20;
@@ -76,8 +78,7 @@ async function latencyRow(stack: Stack): Promise<BenchmarkRow> {
   let isEnded = false;
   const watch = async (): Promise<void> => {
     while (!isEnded) {
-      const answer = await fetch(`${stack.gatewayUrl}/log/checkpoint`);
-      const size = Number((await answer.text()).split('\n')[1]);
+      const { size } = await readCheckpoint(stack);
       if (size !== seen.at(-1)?.size) seen.push({ size, atMs: Date.now() });
       await pause(50);
     }
@@ -153,11 +154,14 @@ async function withTrust<T>(stack: Stack, use: (verify: Verify) => Promise<T>): 
   const home = mkdtempSync(join(tmpdir(), 'verifier-'));
   const verify: Verify = async (...words) => {
     const begunMs = performance.now();
-    const child = spawn(process.execPath, [PROGRAM, '--home', home, '--json', ...words], {
+    const child = spawn(process.execPath, [VERIFIER, '--home', home, '--json', ...words], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let residentMb = 0;
-    const watcher = setInterval(() => (residentMb = Math.max(residentMb, peakMb(child.pid ?? 0))), 50);
+    const watcher = setInterval(() => {
+      const peakMb = memoryBytes(child.pid ?? 0, 'VmHWM') / MEGABYTE;
+      if (peakMb > residentMb) residentMb = peakMb;
+    }, 50);
     const ended = once(child, 'exit');
     const printed = await text(child.stdout);
     const [exit] = await ended;
@@ -172,20 +176,6 @@ async function withTrust<T>(stack: Stack, use: (verify: Verify) => Promise<T>): 
     return await use(verify);
   } finally {
     rmSync(home, { recursive: true, force: true });
-  }
-}
-
-/** The greatest resident memory that a process has had; 0 when it has ended. */
-function peakMb(pid: number): number {
-  return memoryMb(pid, 'VmHWM');
-}
-
-function memoryMb(pid: number, name: 'VmHWM' | 'VmRSS'): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_000;
-  } catch {
-    return 0;
   }
 }
 
@@ -206,7 +196,7 @@ export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<Ben
   await stack.parts.register.stop();
   const begun = await logged(stack);
   const ledger = stack.parts.ledger.pid();
-  const idleMb = memoryMb(ledger, 'VmRSS');
+  const idleMb = memoryBytes(ledger, 'VmRSS') / MEGABYTE;
   await queryService(stack, 'tenders', FILL, [entries]);
   // Its signal wakes the ledger.
   await publish(buyer, minimalTender());
@@ -215,11 +205,11 @@ export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<Ben
   const { size } = await logged(stack);
   const used = cpuBetween(before ?? new Map(), stackCpuMs(stack) ?? new Map());
   const cpuOf = (part: string): string => seconds(((used.get(part) ?? 0) * PAGE) / entries);
-  const afterMb = memoryMb(ledger, 'VmRSS');
+  const afterMb = memoryBytes(ledger, 'VmRSS') / MEGABYTE;
   const whole = await withTrust(stack, async (verify) => verify('log'));
   const rate = rounds.perSecond;
   const pageSeconds = median(rounds.pageMs, (ms) => ms) / 1_000;
-  const ledgerMb = peakMb(ledger);
+  const ledgerMb = memoryBytes(ledger, 'VmHWM') / MEGABYTE;
   const minutes = (whole.ms * 1_000_000) / whole.size / 60_000;
   const verifierMb = whole.residentMb + (Math.max(0, 1_000_000 - whole.size) * VERIFIER_BYTES_OF_ENTRY) / 1_000_000;
   return [

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '@procurement/local-stack/part';
 import type { Stack } from '@procurement/local-stack/stack';
@@ -7,6 +6,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { broker, type Broker } from '../support/broker.ts';
 import { publish, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { MEBIBYTE, memoryBytes } from './process-memory.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const READERS = 2_000;
@@ -98,14 +98,14 @@ async function fanOutRows(bench: StreamBench): Promise<BenchmarkRow[]> {
   const all = [...(await changeAndWait(buyer, tender, clients))];
   const isEach = clients.every(({ positions }, n) => positions.length - (before[n] ?? 0) === CHANGES);
   const isEqual = isEach && new Set(clients.map(({ positions }) => positions.slice(-CHANGES).join())).size === 1;
-  const memory = [megabytesOf(stack.parts.register.pid()), megabytesOf(gateway.pid())] as const;
+  const memory = [mebibytesOf(stack.parts.register.pid()), mebibytesOf(gateway.pid())] as const;
   const [slow, fast] = [clients.filter((_client, n) => n % 5 === 0), clients.filter((_client, n) => n % 5 !== 0)];
   const besides: number[] = [];
   let grown = 0;
   for (let round = 1; ; round += 1) {
     for (const { response } of slow) response.pause();
     besides.push(...(await changeAndWait(buyer, tender, fast)));
-    grown = Math.max(grown, megabytesOf(stack.parts.register.pid()) - memory[0]);
+    grown = Math.max(grown, mebibytesOf(stack.parts.register.pid()) - memory[0]);
     for (const { response } of slow) response.resume();
     const sent = fast[0]?.positions.at(-1);
     await waitFor(() => slow.every(({ positions }) => positions.at(-1) === sent), {
@@ -224,11 +224,6 @@ function quantile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
 }
 
-/** Resident memory now; NaN where there is no `/proc`. */
-function megabytesOf(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
-  } catch {
-    return Number.NaN;
-  }
+function mebibytesOf(pid: number): number {
+  return memoryBytes(pid, 'VmRSS') / MEBIBYTE;
 }

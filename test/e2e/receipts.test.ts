@@ -5,12 +5,10 @@ import { parseVkey } from '@procurement/proof/notes';
 import { noteOfHeader, openReceipt, type Receipt } from '@procurement/proof/receipts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patientBroker, type ApiResponse } from '../support/broker.ts';
-import { runIn, type Ended } from '../support/procurement-program.ts';
+import { runIn, VERIFIER, type Ended } from '../support/procurement-program.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
-
-const VERIFIER = join(import.meta.dirname, '../../packages/verify/dist/bundle/dist/main.js');
 
 const url = inject('gatewayUrl');
 const buyer = patientBroker(url, 'broker1', '2.5');

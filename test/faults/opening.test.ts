@@ -2,19 +2,18 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { sha256 } from '@procurement/proof/hash';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilAuctionsPlanned, untilTender } from '../e2e/stories/wait-for-tender.ts';
 import { patientBroker, type Broker, type Json } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
+import { VERIFIER } from '../support/procurement-program.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
 import { expectVerified } from '../support/verified.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/verify/dist/bundle/dist/main.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'opening-'));
 
 let stack: Stack;
@@ -33,7 +32,7 @@ afterAll(async () => {
 /** Runs the verifier as a reader does. */
 async function verify(...words: readonly string[]): Promise<{ readonly exit: number; readonly printed: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [PROGRAM, '--home', home, ...words], (error, printed) =>
+    execFile(process.execPath, [VERIFIER, '--home', home, ...words], (error, printed) =>
       resolve({ exit: Number(error?.code ?? 0), printed }),
     ),
   );

@@ -9,6 +9,9 @@ const PACKAGES =
   installed === undefined ? join(import.meta.dirname, '../../packages') : join(installed, '@procurement');
 const MAIN = join(PACKAGES, 'cli/dist/main.js');
 
+/** The program `verify-procurement`, bundled as its package has it. */
+export const VERIFIER = join(import.meta.dirname, '../../packages/verify/dist/bundle/dist/main.js');
+
 /** The package `@procurement/client`. */
 export const CLIENT_PACKAGE = join(PACKAGES, 'client');
 
