@@ -60,8 +60,9 @@ const NAMED = /^, ([A-Z][^).;:,"'`]*[^).;:,"'`\s])/;
 
 /**
  * Citations of documents that do not resolve: a file that is not in the repository, a section, row or ruling that its document
- * does not have, a Markdown link without a target, a test of a Markdown file that is not there. A bare name such as `http.md` is looked for in the folder of the citing file,
- * in the folders above it, in `docs/spec` and in `docs/decisions`. `docs/spec/README.md` describes the forms.
+ * does not have, a Markdown link without a target, a test of a Markdown file that is not there. A bare name such as `http.md` is looked
+ * for in the folder of the citing file, in the folders above it, in `docs/spec` and in `docs/decisions`. `docs/spec/README.md` describes
+ * the forms.
  */
 export function brokenCitations(files: readonly RepositoryFile[]): readonly BrokenCitation[] {
   const repository = makeRepository(files);

@@ -14,7 +14,10 @@ export class QueueFullError extends Error {
  */
 const REST_FACTOR = 3;
 
-/** The longest rest. Where the machine is so busy that a thread takes seconds to start, a longer one would end in a refusal of the next work. */
+/**
+ * The longest rest. Where the machine is so busy that a thread takes seconds to start, a longer one would end in a refusal of the
+ * next work.
+ */
 const REST_MS_MAX = 1_000;
 
 /** Bounds work that many clients ask for, and shares the places between them. */
@@ -30,8 +33,8 @@ export interface FairQueueOptions {
   readonly waitingMax: number;
   readonly waitMsMax: number;
   /**
-   * The place of a client stays taken after its work for REST_FACTOR times as long as the work took, a second at most: a client that always has work waiting
-   * uses at most a quarter of what its work shares with others (event loop, database).
+   * The place of a client stays taken after its work for REST_FACTOR times as long as the work took, a second at most: a client that
+   * always has work waiting uses at most a quarter of what its work shares with others (event loop, database).
    */
   readonly clientsRest?: boolean;
 }

@@ -225,8 +225,8 @@ const inEach = (services: readonly ServiceName[], what: string, sql: string): re
 
 const overdue = (table: string, key: string): string => `SELECT ${key} AS key, due_at::text AS value FROM ${table}
   WHERE due_at < extract(epoch FROM clock_timestamp()) * 1000000`;
-const HELD = 'SELECT id AS key, frozen_at::text AS value FROM kit.decision_freeze WHERE frozen_at IS NOT NULL';
-const heldIn = (table: string): string =>
+const FROZEN = 'SELECT id AS key, frozen_at::text AS value FROM kit.decision_freeze WHERE frozen_at IS NOT NULL';
+const frozenIn = (table: string): string =>
   `SELECT tender_id AS key, frozen_at::text AS value FROM ${table} WHERE frozen_at IS NOT NULL`;
 
 /** Every row that must go away: unpublished events, dead letters, repairs, waits, freezes, missed deadlines. */
@@ -251,9 +251,9 @@ export const passingStates: readonly PassingState[] = [
     'waits',
     `SELECT flow || ' ' || id AS key, concat_ws(' ', 'since', waiting_since, 'asked', asked) AS value FROM kit.flow_wait`,
   ),
-  ...inEach(['tenders', 'awards', 'auction'], 'freezes', HELD),
-  ...inEach(['bids'], 'freezes', heldIn('bidding')),
-  ...inEach(['documents'], 'freezes', heldIn('tender_documents')),
+  ...inEach(['tenders', 'awards', 'auction'], 'freezes', FROZEN),
+  ...inEach(['bids'], 'freezes', frozenIn('bidding')),
+  ...inEach(['documents'], 'freezes', frozenIn('tender_documents')),
   ...inEach(
     ['tenders', 'awards'],
     'open freezes',

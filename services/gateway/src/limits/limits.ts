@@ -11,7 +11,7 @@ import { makeRateLimit, type RateLimit, type RateLimitSettings } from './rate-li
 /** Bounds on what clients use of this replica. */
 export interface Limits {
   readonly rateLimit: RateLimit;
-  /** Holds answers to clients above their rate. */
+  /** Delays refusals of clients above their rate. */
   readonly delayRefusal: DelayRefusal;
   /** JSON bodies that are being read or forwarded. */
   readonly bodyBytes: ByteBudget;
