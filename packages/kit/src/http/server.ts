@@ -156,7 +156,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const active = traces.enter({ correlationId: request.id }, span.context);
     request.deadlineMs = deadlineOf(request.headers[TIMEOUT_HEADER]);
     // Not onResponse, which Fastify leaves out when the client has disconnected.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       active.end();
       const { statusCode } = reply.raw;
       span.end({ attributes: { 'http.response.status_code': statusCode }, failed: statusCode >= 500 });

@@ -30,7 +30,8 @@ export function limitPipelining(server: Server): void {
       return;
     }
     waiting.push(response);
-    response.once('close', () => waiting.splice(waiting.indexOf(response), 1));
+    // Not once, here and wherever each request is listened to: see garbage.test.ts.
+    response.on('close', () => waiting.splice(waiting.indexOf(response), 1));
     for (const listener of listeners) listener.call(server, request, response);
   });
 }

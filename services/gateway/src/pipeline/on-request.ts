@@ -84,7 +84,7 @@ export function registerOnRequest(
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, accessLog, request, reply);
-    if (isRecording()) reply.raw.once('close', () => endSpan(span, request, reply));
+    if (isRecording()) reply.raw.on('close', () => endSpan(span, request, reply));
     if (path === HEALTH_PATH) {
       if (deps.rateLimit.consume(ANONYMOUS, `health ${request.context.address}`, false).retryAfterSeconds === 0) done();
       else deps.delayRefusal(reply.raw, done);
@@ -222,7 +222,7 @@ function onKeyLookupFailed(
  */
 function logRequestOnClose(deps: HookDeps, accessLog: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const startedAtMs = monotonicMs();
-  reply.raw.once('close', () => {
+  reply.raw.on('close', () => {
     const { context } = request;
     if (context.isCounted === true) deps.concurrency.requests.leave(context.address);
     boundDraining(request.raw);

@@ -55,7 +55,7 @@ export function hotRead(deps: ProxyDeps, request: FastifyRequest, reply: Fastify
   const { requestId, trace } = context;
   const reader = new HotRead(deps, request, reply.raw, read);
   const pending = deps.readTogether(key, { target, identity, requestId, ifNoneMatch, ...traceMembers(trace) }, reader);
-  reply.raw.once('close', () => pending.leave(reader));
+  reply.raw.on('close', () => pending.leave(reader));
 }
 
 type Headers = Record<string, string>;
