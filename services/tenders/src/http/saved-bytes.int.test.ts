@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('x-work-bytes, by which the gateway charges a write', () => {
-  it('is that of the whole tender, whatever of it is changed', async () => {
+  it('is that of the whole tender, whatever of it is changed, or would be', async () => {
     const { id, owner } = await created();
     const text = 'я'.repeat(TEXT_BYTES / 2);
     expect((await send('PUT', `/tenders/${id}`, owner, validTender({ description: text }))).statusCode).toBe(200);
@@ -29,12 +29,14 @@ describe('x-work-bytes, by which the gateway charges a write', () => {
       answer: 'Так',
     });
     const patched = await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' });
-    const answers = [question, answered, patched].map(({ statusCode, headers }) => [
+    const tried = await send('PATCH', `/tenders/${id}?opt_dry_run=1`, owner, { title: 'Третя' });
+    const answers = [question, answered, patched, tried].map(({ statusCode, headers }) => [
       statusCode,
       Number(headers['x-work-bytes']) > TEXT_BYTES,
     ]);
     expect(answers).toEqual([
       [201, true],
+      [200, true],
       [200, true],
       [200, true],
     ]);

@@ -67,7 +67,7 @@ export interface ChangedTender {
   readonly before: TenderState;
   /** The text of the public view that the change made; absent when it has to be read. */
   readonly body?: string | undefined;
-  /** Bytes of the public view that was stored; absent when nothing was. */
+  /** Bytes of the public view that was stored, or would be; absent when nothing changes. */
   readonly savedBytes?: number;
 }
 
@@ -133,6 +133,10 @@ interface StoredChange {
   readonly saved?: SaveResult | undefined;
 }
 
+function viewBytes({ viewHead, viewTail }: TenderRow): number {
+  return Buffer.byteLength(viewHead) + Buffer.byteLength(viewTail);
+}
+
 /** Each command loads, decides, and saves with the version that it loaded (decision 0080). */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const { pool, outbox, clock, settings, cancellations, complaintsFreeze } = deps;
@@ -168,7 +172,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     if ('outcome' in decided) return decided.outcome;
     const { before, state, row } = decided.change;
     const body = row.viewHash === before.viewHash ? undefined : viewTextAt(row, now);
-    return { state, before: before.state, body };
+    return { state, before: before.state, body, savedBytes: viewBytes(row) };
   }
 
   async function decideAndStore(
@@ -208,8 +212,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     const [saved] = await saveTenders(db, deps, [change], { now, requestId: input.requestId });
     // Services that the writer waits for may change the view once more.
     const body = saved?.awaitedRows.length === 0 ? saved.body : undefined;
-    const savedBytes = Buffer.byteLength(change.row.viewHead) + Buffer.byteLength(change.row.viewTail);
-    return { outcome: { state, before: before.state, body, savedBytes }, saved };
+    return { outcome: { state, before: before.state, body, savedBytes: viewBytes(change.row) }, saved };
   }
 
   /** A blocking complaint reads the freeze that awards orders by the lock of the row (decision 0060); a wait is a row of its own. */
