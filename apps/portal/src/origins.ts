@@ -19,23 +19,24 @@ export function originsOf(
   return { own, api };
 }
 
+const POLICY = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types page',
+].join('; ');
+
 /**
  * The policy of every page: script and style come from the asset folder only, and nothing from another host (portal.md 12). A source with a
  * path needs a host; one that is an IPv6 literal is no valid source, so it becomes `'self'`.
  */
 export function contentSecurityPolicy(own: string): string {
-  const { host } = new URL(own);
+  // Not by `URL`, which took a fifteenth of the work for a page.
+  const [host = ''] = own.slice(own.indexOf('//') + 2).split('/', 1);
   const folder = host.startsWith('[') ? "'self'" : `${host}/assets/`;
-  return [
-    "default-src 'none'",
-    `script-src ${folder}`,
-    `style-src ${folder}`,
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types page',
-  ].join('; ');
+  return `script-src ${folder}; style-src ${folder}; ${POLICY}`;
 }

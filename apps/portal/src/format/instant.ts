@@ -1,8 +1,10 @@
 import type { Language } from '@procurement/page-style/time-left';
+import { LRUCache } from 'lru-cache';
 import { LOCALE } from './money.ts';
 
 const NBSP = '\u00a0';
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** The zone of the installation; the API's offsets say it too. */
 const timeZone = 'Europe/Kyiv';
 const PARTS = {
@@ -23,9 +25,22 @@ const OFFSET = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short
 /** Formats an instant in the zone of the installation; seconds only when there are any, the offset in the hour that comes twice. */
 export function formatInstant(iso: string, lang: Language): string {
   const at = Date.parse(iso);
-  const [text, clock] = [wallClock(at, lang), wallClock(at, 'en')];
-  const comesTwice = [-HOUR_MS, HOUR_MS].some((shift) => wallClock(at + shift, 'en') === clock);
+  const text = wallClock(at, lang);
+  const comesTwice = changesOffset(at) && [-HOUR_MS, HOUR_MS].some((shift) => wallClock(at + shift, lang) === text);
   return comesTwice ? `${text} (${offset(at)})` : text;
+}
+
+/** Two days of a year. Kept because asking Intl was a quarter of the work for a page; a tender may name any day. */
+const changingDays = new LRUCache<number, boolean>({ max: 1_000 });
+
+/** Whether the offset of the zone changes within an hour of this day of UTC. */
+function changesOffset(at: number): boolean {
+  const day = Math.floor(at / DAY_MS);
+  const known = changingDays.get(day);
+  if (known !== undefined) return known;
+  const changes = offset(day * DAY_MS - HOUR_MS) !== offset((day + 1) * DAY_MS + HOUR_MS);
+  changingDays.set(day, changes);
+  return changes;
 }
 
 function wallClock(at: number, lang: Language): string {
@@ -37,11 +52,10 @@ function wallClock(at: number, lang: Language): string {
 type Part = keyof typeof PARTS;
 
 function partsOf(at: number, lang: Language): Readonly<Record<Part, string>> {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of CLOCK[lang].formatToParts(at)) parts[type] = value;
   // Safe cast: the formatter answers each part that it was asked for.
-  return Object.fromEntries(CLOCK[lang].formatToParts(at).map(({ type, value }) => [type, value])) as Record<
-    Part,
-    string
-  >;
+  return parts as Record<Part, string>;
 }
 
 /** Formats the day of an instant: `16 березня 2026`. */
