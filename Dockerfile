@@ -92,6 +92,8 @@ COPY --from=build /src/dist/images/register ./
 FROM runtime AS ledger
 ENV PORT=8087
 EXPOSE 8087
+# Node sizes its heap by the memory of the machine: with 24 GB 230 MB were resident (docs/spec/proof.md 7).
+ENV NODE_OPTIONS="--max-old-space-size=160 --max-semi-space-size=4"
 COPY --from=build /src/dist/images/ledger ./
 
 FROM runtime AS auction-room

@@ -1,4 +1,5 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { nodeOptionsOfImage } from './image-options.ts';
 import { largeLogRows, publicLogRows } from './public-log.ts';
 import type { BenchmarkRow } from './row.ts';
 import { sealingRows } from './sealing.ts';
@@ -9,7 +10,10 @@ export async function proofRows(
   { tenders, entries }: { readonly tenders: number | undefined; readonly entries: number | undefined },
 ): Promise<BenchmarkRow[]> {
   const rows = await publicLogRows(stack);
-  const clear = await startStack({ env: { SEAL_BIDS: 'off', LEDGER_INTERVAL_MS: '1000' } });
+  const clear = await startStack({
+    env: { SEAL_BIDS: 'off', LEDGER_INTERVAL_MS: '1000' },
+    adjustEnv: (env) => (env['NATS_USER'] === 'ledger' ? { ...env, NODE_OPTIONS: nodeOptionsOfImage('ledger') } : env),
+  });
   try {
     const sealing = await startStack({ adjustEnv: ({ BIDS_RECEIPT_KEY: _key, ...env }) => env });
     try {

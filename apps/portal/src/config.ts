@@ -38,7 +38,7 @@ export const configShape = {
     .int()
     .min(1)
     .max(256)
-    .default(4)
+    .default(2)
     .describe('Megabytes of answers of the API that are kept'),
 } as const;
 
