@@ -103,7 +103,7 @@ const MARK_AND_READ_SQL = `WITH marked AS (UPDATE kit.outbox SET sent_at = now()
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM summed
   WHERE bytes - size < ${BATCH_BYTES_MAX} ORDER BY position`;
 // Deleted from the outbox rather than marked, so that `outbox republish` leaves them alone.
-const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM kit.outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
+const DEAD_LETTER_SQL = `WITH taken AS (DELETE FROM kit.outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
     WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
   INSERT INTO kit.dead_letter (durable, event_id, subject, envelope, error, attempts)
   SELECT '${RELAY_DURABLE}', id, subject, envelope, error, 1 FROM taken ORDER BY position`;
@@ -200,13 +200,13 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   /**
-   * Returns the next batch, or no rows when this batch was not fully published or put aside. Rows that are not marked are
+   * Returns the next batch, or no rows when this batch was not fully published or dead-lettered. Rows that are not marked are
    * published again, with the same message id.
    */
   async function publishBatch(client: pg.ClientBase, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
     const { sent, unpublishable, failure } = await publishAll(client, rows);
     await options.beforeMark?.();
-    if (unpublishable.length > 0) await putAside(client, unpublishable);
+    if (unpublishable.length > 0) await deadLetter(client, unpublishable);
     const next = await markAndRead(client, sent);
     published.increment(sent.length);
     const left = rows.length - sent.length - unpublishable.length;
@@ -246,10 +246,10 @@ export function startRelay(options: RelayOptions): Relay {
     return { sent: [...chained.sent, ...sent], ...failed };
   }
 
-  async function putAside(client: pg.ClientBase, failed: readonly UnpublishableRow<UnsentRow>[]): Promise<void> {
+  async function deadLetter(client: pg.ClientBase, failed: readonly UnpublishableRow<UnsentRow>[]): Promise<void> {
     const positions = failed.map(({ row }) => row.position);
     const texts = failed.map(({ error }) => String(error).slice(0, 4_000));
-    await client.query({ name: 'outbox-put-aside', text: PUT_ASIDE_SQL, values: [positions, texts] });
+    await client.query({ name: 'outbox-dead-letter', text: DEAD_LETTER_SQL, values: [positions, texts] });
     deadLettered.increment(failed.length);
     for (const { row, error } of failed)
       log.error({ eventId: row.id, subject: row.subject, error: String(error) }, 'event dead-lettered');

@@ -41,7 +41,7 @@ export interface PositionWatch extends AppliedPosition {
 }
 
 /** What a check reads before its transaction. */
-interface Gathered {
+interface Evidence {
   readonly server: ServerState;
   /** Asked after the position was read, if `server` does not know all that was applied; otherwise `server`. */
   readonly later: ServerState;
@@ -108,7 +108,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
    * What server and database say, without a transaction: one that waits for NATS would keep a connection from the requests of
    * the service.
    */
-  async function gather(): Promise<Gathered> {
+  async function readEvidence(): Promise<Evidence> {
     const server = await readServerState(bus, subscription);
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
     const stored = await readPosition(pool, durable);
@@ -134,10 +134,10 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     }
   }
 
-  /** Undefined: another process has checked since `gathered`. */
-  async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
+  /** Undefined: another process has checked since `evidence`. */
+  async function assessAndStore(tx: pg.PoolClient, evidence: Evidence): Promise<Checked | undefined> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
-    const { server, later, stored, nextSeq } = gathered;
+    const { server, later, stored, nextSeq } = evidence;
     if (!continues(stored, await readPosition(tx, durable))) return undefined;
     const copyMissing = stored !== undefined && (await isCopyMissing(tx));
     const hasFacts = facts !== undefined;
@@ -155,7 +155,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
    */
   async function isUnchanged(): Promise<boolean> {
     if (!isSettled) return false;
-    const { server, later, stored, nextSeq } = await gather();
+    const { server, later, stored, nextSeq } = await readEvidence();
     if (stored === undefined || stored.hasRepair) return false;
     if (later.stream.createdAt !== createdAt || stored.appliedSeq < knownSeq) return false;
     const copyMissing = await isCopyMissing(pool);
@@ -167,10 +167,10 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   async function checkAlone(): Promise<Checked> {
     for (let attempt = 1; attempt <= CHECK_ATTEMPTS_MAX; attempt += 1) {
       const before = await readPosition(pool, durable);
-      const gathered = await gather();
-      // Another process has checked while this one gathered.
-      if (!continues(before, gathered.stored)) continue;
-      const checked = await transact(pool, async (tx) => assessAndStore(tx, gathered));
+      const evidence = await readEvidence();
+      // Another process has checked while this one read.
+      if (!continues(before, evidence.stored)) continue;
+      const checked = await transact(pool, async (tx) => assessAndStore(tx, evidence));
       if (checked !== undefined) return checked;
     }
     throw new ConflictError(undefined);
