@@ -189,6 +189,9 @@ const FILL = `WITH last AS (SELECT (SELECT max(stamp) FROM tender_feed) AS stamp
   INSERT INTO tender_publication (stamp, previous, tender_id, version, rev, listed, is_test, causes, number, revision, sha256)
   SELECT stamp, stamp - 1, id, rev, rev, true, false, 0, number - 1, rev, sha256(id::bytea) FROM rows`;
 
+/** A hash of each full tile of 10 M entries. */
+const UPPER_HASHES_MB = 12;
+
 /** A log of many entries. What it leaves in the database of tenders is no tender: nothing but the log can be measured afterwards. */
 export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<BenchmarkRow[]> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
@@ -226,10 +229,10 @@ export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<Ben
       figures: `${Math.round(rate)}/s of ${entries}`,
     },
     {
-      what: `resident memory of the ledger, greatest while it logged, of 120 MB`,
-      ratio: ledgerMb / 120,
+      what: 'resident memory of the ledger with 10 M entries, greatest while it logged, of 168 MB (160 MiB, what a pod asks for)',
+      ratio: (ledgerMb + UPPER_HASHES_MB) / 168,
       atMost: 1,
-      figures: `${Math.round(ledgerMb)} MB, before ${Math.round(idleMb)} MB, afterwards ${Math.round(afterMb)} MB; hashes above tiles of 10 M entries take 12 MB more`,
+      figures: `${Math.round(ledgerMb)} MB, before ${Math.round(idleMb)} MB, afterwards ${Math.round(afterMb)} MB, and ${UPPER_HASHES_MB} MB for the hashes above tiles`,
     },
     ...(await storageRows(stack, size)),
     {

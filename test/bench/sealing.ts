@@ -12,7 +12,7 @@ import { median } from './load.ts';
 import { cpuBetween, stackCpuMs, sumOf } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 5;
 /** Tenders that are opened in one of the rounds of an ordinary run; proof.md 7 asks for 1,000 in all. */
@@ -54,15 +54,23 @@ async function cpuOfEach(stack: Stack, work: () => Promise<number>): Promise<num
 
 const NAMES = ['clear', 'sealing', 'receipts'] as const;
 
-/** Processor times, because they make the rate: all systems share the cores. In turns, so that noise of the machine affects all. */
+/**
+ * Processor times, because they make the rate: all systems share the cores. In turns, so that noise of the machine affects all, and each of
+ * them first as often as last. What follows a bid counts too.
+ */
 async function postRows(stacks: SealingStacks): Promise<BenchmarkRow[]> {
   const loads = await Promise.all(NAMES.map(async (name) => ({ name, post: await prepareBidLoad(stacks[name]) })));
   for (const { post } of loads) await post(WARM_UP_SECONDS);
   const rounds: Record<(typeof NAMES)[number], number>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const costs = { clear: 0, sealing: 0, receipts: 0 };
-    for (const { name, post } of loads) {
-      const perBid = async (): Promise<number> => (await post(SECONDS)).perSecond * SECONDS;
+    const turn = round % loads.length;
+    for (const { name, post } of [...loads.slice(turn), ...loads.slice(0, turn)]) {
+      const perBid = async (): Promise<number> => {
+        const count = (await post(SECONDS)).perSecond * SECONDS;
+        await pause(SETTLE_MS);
+        return count;
+      };
       costs[name] = await cpuOfEach(stacks[name], perBid);
     }
     rounds.push(costs);
