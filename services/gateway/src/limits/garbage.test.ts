@@ -29,7 +29,7 @@ it('ended reads keep nothing alive: V8 promotes nearly nothing of what they allo
   // The address of a listening TCP server.
   const { port } = tenders.address() as AddressInfo;
   const file = fileURLToPath(new URL('../../test-support/gateway-process.ts', import.meta.url));
-  // Half of all processes began such a chain with it; with the usual 16 MB a fifth.
+  // A small young generation: with `once` half of all processes began such a chain, with the usual 16 MB a fifth.
   const execArgv = ['--import', 'tsx', '--conditions=source', '--max-semi-space-size=4'];
   const gateway = fork(file, [`http://127.0.0.1:${port}`], { execArgv });
   try {
