@@ -75,7 +75,10 @@ function offset(at: number): string {
   return name.replace('GMT', 'UTC');
 }
 
+/** The last instant of `Date`, less the days that are looked at around an instant. */
+const SHOWN_MS_MAX = 8.64e15 - 2 * DAY_MS;
+
 /** Whether a text of a tender is an instant that can be shown as one. */
 export function isInstant(text: unknown): text is string {
-  return typeof text === 'string' && !Number.isNaN(Date.parse(text));
+  return typeof text === 'string' && Math.abs(Date.parse(text)) < SHOWN_MS_MAX;
 }
