@@ -4,7 +4,7 @@ import type { Signature } from '@procurement/proof/notes';
 import { hasQuorum, type Policy } from '@procurement/proof/policy';
 import { consistencyRanges, rootOfLeaves, verifyConsistency } from '@procurement/proof/tree';
 import { LogReader } from './log-reader.ts';
-import { CannotCheckError, FindingError, type Report } from './report.ts';
+import { CannotCheckError, FindingError, NoCheckpointError, type Report } from './report.ts';
 import { readIfThere, type Source } from './source.ts';
 
 /** Context of a check: what is asked, who is trusted, where findings go. */
@@ -28,7 +28,7 @@ export function openTrusted({ policy }: Pick<Context, 'policy'>, note: string): 
 export async function readCheckpoint(context: Context): Promise<SignedTree> {
   const { source, report } = context;
   const bytes = await readIfThere(source, 'log/checkpoint');
-  if (bytes === undefined) throw new CannotCheckError(`${source.address}/log/checkpoint: there is no checkpoint`);
+  if (bytes === undefined) throw new NoCheckpointError(`${source.address}/log/checkpoint: there is no checkpoint`);
   const note = textOf(bytes) ?? '';
   const opened = openTrusted(context, note);
   if (opened === undefined)

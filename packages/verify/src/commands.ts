@@ -18,7 +18,7 @@ import { LogReader } from './log-reader.ts';
 import { LogRules } from './log-rules.ts';
 import { checkOpening } from './opening.ts';
 import { checkReceipt, judgeReceiptText, readReceipt } from './receipt-check.ts';
-import { CannotCheckError, messageOf, type FindingCode, type Report } from './report.ts';
+import { CannotCheckError, messageOf, NoCheckpointError, type FindingCode, type Report } from './report.ts';
 import type { Session } from './session.ts';
 import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
 import { readHistory } from './tender-history.ts';
@@ -64,7 +64,10 @@ const ATTEMPTS = 24;
 /** Findings that are explained where a restore made states of the tender void. Entries of restores are found only by reading all of the log. */
 const LOST: ReadonlySet<FindingCode> = new Set(['text', 'withheld', 'redaction']);
 
-/** Checks a tender. Where its view is ahead of the log, everything is asked again for two minutes; the findings of the last time count. */
+/**
+ * Checks a tender. Where its view is ahead of the log, or the log has no checkpoint yet, everything is asked again for two minutes; the
+ * findings of the last time count.
+ */
 export async function checkTender(
   session: Session,
   tender: string,
@@ -76,7 +79,14 @@ export async function checkTender(
   let isFull = options.full === true;
   for (let attempt = 0; ; attempt += 1) {
     const context = session.context();
-    const tree = await checkCheckpoint(session, context);
+    const tree = await checkCheckpoint(session, context).catch((error: unknown) => {
+      if (error instanceof NoCheckpointError && attempt < ATTEMPTS) return undefined;
+      throw error;
+    });
+    if (tree === undefined) {
+      await session.environment.waitMs(ASK_AGAIN_MS);
+      continue;
+    }
     const history = await readHistory(context, tree.reader, tender, isFull);
     const { states, newest } = await checkTexts(context, tender, history, former);
     if (newest !== undefined || history.states.length === 0) await checkView(context, tender, newest, isFull);

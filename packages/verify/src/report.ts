@@ -41,6 +41,9 @@ export class CannotCheckError extends Error {
   override readonly name = 'CannotCheckError';
 }
 
+/** The log has signed nothing yet, as in the first seconds of a system, or keeps it back. */
+export class NoCheckpointError extends CannotCheckError {}
+
 /** Ends a check with a finding, after which nothing more can be checked. */
 export class FindingError extends Error {
   override readonly name = 'FindingError';

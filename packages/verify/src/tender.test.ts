@@ -27,6 +27,18 @@ describe('tender', () => {
     expect(reader.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
   });
 
+  it('waits for the first checkpoint of a new log, for two minutes', async () => {
+    const reader = new Reader(honest);
+    reader.answer = (path) =>
+      path === 'log/checkpoint' && reader.waits.length < 2 ? new Response('', { status: 404 }) : undefined;
+    expect(await reader.check('tender', T)).toMatchObject({ exit: 0 });
+    expect(reader.waits).toEqual([5_000, 5_000]);
+    const { 'log/checkpoint': _, ...files } = honest.files;
+    const silent = new Reader({ ...honest, files });
+    expect(await silent.check('tender', T)).toMatchObject({ exit: 1, error: expect.stringContaining('no checkpoint') });
+    expect(silent.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
+  });
+
   it('does not forget a fork while it asks again', async () => {
     const [entries, others] = [madeEntries(300), madeEntries(301).slice(1)];
     const reader = new Reader(honestWith(filesOfLog(entries)));
