@@ -1,5 +1,5 @@
 import { openConnection, postText, statusOf } from './http-connection.ts';
-import type { Rate } from './load.ts';
+import { percentilesOf, type Rate } from './load.ts';
 
 export interface PostLoad {
   readonly url: string;
@@ -30,15 +30,5 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
   };
   await Promise.all(Array.from({ length: connections }, runConnection));
   const perSecond = (durationsMs.length / (performance.now() - beganAt)) * 1_000;
-  durationsMs.sort((a, b) => a - b);
-  return {
-    perSecond,
-    p50Ms: percentile(durationsMs, 0.5),
-    p975Ms: percentile(durationsMs, 0.975),
-    p99Ms: percentile(durationsMs, 0.99),
-  };
-}
-
-function percentile(sorted: readonly number[], fraction: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
+  return { perSecond, ...percentilesOf(durationsMs) };
 }

@@ -82,7 +82,7 @@ export async function hopRows(
       what: `${at}, against bare Fastify behind bare http-proxy`,
       ratio: own.perSecond / hop.perSecond,
       ...(atLeast === undefined ? {} : { atLeast }),
-      figures: `${Math.round(own.perSecond)}/s of ${Math.round(hop.perSecond)}/s, p99 ${own.p99Ms} ms, processor time ${Math.round(ownUs)} µs of ${Math.round(hopUs)} µs`,
+      figures: `${Math.round(own.perSecond)}/s of ${Math.round(hop.perSecond)}/s, p99 ${own.p99Ms.toFixed(1)} ms, processor time ${Math.round(ownUs)} µs of ${Math.round(hopUs)} µs`,
     });
     if (cpuAtMost === undefined) continue;
     rows.push(
@@ -91,7 +91,7 @@ export async function hopRows(
         what: `${at}, p99 against p50`,
         ratio: own.p99Ms / own.p50Ms,
         atMost: TAIL_AT_MOST,
-        figures: `${own.p99Ms} ms of ${own.p50Ms} ms`,
+        figures: `${own.p99Ms.toFixed(1)} ms of ${own.p50Ms.toFixed(1)} ms`,
       },
     );
   }

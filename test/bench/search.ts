@@ -85,7 +85,7 @@ async function pageRows(base: string, ids: readonly string[]): Promise<Benchmark
     hundred: { url: lookup(IDS), connections: CONNECTIONS },
   });
   const of = ({ perSecond, p50Ms, p99Ms }: (typeof rates)['one']): string =>
-    `${Math.round(perSecond)}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+    `${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
   return [
     {
       what: 'search: page 50 of -created, times slower than page 1 (B8)',
