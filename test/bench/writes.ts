@@ -13,6 +13,11 @@ const SECONDS = 4;
 /** V8 compiles by calls, of which a slow machine makes fewer in the same time. */
 const WARM_CHANGES = 10_000;
 const WRITERS = 8;
+/** Clients of the load that the design answers for, 100 writes and 1,000 reads a second. */
+const CLIENTS = 100;
+const WRITE_EVERY_MS = 1_000;
+const READ_EVERY_MS = 100;
+const READS_PER_WRITE = WRITE_EVERY_MS / READ_EVERY_MS;
 const IDLE_SECONDS = 30;
 /**
  * What a load leaves belongs to it: autovacuum visits each database once a minute, and one to two minutes after the last of a load V8
@@ -39,6 +44,8 @@ export interface Load {
   path(writer: Writer): string;
   /** Body of its `n`th request. */
   readonly body?: (n: number) => unknown;
+  /** Time from one request of a writer to its next. Without it the next one follows as soon as the last was answered. */
+  readonly everyMs?: number;
 }
 
 /** Changes what no other service is told (decision 0022). */
@@ -59,8 +66,8 @@ export interface Done {
 
 /** What changes of published tenders cost, durable, through the gateway (rulings R7). */
 export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const writers = await Promise.all(Array.from({ length: WRITERS }, async (_, n) => startWriter(stack, n)));
-  return [...(await idleRows(stack)), ...(await cpuRows(stack, writers))];
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, async (_, n) => startWriter(stack, n)));
+  return [...(await idleRows(stack)), ...(await cpuRows(stack, clients))];
 }
 
 export async function startWriter(stack: Stack, n: number): Promise<Writer> {
@@ -70,36 +77,32 @@ export async function startWriter(stack: Stack, n: number): Promise<Writer> {
 }
 
 /**
- * Processor time of all processes, followers and databases included: of one client, and of eight, whose requests share what a process does
- * each time it wakes up. Each has a tender of its own, so that no two reads are of one tender.
+ * Processor time of all processes, followers and databases included, at the load that docs/performance.md plans. Each client has a tender of its own. The bar
+ * is that the writes cost no more than the reads.
  */
-async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
-  for (let changes = 0; changes < WARM_CHANGES;) changes += (await repeat(writers, SECONDS, PATCH)).latenciesMs.length;
-  const eight = await cpuRow(stack, { what: 'PATCH of a tender, eight clients', load: PATCH, writers });
-  const one = await cpuRow(stack, { what: 'PATCH of a tender, one client', load: PATCH, writers: writers.slice(0, 1) });
-  const created = await cpuRow(stack, { what: 'POST of a tender, eight clients', load: POST, writers });
-  return [...one.map(withBar), ...eight.map(withBar), ...created];
-}
-
-/** The bar is that 100 writes a second cost no more than 1,000 reads a second (docs/performance.md). */
-function withBar(row: BenchmarkRow): BenchmarkRow {
-  return { ...row, atMost: 10 };
+async function cpuRows(stack: Stack, clients: readonly Writer[]): Promise<BenchmarkRow[]> {
+  const warming = clients.slice(0, WRITERS);
+  for (let changes = 0; changes < WARM_CHANGES;) changes += (await repeat(warming, SECONDS, PATCH)).latenciesMs.length;
+  const reads = { what: 'a GET, 1,000 a second', load: { ...GET, everyMs: READ_EVERY_MS } };
+  const rowsOf = async (what: string, load: Load) =>
+    cpuRow(stack, { what, load: { ...load, everyMs: WRITE_EVERY_MS }, writers: clients, against: reads });
+  const changed = await rowsOf('PATCH of a tender, 100 a second', PATCH);
+  const created = await rowsOf('POST of a tender, 100 a second', POST);
+  return [...changed.map((row) => ({ ...row, atMost: READS_PER_WRITE })), ...created];
 }
 
 interface MeasuredWrites {
   readonly what: string;
   readonly load: Load;
   readonly writers: readonly Writer[];
-  /** What is measured in turns with it: reads, unless given. */
-  readonly against?: { readonly what: string; readonly load: Load };
+  /** What is measured in turns with it. */
+  readonly against: { readonly what: string; readonly load: Load };
 }
-
-const READS = { what: 'a GET', load: GET };
 
 /** Both loads in turns, so that noise of the machine affects both. */
 export async function cpuRow(
   stack: Stack,
-  { what, load, writers, against = READS }: MeasuredWrites,
+  { what, load, writers, against }: MeasuredWrites,
 ): Promise<readonly BenchmarkRow[]> {
   const rounds: CpuRound[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -172,14 +175,17 @@ async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
   ];
 }
 
-/** Each writer sends its next request when the last was answered. As most clients do, it takes compressed answers. */
+/** Each writer sends its next request when the last was answered, and not before its time. As most clients do, it takes compressed answers. */
 export async function repeat(writers: readonly Writer[], seconds: number, load: Load): Promise<Done> {
   const latenciesMs: number[] = [];
   const beganAt = performance.now();
   await Promise.all(
-    writers.map(async (writer) => {
+    writers.map(async (writer, place) => {
       const connection = await openConnection(new URL(writer.base));
+      const { everyMs = 0 } = load;
       for (let n = 0; performance.now() < beganAt + seconds * 1_000; n += 1) {
+        const waitMs = beganAt + (n + place / writers.length) * everyMs - performance.now();
+        if (waitMs > 0) await pause(waitMs);
         const sentAt = performance.now();
         const answer = await connection.exchange(textOf(load, writer, n));
         if (statusOf(answer) !== load.status) throw new Error(`${load.method} of a tender: ${answer}`);
