@@ -1,60 +1,41 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { sha256 } from '@procurement/proof/hash';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { untilAuctionsPlanned, untilTender } from '../e2e/stories/wait-for-tender.ts';
 import { patientBroker, type Broker, type Json } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
-import { VERIFIER } from '../support/procurement-program.ts';
+import { trustingReader, type Findings, type LogReader } from '../support/log-reader.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
+import { storyContextAt } from '../support/story-context.ts';
 import { expectVerified } from '../support/verified.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'opening-'));
-
 let stack: Stack;
+let reader: LogReader;
 
 beforeAll(async () => {
   stack = await startStack({ durable: false, env: { LEDGER_INTERVAL_MS: '1000' } });
-  const { exit, printed } = await verify('trust', `${stack.gatewayUrl}/log`, '--yes');
-  if (exit !== 0) throw new Error(`the log is not trusted: ${printed}`);
+  reader = await trustingReader(stack);
 });
 
 afterAll(async () => {
-  rmSync(home, { recursive: true, force: true });
+  reader.end();
   await stack.stop();
 });
 
-/** Runs the verifier as a reader does. */
-async function verify(...words: readonly string[]): Promise<{ readonly exit: number; readonly printed: string }> {
-  return new Promise((resolve) =>
-    execFile(process.execPath, [VERIFIER, '--home', home, ...words], (error, printed) =>
-      resolve({ exit: Number(error?.code ?? 0), printed }),
-    ),
-  );
-}
-
 /** What the verifier finds in the opening of a tender. */
-const findings = async ({ id }: PublishedTender): Promise<Findings> => findingsOf('opening', id);
+const findings = async ({ id }: { readonly id: string }): Promise<Findings> => reader.findings('opening', id);
 
 /** What it finds for the owner of a bid, by the receipt. */
 async function findingsFor({ id, receipt }: PostedBid): Promise<Findings> {
-  const file = join(home, `receipt-${id}`);
+  const file = join(reader.home, `receipt-${id}`);
   writeFileSync(file, receipt);
-  return findingsOf('receipt', file);
+  return reader.findings('receipt', file);
 }
-
-async function findingsOf(...command: readonly string[]): Promise<Findings> {
-  const { exit, printed } = await verify('--json', ...command);
-  const codes: string[] = JSON.parse(printed).findings.map(({ code }: { readonly code: string }) => code);
-  return [exit, ...new Set(codes)];
-}
-
-type Findings = readonly [exit: number, ...codes: string[]];
 
 const client = (key?: string, segment?: '2.5' | '2.3'): Broker =>
   patientBroker(stack.gatewayUrl, key, segment ?? '2.5');
@@ -119,7 +100,7 @@ describe('verify-procurement opening', () => {
     expect([early.status, early.body.errors[0].name]).toEqual([404, 'bids_seal']);
     const shown = await open(tender);
     expect(shown.bids).toHaveLength(2);
-    const proven = await verify('opening', tender.id);
+    const proven = await reader.run('opening', tender.id);
     expect([proven.exit, proven.printed]).toEqual([0, expect.stringContaining('2 bids were fixed at the closing')]);
 
     const answer = await client().get(sealPath);
@@ -145,6 +126,15 @@ describe('verify-procurement opening', () => {
     await untilTender(client(), none.path, 'the end', ({ status }) => status === 'unsuccessful');
     await untilTender(client(), one.path, 'the opening', ({ status }) => status === 'active.qualification');
     expect([await findings(none), await findings(one)]).toEqual([[0], [0]]);
+    await expectVerified(stack);
+  });
+
+  it('proves a story that was played while the log was away, with the answers of always (T11)', async () => {
+    await stack.parts.ledger.kill('SIGKILL');
+    await playTwoBids(storyContextAt(stack.gatewayUrl));
+    const [told] = (await client().get('/tenders?mode=_all_&descending=1&limit=1')).body.data;
+    await stack.parts.ledger.start();
+    expect(await findings(told)).toEqual([0]);
     await expectVerified(stack);
   });
 

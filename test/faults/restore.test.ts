@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
-import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { startStack, type Stack, type StackOptions } from '@procurement/local-stack/stack';
 import { unprivilegedUser } from '@procurement/local-stack/user';
 import { openClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { fileUpload } from '../support/file-upload.ts';
+import { trustingReader, type Findings, type LogReader } from '../support/log-reader.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
@@ -23,8 +24,22 @@ const SCRIPTS = fileURLToPath(new URL('../../deploy/backup/', import.meta.url));
 let home: string;
 let archive: string;
 let stack: Stack;
+let reader: LogReader;
 
 const postgresData = (): string => join(home, 'postgres');
+
+/** The store of the log is never restored (docs/spec/proof.md 3.2): it is not among the files that are. */
+const LOG = 'log';
+
+async function start(options: Pick<StackOptions, 'ports' | 'env'> = {}): Promise<Stack> {
+  return startStack({
+    dataDir: home,
+    durable: false,
+    ...options,
+    env: { ...PATIENCE, LEDGER_INTERVAL_MS: '1000', ...options.env },
+    adjustEnv: (env) => ('LEDGER_STORE' in env ? { ...env, LEDGER_STORE: `folder:${join(home, LOG)}` } : env),
+  });
+}
 
 /** Runs a script of deploy/backup. Returns what it prints. */
 function script(name: string, ...args: readonly string[]): string {
@@ -121,6 +136,9 @@ async function expectThere(reader: Broker, { path, description, fileUrl }: Writt
   expect(await (await fetch(fileUrl)).text()).toBe(description);
 }
 
+const logFindings = async ({ path }: Written): Promise<Findings> => reader.findings('tender', idOf(path));
+const idOf = (path: string): string => path.slice('/tenders/'.length);
+
 const anyone = (): Broker => patientBroker(stack.gatewayUrl, undefined, '2.5');
 const buyers = (): Broker => patientBroker(stack.gatewayUrl, 'broker1', '2.5');
 
@@ -153,7 +171,7 @@ beforeAll(async () => {
     mkdirSync(folder);
     giveToPostgres(folder);
   }
-  stack = await startStack({ dataDir: home, durable: false, env: PATIENCE });
+  stack = await start();
   await startArchiving();
 });
 
@@ -172,6 +190,10 @@ beforeAll(async () => {
   await buyer.patch(`${before.path}${before.tokenQuery}`, { description: 'wrong' });
   const { offset } = (await feedPage('&descending=1')).prev_page;
   const { offset: token } = (await olderReader().get(CHANGES)).body.next_page;
+  reader = await trustingReader(stack);
+  // It waits until the log has the tenders as they are, and keeps its checkpoint.
+  for (const one of [lost, ...kept])
+    if ((await logFindings(one))[0] !== 0) throw new Error(`${one.path} is not proven`);
   accident = { moment, kept, feed, lost, offset, token };
   await archived();
   for (const part of Object.values(stack.parts)) await part.kill('SIGKILL');
@@ -182,15 +204,11 @@ beforeAll(async () => {
   mkdirSync(join(home, 'files'));
   script('restore-files.sh', join(home, 'files'), archive);
   script('restore-postgres.sh', archive, postgresData(), accident.moment);
-  stack = await startStack({
-    dataDir: home,
-    ports: stack.ports,
-    durable: false,
-    env: { ...PATIENCE, FEED_EPOCH: '2' },
-  });
+  stack = await start({ ports: stack.ports, env: { FEED_EPOCH: '2' } });
 });
 
 afterAll(async () => {
+  reader.end();
   await stack.stop();
   rmSync(home, { recursive: true, force: true });
 });
@@ -208,7 +226,7 @@ describe('a system that was restored to a moment by deploy/backup', () => {
 
   it('takes readers of the register back: none finds what was lost, and the stream says what is void (A6)', async () => {
     const { lost, kept, offset } = accident;
-    const ids = [lost, ...kept].map(({ path }) => path.slice('/tenders/'.length));
+    const ids = [lost, ...kept].map(({ path }) => idOf(path));
     const found = await until('the register', async () => {
       const answer = await anyone().get(`/lookup?ids=${ids.join(',')}`);
       return answer.status === 200 && answer.body;
@@ -223,6 +241,17 @@ describe('a system that was restored to a moment by deploy/backup', () => {
     expect([Number(after) < Number(offset), Number(offset) < Number(before)]).toEqual([true, true]);
     expect(reset).toContain(`id: ${before}\n`);
     reader.close();
+  });
+
+  it('has a log that goes on from what it had shown, and says of which tenders states are lost (T8 of proof.md)', async () => {
+    const { lost, kept } = accident;
+    const [changed, ...others] = kept;
+    if (changed === undefined) throw new Error('nothing was kept');
+    for (const one of [changed, lost]) expect(await logFindings(one)).toEqual([4, 'restored']);
+    for (const one of others) expect(await logFindings(one)).toEqual([0]);
+    // The checkpoint that was kept before the accident is the beginning of this log, or it would be a fork.
+    expect(await reader.findings('checkpoint')).toEqual([0]);
+    expect(await reader.findings('log')).toEqual([4, 'restored']);
   });
 
   it('goes on: offsets that have an epoch are refused, and other readers miss no later change', async () => {

@@ -155,7 +155,11 @@ export async function checkView(
 ): Promise<void> {
   const { source, report } = context;
   const bytes = await readIfThere(source, `api/2.5/tenders/${tender}`, TEXT_BYTES_MAX);
-  if (bytes === undefined) return report.add('withheld', 'view', 'the tender', 'no answer');
+  if (bytes === undefined) {
+    if (newest === undefined && report.has('restored'))
+      return report.say('view', 'a restore lost all states of the tender, and it is not shown');
+    return report.add('withheld', 'view', 'the tender', 'no answer');
+  }
   if (newest !== undefined && dataOf(newest.bytes)?.['mode'] === 'test')
     report.warn('this is a tender for tests (mode: test)');
   const base = newest === undefined ? undefined : baseOfView(newest.bytes, bytes, source.address);

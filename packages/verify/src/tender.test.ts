@@ -1,4 +1,4 @@
-import { writeEntry } from '@procurement/proof/entries';
+import { writeEntry, type Entry } from '@procurement/proof/entries';
 import { entriesOf } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
 import { checkpointOf, filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
@@ -120,6 +120,15 @@ describe('tender', () => {
     reader.files[`log/tenders/${T}`] = files[`log/tenders/${T}`] ?? '';
     expect(await reader.check('tender', T)).toMatchObject({ exit: 4, size: 7, findings: [{ code: 'restored' }] });
     expect(reader.waits).toEqual([]);
+  });
+
+  it('calls a tender lost whose only state a restore made void, and which is not shown', async () => {
+    const state = stateAt(0, 'lost', { kind: 'publication', tender: T, rev: 1n, position: 2_000_000n, number: 1n });
+    const restore: Entry = { kind: 'restore', epoch: 2n, to: 1_000_000n, began: 3_000_000n };
+    const reader = new Reader(honestWith(filesOfLog([state, restore].map(writeEntry))));
+    for (const path of Object.keys(reader.files)) if (path.includes(T)) delete reader.files[path];
+    const answer = await reader.check('tender', T);
+    expect([answer.exit, codesOf(answer)]).toEqual([4, ['restored']]);
   });
 
   it('is compared with its newest text, also where that is no tender', async () => {
