@@ -46,7 +46,8 @@ export async function runIn(
   { stdin = '', env = {} }: ProgramOptions = {},
 ): Promise<Ended> {
   const child = spawn(program, args, { cwd: folder, env: { ...environmentIn(folder), ...env } });
-  child.stdin.end(stdin);
+  // A program may end before it has read what is written (EPIPE).
+  child.stdin.on('error', () => undefined).end(stdin);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
   return { code: await ended, out, notes };
