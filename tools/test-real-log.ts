@@ -19,7 +19,7 @@ import { minimalTender } from '../test/support/request-bodies.ts';
 import { ROOT } from './deploy/repository.ts';
 
 // The public log before programs that are not ours (docs/spec/proof.md 7): fsck of Tessera and the code of Go's checksum database read
-// it, litewitness signs it and refuses a fork.
+// it, litewitness signs it, through kills of its writers, and refuses a fork.
 
 const FSCK = 'github.com/transparency-dev/tessera/cmd/fsck@v1.0.4';
 const LITEWITNESS = 'filippo.io/torchwood/cmd/litewitness@v0.6.1';
@@ -29,10 +29,12 @@ const LOG_CHECK = join(ROOT, 'test/log/go');
 const VERIFY = [process.execPath, VERIFIER];
 const WITNESS = 'witness.example/1';
 const PROVEN = /^PROVEN$/m;
-/** Tenders and changes of each: 280 entries, more than the 256 of a tile. So there are a full tile, its parent, and tiles of the rest. */
+/** Tenders and changes of each: 280 entries, more than the 256 of a tile. */
 const [TENDERS, CHANGES] = [20, 13];
+/** Six entries are published meanwhile each time. So there are two full tiles, their parent, and tiles of the rest. */
+const KILLS = 50;
 /** Files of the log. A reader must see a changed bit in each. */
-const CHANGED_FILES = ['/tile/entries/000', '/tile/0/000', '/tile/0/001.p', '/tile/1/000.p'];
+const CHANGED_FILES = ['/tile/entries/000', '/tile/0/000', '/tile/0/002.p', '/tile/1/000.p'];
 
 /** Builds a program by `go install` with these words. Returns its path. */
 type Build = (name: string, ...words: readonly string[]) => string;
@@ -70,6 +72,7 @@ export async function testPublicLog(build: Build): Promise<void> {
     await refuseFork(place);
     await publishTenders(place, TENDERS, CHANGES);
     await checkpointOf(place, TENDERS * (1 + CHANGES), WITNESS);
+    await surviveKills(place);
     await run(home, [...VERIFY, 'checkpoint'], PROVEN);
     await run(home, [...VERIFY, 'log'], PROVEN);
     await readByOthers(place, programs);
@@ -143,6 +146,30 @@ async function refuseFork({ stack, log, home }: Place): Promise<void> {
   await stack.parts.ledger.start();
 }
 
+/**
+ * Each of two writers and PostgreSQL are killed in turn while tenders are published (T10). The witness has signed every checkpoint: to
+ * another root for a size it answers 422, and the log halts. `verify-procurement log` finds what is missing or there twice.
+ */
+async function surviveKills(place: Place): Promise<void> {
+  const { stack, log } = place;
+  const replica = await stack.addReplica('ledger');
+  const { ledger, postgres } = stack.parts;
+  const parts = [ledger, postgres, replica];
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    const part = parts[kills % parts.length] ?? ledger;
+    const size = sizeOf(await textAt(`${log}/checkpoint`));
+    const published = publishTenders(place, 2, 2);
+    await part.kill('SIGKILL');
+    await part.start();
+    await published;
+    await checkpointOf(place, size + 6, WITNESS);
+  }
+  console.log(`${sizeOf(await textAt(`${log}/checkpoint`))} entries after ${KILLS} kills, all of them witnessed`);
+  await replica.stop();
+}
+
+const sizeOf = (note: string): number => Number(note.split('\n')[1]);
+
 /** All tiles are read, and a changed bit in one of them is seen. */
 async function readByOthers({ stack, log, home }: Place, { fsck, logCheck }: Programs): Promise<void> {
   writeFileSync(join(home, 'log.pub'), stack.logVkey);
@@ -195,7 +222,7 @@ async function checkpointOf({ log }: Place, size: number, signer: string): Promi
   return waitFor(
     async () => {
       const note = await textAt(`${log}/checkpoint`);
-      return Number(note.split('\n')[1]) >= size && note.includes(`\n\u2014 ${signer} `) && note;
+      return sizeOf(note) >= size && note.includes(`\n\u2014 ${signer} `) && note;
     },
     { what: `${size} entries, signed by ${signer}` },
   );
