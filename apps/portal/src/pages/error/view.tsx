@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { PageError } from '../../page-refusal.ts';
 import type { PageHead } from '../../parts/document.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
-import { usePage } from '../../parts/page-context.ts';
+import { pathIn, usePage } from '../../parts/page-context.ts';
 import { translations } from '../../texts/translations.ts';
 
 const STATUS = { 'no-page': 404, 'no-tender': 404, away: 503, 'too-many': 429, failed: 500 } as const;
@@ -16,6 +16,7 @@ interface ErrorTexts {
   readonly tooMany: (seconds: string) => string;
   readonly failed: string;
   readonly requestId: string;
+  readonly again: string;
 }
 
 const TEXTS = translations<ErrorTexts>({
@@ -37,6 +38,7 @@ const TEXTS = translations<ErrorTexts>({
     tooMany: (seconds) => `Зачекайте ${seconds} с і спробуйте знову.`,
     failed: 'Ми вже знаємо про неї. Спробуйте згодом.',
     requestId: 'Номер запиту',
+    again: 'Спробувати ще раз',
   },
   en: {
     title: {
@@ -56,6 +58,7 @@ const TEXTS = translations<ErrorTexts>({
     tooMany: (seconds) => `Wait ${seconds} s and try again.`,
     failed: 'We know about it. Try again later.',
     requestId: 'Number of the request',
+    again: 'Try again',
   },
 });
 
@@ -75,8 +78,9 @@ export function errorHead(
 }
 
 export function ErrorView({ error }: { readonly error: PageError }): VNode {
-  const { lang } = usePage();
+  const { lang, path } = usePage();
   const t = TEXTS[lang];
+  const mayPass = error.kind === 'away' || error.kind === 'too-many';
   return (
     <>
       <div class="page-head">
@@ -85,6 +89,13 @@ export function ErrorView({ error }: { readonly error: PageError }): VNode {
         {error.kind === 'failed' && (
           <p class="quiet">
             {t.requestId}: <code>{error.requestId}</code>
+          </p>
+        )}
+        {mayPass && (
+          <p class="buttons">
+            <a class="button" href={pathIn(lang, path)}>
+              {t.again}
+            </a>
           </p>
         )}
       </div>

@@ -129,8 +129,12 @@ describe('GET /tenders', () => {
     expect(html.replaceAll(/value="[^"]*"|href="[^"]*"/g, '')).not.toContain('\u202e');
   });
 
-  it('is 503 when the API is away, and 429 when it is asked too often', async () => {
-    expect((await ask('/tenders', 'away')).status).toBe(503);
-    expect((await ask('/tenders', { status: 429, body: {} })).status).toBe(429);
+  it('is 503 when the API is away, and 429 when it is asked too often, with a link to the same search', async () => {
+    const [away, refused] = [
+      await ask('/en/tenders?q=paper', 'away'),
+      await ask('/en/tenders?q=paper', { status: 429, body: {} }),
+    ];
+    expect([away.status, refused.status]).toEqual([503, 429]);
+    for (const { html } of [away, refused]) expect(html).toContain('href="/en/tenders?q=paper">Try again</a>');
   });
 });
