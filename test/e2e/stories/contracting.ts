@@ -104,9 +104,12 @@ export interface Step extends FixtureRequest {
 export async function playStory(played: PlayedContract, anyone: Broker): Promise<void> {
   const { symbols } = played;
   const { causesOfTheTender } = played.fixture('views');
-  const history = `/tenders/${played.tenderId}/history`;
-  /** The oldest first. */
-  const revisions = async (): Promise<readonly Json[]> => (await getReached(anyone, history)).body.data;
+  const path = `/tenders/${played.tenderId}`;
+  /** All up to the state that the tender has now, the oldest first. */
+  const revisions = async (): Promise<readonly Json[]> => {
+    const { dateModified } = (await anyone.get(path)).body.data;
+    return (await getReached(anyone, `${path}/history?at_least=${encodeURIComponent(dateModified)}`)).body.data;
+  };
   for (const step of played.fixture('story').steps as readonly Step[]) {
     const before = await revisions();
     const answer = await played.send(step);
