@@ -77,8 +77,8 @@ export async function startWriter(stack: Stack, n: number): Promise<Writer> {
 }
 
 /**
- * Processor time of all processes, followers and databases included, at the load that docs/performance.md plans. Each client has a tender of its own. The bar
- * is that the writes cost no more than the reads.
+ * Processor time of all processes, followers and databases included, at the load of docs/performance.md. Each client has a tender of its own.
+ * The bar is that the writes cost no more than the reads.
  */
 async function cpuRows(stack: Stack, clients: readonly Writer[]): Promise<BenchmarkRow[]> {
   const warming = clients.slice(0, WRITERS);
