@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  reader.end();
   await stack.stop();
+  reader.end();
 });
 
 /** What the verifier finds in the opening of a tender. */
@@ -132,7 +132,8 @@ describe('verify-procurement opening', () => {
   it('proves a story that was played while the log was away, with the answers of always (T11)', async () => {
     await stack.parts.ledger.kill('SIGKILL');
     await playTwoBids(storyContextAt(stack.gatewayUrl));
-    const [told] = (await client().get('/tenders?mode=_all_&descending=1&limit=1')).body.data;
+    const [told] = (await client().get('/tenders?mode=_all_&descending=1&limit=1&opt_fields=status')).body.data;
+    expect(told.status).toBe('complete');
     await stack.parts.ledger.start();
     expect(await findings(told)).toEqual([0]);
     await expectVerified(stack);

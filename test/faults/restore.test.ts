@@ -208,8 +208,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  reader.end();
   await stack.stop();
+  reader.end();
   rmSync(home, { recursive: true, force: true });
 });
 

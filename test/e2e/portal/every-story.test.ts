@@ -1,5 +1,5 @@
-import { startStack } from '@procurement/local-stack/stack';
-import { expect, it } from 'vitest';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { startRecordingProxy, startTestPortal } from '../../support/portal.ts';
 import { watchedStory } from '../../support/watched-pages.ts';
@@ -12,12 +12,19 @@ import { playTwoLots } from '../stories/two-lots.ts';
 
 const STORIES_MS_MAX = 900_000;
 
+let stack: Stack;
+
+// A system of its own: on the shared one the auction room of another file would publish links between two steps of a story.
+beforeAll(async () => {
+  stack = await startStack({ durable: false, env: PATIENCE });
+});
+
+afterAll(async () => stack.stop());
+
 it(
   'after every step of every story the pages of its tender are whole, show nothing sealed, and have written nothing (P1, P4, P11)',
   { timeout: STORIES_MS_MAX },
   async () => {
-    // A system of its own: on the shared one the auction room of another file would publish links between two steps of a story.
-    const stack = await startStack({ durable: false, env: PATIENCE });
     const proxy = await startRecordingProxy(stack.gatewayUrl);
     const portal = await startTestPortal(proxy.url);
     try {
@@ -36,7 +43,6 @@ it(
     } finally {
       await portal.stop();
       await proxy.stop();
-      await stack.stop();
     }
   },
 );
