@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker, type Broker } from '../support/broker.ts';
+import { PRODUCTION_LIMITS } from '../support/production-limits.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { forkWith } from './fork-with.ts';
-import { p99, paced, PRODUCTION_LIMITS } from './paced.ts';
+import { p99, paced } from './paced.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 5;

@@ -1,6 +1,7 @@
 import type { Part } from '@procurement/local-stack/part';
 import { freePorts, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { PRODUCTION_LIMITS } from '../../support/production-limits.ts';
 import { openLink, type Link } from './proxy.ts';
 import { randomFrom } from './schedule.ts';
 import { openStore, type Store } from './store.ts';
@@ -33,8 +34,12 @@ export interface LedgerSystem {
   stop(): Promise<void>;
 }
 
-/** A lost position is found soon, so that a run has many faults. Connections end by age, as in deployments. */
+/**
+ * A lost position is found soon, so that a run has many faults. Connections end by age and clients have limits, as in deployments:
+ * a sandbox lets 200 connections of one client ask as often as they are answered, and everybody queues behind them.
+ */
 const SETTINGS = {
+  ...PRODUCTION_LIMITS,
   POSITION_CHECK_SECONDS: '2',
   LOG_LEVEL: 'warn',
   CONNECTION_SECONDS_MAX: '2',
