@@ -114,7 +114,7 @@ export function planOf({ auction }: Fixture): AuctionPlan {
     id: auction.id,
     tenderId: auction.tender_id,
     ...(lotId === null ? {} : { lotId }),
-    facts: {
+    tender: {
       tenderID: auction.tenderID,
       test: false,
       features,

@@ -51,7 +51,7 @@ export const arbitraryPlan: fc.Arbitrary<AuctionPlan> = fc
   .map(({ bids, features, step, accelerator }) => ({
     id: 'c0'.repeat(16),
     tenderId: 'c0'.repeat(16),
-    facts: {
+    tender: {
       tenderID: 'UA-2026-11-23-000001',
       test: false,
       features: features

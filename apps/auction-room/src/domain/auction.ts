@@ -16,7 +16,7 @@ export interface StageLengths {
 }
 
 /** What the auction takes from the tender and never changes. */
-export interface AuctionFacts {
+export interface AuctionTender {
   /** Number for people, such as UA-2017-02-06-000001. */
   readonly tenderID: string;
   /** A tender with `mode: test`. */
@@ -52,7 +52,7 @@ export interface AuctionPlan {
   readonly lotId?: string;
   /** All lots of the tender, in their order. Only when the auction is of one lot. */
   readonly lots?: readonly string[];
-  readonly facts: AuctionFacts;
+  readonly tender: AuctionTender;
   /** Bids that take part, in the order of the tender; at least two. */
   readonly bids: readonly OpeningBid[];
   /** All bids of the record, in its order. */

@@ -7,8 +7,8 @@ export interface PrintedFeatures {
   readonly coeficient?: string;
 }
 
-export function hasFeatures({ facts }: Pick<AuctionPlan, 'facts'>): boolean {
-  return facts.features.length > 0;
+export function hasFeatures({ tender }: Pick<AuctionPlan, 'tender'>): boolean {
+  return tender.features.length > 0;
 }
 
 export function parametersOf(plan: AuctionPlan, bid: string): readonly RankedParameter[] {
@@ -18,7 +18,7 @@ export function parametersOf(plan: AuctionPlan, bid: string): readonly RankedPar
 /** Exact fractions (bids-awards-auction.md 2.12). */
 export function printedFeatures(plan: AuctionPlan, bid: string, amount: number): PrintedFeatures {
   if (!hasFeatures(plan)) return {};
-  const { features } = plan.facts;
+  const { features } = plan.tender;
   const parameters = parametersOf(plan, bid);
   return {
     amountFeatures: printFraction(normalizedAmount(amount, features, parameters)),

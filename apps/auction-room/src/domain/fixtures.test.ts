@@ -44,7 +44,7 @@ describe.each(FIXTURES)('worked auction $name', (fixture) => {
   });
 
   it('counts the features that count for it', () => {
-    expect(planOf(fixture).facts.features).toEqual(fixture.auction.features);
+    expect(planOf(fixture).tender.features).toEqual(fixture.auction.features);
   });
 });
 

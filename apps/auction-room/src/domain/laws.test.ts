@@ -165,7 +165,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
           .map(({ bid, amount, time }) => {
             const position = plan.bids.findIndex(({ id }) => id === bid);
             const parameters = plan.bids[position]?.parameters ?? [];
-            return { bid, time, position, normalized: normalizedAmount(amount, plan.facts.features, parameters) };
+            return { bid, time, position, normalized: normalizedAmount(amount, plan.tender.features, parameters) };
           })
           .toSorted(
             (a, b) => compareFractions(a.normalized, b.normalized) || a.time - b.time || a.position - b.position,
@@ -183,7 +183,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
           const ticked = foldOnto(before, after === before ? [] : acceptedBy(before, now));
           expect(JSON.stringify(publicDocument(after, now))).toBe(JSON.stringify(publicDocument(ticked, now)));
         }
-        if (after.plan.facts.features.length === 0 || after.currentStage >= preAnnouncementOf(bidders)) continue;
+        if (after.plan.tender.features.length === 0 || after.currentStage >= preAnnouncementOf(bidders)) continue;
         const { stages, initial_bids: initial, results } = publicState(after, now);
         for (const line of [...stages, ...initial, ...results]) {
           expect(line).not.toHaveProperty('amount');

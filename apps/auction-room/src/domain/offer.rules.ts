@@ -29,7 +29,7 @@ export function turnAt(auction: Auction, stage: number): OpenTurn | undefined {
 export function limitOf(auction: Auction, bid: string): Decimal {
   const entry = auction.bids.find(({ id }) => id === bid);
   if (entry === undefined) throw new Error(`no bid ${bid} in auction ${auction.plan.id}`);
-  return subtract(decimalOf(entry.amount), decimalOf(auction.plan.facts.minimalStep));
+  return subtract(decimalOf(entry.amount), decimalOf(auction.plan.tender.minimalStep));
 }
 
 /** The limit as a number, never above the exact one. Undefined when the step leaves nothing to offer. */

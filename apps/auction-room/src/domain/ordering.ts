@@ -27,7 +27,7 @@ function plainComparison(a: Standing, b: Standing): number {
 }
 
 function normalizedComparison(plan: AuctionPlan, bids: readonly Standing[]): (a: Standing, b: Standing) => number {
-  const { features } = plan.facts;
+  const { features } = plan.tender;
   const normalized = new Map(
     bids.map((bid) => [bid, normalizedAmount(bid.amount, features, parametersOf(plan, bid.id))]),
   );

@@ -16,10 +16,10 @@ export function protocolFile(auction: Auction, identities?: Identities): string 
 
 /** The content of the protocol: a function of the log alone. */
 export function protocolOf(auction: Auction, identities: Identities = {}): Mapping {
-  const { id, tenderId, lotId, facts } = auction.plan;
+  const { id, tenderId, lotId, tender } = auction.plan;
   return {
     id,
-    tenderId: facts.tenderID,
+    tenderId: tender.tenderID,
     tender_id: tenderId,
     lot_id: lotId,
     timeline: {

@@ -70,16 +70,16 @@ export function publicState(auction: Auction, now: Instant): PublicState {
 
 /** The whole document that pages and other front ends read. */
 export function publicDocument(auction: Auction, now: Instant): JsonObject {
-  const { id, tenderId, lotId, facts } = auction.plan;
+  const { id, tenderId, lotId, tender } = auction.plan;
   return {
-    ...facts.shown,
+    ...tender.shown,
     _id: id,
     id,
     tender_id: tenderId,
     ...(lotId === undefined ? {} : { lot_id: lotId }),
-    tenderID: facts.tenderID,
+    tenderID: tender.tenderID,
     auction_type: hasFeatures(auction.plan) ? 'meat' : 'default',
-    features: facts.features,
+    features: tender.features,
     ...publicState(auction, now),
   };
 }

@@ -164,7 +164,7 @@ function planOf(candidate: Candidate, bids: readonly TakingPart[], plannedAt: In
     id: auctionId,
     tenderId: tender.id,
     ...(lot === undefined ? {} : { lotId: lot.id, lots: (record.lots ?? []).map(({ id }) => id) }),
-    facts: {
+    tender: {
       tenderID: tender.tenderID,
       test: tender.mode === 'test',
       features,

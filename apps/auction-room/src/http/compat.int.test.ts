@@ -106,7 +106,7 @@ describe('the addresses of another component', () => {
 
   it('list the auctions and show one', async () => {
     const list = (await room.app.inject('/api/auctions')).json<{ _id: string }[]>();
-    expect(list.find(({ _id }) => _id === plan.id)).toMatchObject({ tenderID: plan.facts.tenderID });
+    expect(list.find(({ _id }) => _id === plan.id)).toMatchObject({ tenderID: plan.tender.tenderID });
     expect((await room.app.inject('/api/auctions?page=2')).json()).toEqual([]);
     const document = (await room.app.inject(`/api/auctions/${plan.id}`)).json();
     expect(document).toMatchObject({ _id: plan.id, current_stage: 1, auction_type: 'default' });

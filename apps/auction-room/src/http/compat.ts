@@ -13,8 +13,8 @@ import { getState } from './show-auction.ts';
 const PAGE_SIZE = 10;
 const TEXT = 'text/plain; charset=utf-8';
 const WITHDRAWAL = -1;
-const LIST = `SELECT id, start_at::text AS "startAt", state::json #>> '{plan,facts,tenderID}' AS "tenderID",
-    state::json #> '{plan,facts,shown}' AS shown
+const LIST = `SELECT id, start_at::text AS "startAt", state::json #>> '{plan,tender,tenderID}' AS "tenderID",
+    state::json #> '{plan,tender,shown}' AS shown
   FROM auction WHERE start_at >= $1 ORDER BY start_at, id LIMIT $2 OFFSET $3`;
 const ListRow = z.object({
   id: z.string(),

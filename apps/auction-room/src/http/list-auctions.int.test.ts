@@ -6,7 +6,7 @@ import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
 const ADD = `INSERT INTO auction
     (id, tender_id, shard, seq, phase, start_at, outages_seen, state, number, test, updated_at)
   SELECT $1, $1, shard, 0, 'announced', $2, outages_seen,
-    jsonb_set(jsonb_set(state::jsonb, '{plan,facts,tenderID}', to_jsonb($3::text)), '{plan,facts,test}', to_jsonb($4::boolean))::text,
+    jsonb_set(jsonb_set(state::jsonb, '{plan,tender,tenderID}', to_jsonb($3::text)), '{plan,tender,test}', to_jsonb($4::boolean))::text,
     $3, $4, now() FROM auction WHERE id = $5`;
 
 let room: TestRoom;
@@ -87,7 +87,7 @@ describe('GET / of the auction room (auction-room.md 9.1)', () => {
   });
 
   it('finds an auction that the room has planned, by the number of its tender', async () => {
-    const { facts } = (await room.stored(model, () => true)).plan;
-    expect(await shown(`/?q=${facts.tenderID}`)).toContain(`href="/tenders/${model}"`);
+    const { tender } = (await room.stored(model, () => true)).plan;
+    expect(await shown(`/?q=${tender.tenderID}`)).toContain(`href="/tenders/${model}"`);
   });
 });

@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 const NUMBER = /^[\p{L}\p{N}._-]{1,100}$/u;
 // One state that is no JSON must not take the others away.
 const COLUMNS = `id, phase, start_at::text AS "startAt",
-  CASE WHEN pg_input_is_valid(state, 'json') THEN state::json #> '{plan,facts}' END AS facts`;
+  CASE WHEN pg_input_is_valid(state, 'json') THEN state::json #> '{plan,tender}' END AS tender`;
 const ORDER = 'ORDER BY start_at, id LIMIT $1 OFFSET $2';
 const OF_DAY = `SELECT ${COLUMNS} FROM auction WHERE start_at >= $3 AND start_at < $4 ${ORDER}`;
 const OF_NUMBER = `SELECT ${COLUMNS} FROM auction WHERE number = $3 ${ORDER}`;
@@ -28,7 +28,7 @@ const Row = z.object({
   id: z.string(),
   phase: z.string(),
   startAt: z.coerce.number().int(),
-  facts: z.object({
+  tender: z.object({
     tenderID: z.string(),
     test: z.boolean(),
     shown: z.looseObject({
@@ -142,16 +142,16 @@ async function readPage(
   const { rows } = await read({ name, text, values: paged });
   // An auction whose state cannot be read is set aside; the others are shown.
   const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
-  const auctions = readable.map(({ id, phase, startAt, facts }) => ({
+  const auctions = readable.map(({ id, phase, startAt, tender }) => ({
     id,
-    tenderID: facts.tenderID,
-    title: facts.shown.title,
-    title_en: facts.shown.title_en,
-    procuringEntity: nameOf(facts.shown.procuringEntity),
+    tenderID: tender.tenderID,
+    title: tender.shown.title,
+    title_en: tender.shown.title_en,
+    procuringEntity: nameOf(tender.shown.procuringEntity),
     // Safe cast: a column of instants.
     start_at: formatLocalDate(startAt as Instant),
     phase,
-    test: facts.test,
+    test: tender.test,
   }));
   return { auctions, isFull: rows.length === PAGE_SIZE };
 }

@@ -42,7 +42,7 @@ export function showLogin(deps: Deps): Handler {
       returnUrl: query.get('return_url') ?? '',
     };
     reply.header('cache-control', 'no-store');
-    return reply.type(HTML).send(page.loginPage({ ...shown, title: auction.plan.facts.tenderID, ...fields }));
+    return reply.type(HTML).send(page.loginPage({ ...shown, title: auction.plan.tender.tenderID, ...fields }));
   };
 }
 

@@ -33,7 +33,7 @@ const plan = planOf(fixture);
 function auctionAt(seconds: number) {
   const planned = {
     ...plan,
-    facts: { ...plan.facts, shown: { title: '<script>alert(1)</script>', value: { currency: 'UAH' } } },
+    tender: { ...plan.tender, shown: { title: '<script>alert(1)</script>', value: { currency: 'UAH' } } },
   };
   const first = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: planned });
   const now = addMicros(plan.startAt, seconds * SECOND);

@@ -27,9 +27,9 @@ export function act(deps: Deps): Handler {
     if (seen === undefined || command === undefined) return reply.code(404).send();
     const form = formBody(request);
     const reason = reasonOf(form);
-    const { id, facts } = seen.auction.plan;
+    const { id, tender } = seen.auction.plan;
     if (reason === undefined) return refuse(reply, 422, 'Give a reason');
-    if (form.get('number') !== facts.tenderID) return refuse(reply, 422, 'The number is not that of the tender');
+    if (form.get('number') !== tender.tenderID) return refuse(reply, 422, 'The number is not that of the tender');
     if (action === 'try-again' && (await evidence.failedTasks(id)).length === 0)
       return refuse(reply, 409, 'No request has failed');
     const result = await room.run(id, command(form, { operator, reason }), 'operator');

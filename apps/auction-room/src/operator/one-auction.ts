@@ -16,7 +16,7 @@ export function showOne(deps: Deps): Handler {
     const read = await readOne(deps, request);
     if (read === undefined) return reply.code(404).send();
     const { auction, log } = read;
-    const { id, facts: tender } = auction.plan;
+    const { id, tender } = auction.plan;
     const isFaithful = await deps.room.auctions.isFaithful(id);
     const failed = await evidence.failedTasks(id);
     const now = facts([

@@ -23,7 +23,7 @@ afterAll(async () => room.stop());
 const get = async (url: string) => room.operations.inject({ url, headers: { authorization } });
 
 async function act(
-  { id, facts }: AuctionPlan,
+  { id, tender }: AuctionPlan,
   action: string,
   fields: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ async function act(
     method: 'POST',
     url: `/auctions/${id}/${action}`,
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: new URLSearchParams({ number: facts.tenderID, reason: 'a test', ...fields }).toString(),
+    payload: new URLSearchParams({ number: tender.tenderID, reason: 'a test', ...fields }).toString(),
   });
 }
 

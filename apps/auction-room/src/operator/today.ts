@@ -11,7 +11,7 @@ import { dateAndTime, facts, sendOperatorPage, table, tag } from './html.ts';
 const ROWS_MAX = 500;
 const REFRESH_SECONDS = 5;
 const AUCTIONS = `SELECT id, phase, seq, start_at::text AS "startAt", due_at::text AS "dueAt", shard, test,
-    state::json #>> '{plan,facts,tenderID}' AS "tenderID", state::json ->> 'currentStage' AS stage,
+    state::json #>> '{plan,tender,tenderID}' AS "tenderID", state::json ->> 'currentStage' AS stage,
     json_array_length(state::json -> 'bids') AS bidders, (state::json ->> 'linksPublished')::boolean AS links,
     (SELECT coalesce(string_agg(kind || ' (' || attempts || ') ' || coalesce(last_error, ''), '; '), '') FROM task WHERE auction_id = id) AS tasks
   FROM auction WHERE phase NOT IN ('announced', 'cancelled') OR updated_at > now() - interval '1 day'

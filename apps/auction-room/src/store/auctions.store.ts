@@ -190,7 +190,7 @@ export function auctionsStore({ pool, replicaId, turnEndMicros, onChanged }: Auc
         dueAt: storedDueAt(auction, turnEndMicros, aheadMicros),
         state: JSON.stringify(auction),
         outagesSeen,
-        number: auction.plan.facts.tenderID,
+        number: auction.plan.tender.tenderID,
         epoch: lease?.epoch,
         actor,
         seqs: events.map((_event, index) => firstSeq + index),
@@ -226,7 +226,7 @@ export function auctionsStore({ pool, replicaId, turnEndMicros, onChanged }: Auc
       plan.lotId ?? null,
       shardOf(plan.id),
       plan.startAt,
-      plan.facts.test,
+      plan.tender.test,
       aheadMicros,
     ];
     const { rowCount } = await tx.query(INSERT, values);

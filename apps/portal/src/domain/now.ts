@@ -3,7 +3,7 @@ import { isSigned } from './contract.ts';
 import { auctionPeriods, latest } from './life-line.ts';
 
 /** What fills the braces of a sentence: instants to show, an amount, a count, or a text of the tender. */
-export interface NowFacts {
+export interface NowValues {
   readonly left?: string | undefined;
   readonly start?: string | undefined;
   readonly end?: string | undefined;
@@ -14,10 +14,10 @@ export interface NowFacts {
   readonly code?: string;
 }
 
-/** The sentence of what happens now: its key in `now` of words.json, and its facts. */
+/** The sentence of what happens now: its key in `now` of words.json, and its values. */
 export interface NowSentence {
   readonly key: string;
-  readonly facts: NowFacts;
+  readonly values: NowValues;
 }
 
 /** Complaints in these states hold a contract back (tenders.md 9). */
@@ -26,10 +26,10 @@ const BLOCKING: ReadonlySet<string> = new Set(['claim', 'answered', 'pending']);
 type Decide = (tender: Tender, nowMs: number) => NowSentence;
 
 const BY_STATUS: Readonly<Record<string, Decide>> = {
-  draft: () => ({ key: 'draft', facts: {} }),
+  draft: () => ({ key: 'draft', values: {} }),
   'active.enquiries': ({ enquiryPeriod, tenderPeriod }) => ({
     key: 'active.enquiries',
-    facts: {
+    values: {
       left: enquiryPeriod?.endDate,
       end: enquiryPeriod?.endDate,
       start: tenderPeriod?.startDate ?? enquiryPeriod?.endDate,
@@ -37,45 +37,45 @@ const BY_STATUS: Readonly<Record<string, Decide>> = {
   }),
   'active.tendering': ({ tenderPeriod }) => ({
     key: 'active.tendering',
-    facts: { left: tenderPeriod?.endDate, end: tenderPeriod?.endDate },
+    values: { left: tenderPeriod?.endDate, end: tenderPeriod?.endDate },
   }),
   'active.auction': (tender, nowMs) => {
     const starts = auctionPeriods(tender).flatMap(({ startDate }) => startDate ?? []);
     const next = starts.toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
-    if (next === undefined) return { key: 'active.auction', facts: {} };
+    if (next === undefined) return { key: 'active.auction', values: {} };
     const isAhead = Date.parse(next) > nowMs;
-    return { key: `active.auction ${isAhead ? 'planned' : 'running'}`, facts: { start: next } };
+    return { key: `active.auction ${isAhead ? 'planned' : 'running'}`, values: { start: next } };
   },
-  'active.qualification': () => ({ key: 'active.qualification', facts: {} }),
+  'active.qualification': () => ({ key: 'active.qualification', values: {} }),
   'active.awarded': (tender, nowMs) => {
     const waiting = complaintsOf(tender).filter(({ status }) => BLOCKING.has(status)).length;
-    if (waiting > 0) return { key: 'active.awarded complaints', facts: { n: waiting } };
+    if (waiting > 0) return { key: 'active.awarded complaints', values: { n: waiting } };
     const end = standstillEnd(tender);
     const isOver = end === undefined || Date.parse(end) <= nowMs;
-    return isOver ? { key: 'active.awarded after', facts: {} } : { key: 'active.awarded', facts: { end } };
+    return isOver ? { key: 'active.awarded after', values: {} } : { key: 'active.awarded', values: { end } };
   },
   complete: (tender) => ({
     key: 'complete',
-    facts: {
+    values: {
       date: latest(signedOf(tender).map(({ dateSigned, date }) => dateSigned ?? date)),
       amount: contractedOf(tender),
     },
   }),
   unsuccessful: ({ awards = [], bids = [] }) => {
-    if (awards.length === 0 && bids.length === 0) return { key: 'unsuccessful none', facts: {} };
+    if (awards.length === 0 && bids.length === 0) return { key: 'unsuccessful none', values: {} };
     const isRejected = awards.length > 0 && awards.every(({ status }) => status === 'unsuccessful');
-    return { key: isRejected ? 'unsuccessful rejected' : 'unsuccessful', facts: {} };
+    return { key: isRejected ? 'unsuccessful rejected' : 'unsuccessful', values: {} };
   },
   cancelled: ({ cancellations = [] }) => {
     const inForce = cancellations.find(({ status, cancellationOf }) => status === 'active' && cancellationOf !== 'lot');
-    return { key: 'cancelled', facts: { date: inForce?.date, reason: inForce?.reason ?? '' } };
+    return { key: 'cancelled', values: { date: inForce?.date, reason: inForce?.reason ?? '' } };
   },
 };
 
 /** Decides what a reader should know first about a tender (portal.md 5.3). */
 export function nowSentence(tender: Tender, nowMs: number): NowSentence {
   const decide = Object.hasOwn(BY_STATUS, tender.status) ? BY_STATUS[tender.status] : undefined;
-  return decide?.(tender, nowMs) ?? { key: 'unknown', facts: { code: tender.status } };
+  return decide?.(tender, nowMs) ?? { key: 'unknown', values: { code: tender.status } };
 }
 
 /** Complaints about the tender and about its awards. */

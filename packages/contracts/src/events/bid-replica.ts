@@ -6,7 +6,7 @@ export const bidReplica = {
   kind: 'bid',
   schema: BidRegistered,
   types: ['bid.registered', 'bid.changed', 'bid.withdrawn'],
-  facts: 'bid.changed',
+  factType: 'bid.changed',
   rpcSubject: rpcSubjects.bidFacts,
   stream: streams.bids,
   filter: 'bids.*.*',

@@ -6,7 +6,7 @@ export const tenderReplica = {
   kind: 'tender',
   schema: TenderFacts,
   types: ['tender.created', 'tender.changed'],
-  facts: 'tender.changed',
+  factType: 'tender.changed',
   rpcSubject: rpcSubjects.tenderFacts,
   stream: streams.tenders,
   filter: 'tenders.*.*',

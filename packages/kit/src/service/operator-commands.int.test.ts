@@ -55,7 +55,7 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
     applied.push(...events.map(({ id, subject }) => (args[0] === 'rebuild' ? subject : id)));
   };
   const subscriptions = [
-    { stream, filter: 'things.*.*', durable: 'test--things', facts: 'thing.changed', apply },
+    { stream, filter: 'things.*.*', durable: 'test--things', factType: 'thing.changed', apply },
     { stream, filter: 'things.thing-due.*', durable: 'test--commands', apply },
   ];
   const metrics = makeMetrics('test');

@@ -177,7 +177,7 @@ async function discard({ pool, log, print }: OperatorDeps, ids: readonly string[
 }
 
 async function rebuild(deps: OperatorDeps, durable: string | undefined): Promise<void> {
-  const rebuildable = deps.subscriptions.filter(({ facts }) => facts !== undefined);
+  const rebuildable = deps.subscriptions.filter(({ factType }) => factType !== undefined);
   const chosen = rebuildable.filter((one) => durable === undefined || one.durable === durable);
   if (durable !== undefined && chosen.length === 0) {
     refuseDurable(

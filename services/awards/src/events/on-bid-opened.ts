@@ -9,7 +9,7 @@ export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
     stream: streams.bids,
     durable: 'awards--bid-opened',
     filter: 'bids.bid-opened.*',
-    facts: 'bid.opened',
+    factType: 'bid.opened',
     async apply(tx, events) {
       await externalInputs.applyOpenedBids(
         tx,

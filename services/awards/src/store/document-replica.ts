@@ -6,7 +6,7 @@ export const documentReplica = {
   kind: 'documents',
   schema: DocumentFacts,
   types: ['document.changed'],
-  facts: 'document.changed',
+  factType: 'document.changed',
   stream: streams.documents,
   filter: 'documents.document-changed.*',
 } as const;

@@ -19,7 +19,7 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     stream: streams.auction,
     durable: 'bids--auction-finished',
     filter: 'auction.auction-finished.*',
-    facts: 'auction.finished',
+    factType: 'auction.finished',
     copies: {
       keys: async (db, after, max) => readKeys(db, RESULT_KEYS, [after, max]),
       async remove(tx, keys) {

@@ -11,7 +11,7 @@ export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' 
     stream: streams.auction,
     durable: 'bids--auction-urls-published',
     filter: 'auction.auction-urls-published.*',
-    facts: 'auction.urls-published',
+    factType: 'auction.urls-published',
     async apply(tx, events) {
       for (const { data } of triggeringEvents(events, 'auction.urls-published', AuctionUrlsPublished)) {
         await auctions.applyLinks(tx, await requestOwner(bus, rpcSubjects.auctionUrls, { id: data.id }, AuctionUrls));

@@ -7,7 +7,7 @@ export const awardReplica = {
   kind: 'awards',
   schema: AwardFacts,
   types: ['award.changed'],
-  facts: 'award.changed',
+  factType: 'award.changed',
   rpcSubject: rpcSubjects.awardFacts,
   stream: streams.awards,
   filter: 'awards.award-changed.*',

@@ -8,7 +8,7 @@ export function onBidsOpened({ documents }: Pick<Deps, 'documents'>): Subscripti
   return {
     stream: streams.bids,
     filter: 'bids.bid-opened.*',
-    facts: 'bid.opened',
+    factType: 'bid.opened',
     durable: 'documents--bids-opened',
     async apply(tx, events) {
       const opened = events.filter((event) => event.type === 'bid.opened');

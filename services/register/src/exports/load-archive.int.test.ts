@@ -113,8 +113,8 @@ async function readable(): Promise<unknown> {
     'SELECT ocid, tender_id, last_seq, date, compiled::json FROM ocds_record ORDER BY ocid',
   );
   const { rows: real } = await pool.query(
-    `SELECT id, number, position, rev, created, listed, status, title, body, summary, fact
-      FROM tender JOIN tender_body USING (id) LEFT JOIN tender_fact USING (id) WHERE NOT is_test ORDER BY id`,
+    `SELECT id, number, position, rev, created, listed, status, title, body, summary, contribution
+      FROM tender JOIN tender_body USING (id) LEFT JOIN tender_contribution USING (id) WHERE NOT is_test ORDER BY id`,
   );
   const { rows: tests } = await pool.query(
     'SELECT id, number, position, rev, listed, body FROM tender JOIN tender_body USING (id) WHERE is_test ORDER BY id',

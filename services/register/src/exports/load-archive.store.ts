@@ -1,7 +1,7 @@
 import { transact } from '@procurement/kit/database/transaction';
 import type pg from 'pg';
 import { archiveText, type ArchiveManifest, type ArchiveVoid } from './archive-objects.ts';
-import { removeFacts } from '../statistics/save-facts.ts';
+import { removeContributions } from '../statistics/save-contributions.ts';
 import { removeTerms } from '../search/save-terms.ts';
 
 const BEGIN = `INSERT INTO follow (id, position, epoch, horizon, backfill, followed_from) VALUES (1, 0, 1, 0, $1, 0)
@@ -33,7 +33,7 @@ export async function beginLoad(pool: pg.Pool, from: string): Promise<void> {
 export async function removeTender(pool: pg.Pool, id: string): Promise<void> {
   await transact(pool, async (tx) => {
     await removeTerms(tx, [id]);
-    await removeFacts(tx, [id]);
+    await removeContributions(tx, [id]);
     for (const statement of REMOVE) await tx.query(statement, [id]);
   });
 }

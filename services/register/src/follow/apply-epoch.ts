@@ -4,7 +4,7 @@ import type { PlannedTender } from './domain/revision-plan.ts';
 import { readFollow, type Backfill } from './follow.store.ts';
 import { readText } from './read-texts.ts';
 import { saveTenders } from './save-tenders.ts';
-import { removeFacts } from '../statistics/save-facts.ts';
+import { removeContributions } from '../statistics/save-contributions.ts';
 import { removeTerms } from '../search/save-terms.ts';
 import { tenderOfRow, type TenderRow } from './tender-row.ts';
 
@@ -70,7 +70,7 @@ export async function applyEpoch(pool: pg.Pool, epoch: Epoch): Promise<void> {
 async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolean> {
   const { rows } = await tx.query<LeftRow>(LEFT, [ids]);
   await removeTerms(tx, ids);
-  await removeFacts(tx, ids);
+  await removeContributions(tx, ids);
   for (const statement of REMOVE) await tx.query(statement, [ids]);
   const tenders: PlannedTender[] = [];
   for (const { id, text, ...row } of rows)

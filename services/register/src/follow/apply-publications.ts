@@ -117,11 +117,11 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
 const foundIn = (table: string, columns: string): string =>
   `LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE id = asked.id LIMIT 1) AS ${table} ON true`;
 const KNOWN_SQL = `SELECT replace(asked.id::text, '-', '') AS id, tender.position, tender.rev, created, complete, body,
-    encode(text_hash, 'hex') AS hash, fact,
+    encode(text_hash, 'hex') AS hash, contribution,
     (SELECT json_agg(json_build_object('pointer', pointer, 'firstRev', first_rev, 'lastRev', last_rev))
       FROM redaction WHERE redaction.tender = asked.id) AS redactions
   FROM unnest(${anyValue('$1', 'uuid[]')}) AS asked (id) ${foundIn('tender', 'position, rev, created, complete, text_hash')}
-    ${foundIn('tender_body', 'body')} ${foundIn('tender_fact', 'fact')}`;
+    ${foundIn('tender_body', 'body')} ${foundIn('tender_contribution', 'contribution')}`;
 
 interface KnownRow {
   readonly id: string;
@@ -132,7 +132,7 @@ interface KnownRow {
   readonly complete: boolean;
   readonly body: string | null;
   readonly hash: string | null;
-  readonly fact: string | null;
+  readonly contribution: string | null;
   /** Null for almost every tender. */
   readonly redactions:
     | readonly { readonly pointer: string; readonly firstRev: number; readonly lastRev: number }[]

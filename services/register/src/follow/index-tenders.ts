@@ -20,9 +20,9 @@ const BATCH = 100;
 const FIRST_ID = '0'.repeat(32);
 
 const PAGE = `SELECT replace(tender.id::text, '-', '') AS id, listed, is_test AS "isTest",
-    created, body, encode(text_hash, 'hex') AS hash, fact
+    created, body, encode(text_hash, 'hex') AS hash, contribution
   FROM (SELECT id FROM tender WHERE id > $1 ORDER BY id LIMIT $2) AS asked JOIN tender USING (id)
-  LEFT JOIN tender_body USING (id) LEFT JOIN tender_fact USING (id) ORDER BY tender.id`;
+  LEFT JOIN tender_body USING (id) LEFT JOIN tender_contribution USING (id) ORDER BY tender.id`;
 
 interface Row {
   readonly id: string;
@@ -31,11 +31,11 @@ interface Row {
   readonly created: string;
   readonly body: string | null;
   readonly hash: string | null;
-  readonly fact: string | null;
+  readonly contribution: string | null;
 }
 
 /**
- * Makes the terms and facts of some tenders from their stored texts, in one transaction under the lock of the follower. It may end at any
+ * Makes the terms and contributions of some tenders from their stored texts, in one transaction under the lock of the follower. It may end at any
  * point and be called again. A tender that the database refuses is left without new terms and logged: it stops no other.
  */
 export async function indexBatch({ pool, log }: IndexingDeps, after = FIRST_ID, limit = BATCH): Promise<IndexedBatch> {
@@ -59,7 +59,7 @@ export async function indexBatch({ pool, log }: IndexingDeps, after = FIRST_ID, 
 async function skipRefused({ pool, log }: IndexingDeps, after: string, error: unknown): Promise<IndexedBatch> {
   const { rows } = await pool.query<Row>(PAGE, [after, 1]);
   const last = rows[0]?.id;
-  log.error({ err: error, tenderId: last }, 'terms and facts of a tender not stored');
+  log.error({ err: error, tenderId: last }, 'terms and contributions of a tender not stored');
   return { count: 1, last };
 }
 

@@ -1,6 +1,6 @@
 import { indexBatch, type IndexingDeps } from './index-tenders.ts';
 
-/** The command `reindex [<id>]`: makes the terms and facts of all tenders after an id again. Returns the exit code. */
+/** The command `reindex [<id>]`: makes the terms and contributions of all tenders after an id again. Returns the exit code. */
 export async function reindex(
   [after, ...rest]: readonly string[],
   deps: IndexingDeps,

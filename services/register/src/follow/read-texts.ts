@@ -12,9 +12,9 @@ import {
   termsVector,
   type SearchTerms,
 } from '../search/domain/search-terms.ts';
-import { contractFacts, presentContracts } from '../revisions/domain/contract-facts.ts';
+import { contractTotals, presentContracts } from '../revisions/domain/contract-totals.ts';
 import type { TenderColumns } from '../revisions/domain/tender-columns.ts';
-import { factSource, type FactSource } from '../statistics/domain/tender-fact.ts';
+import { contributionSource, type ContributionSource } from '../statistics/domain/contribution.ts';
 import { englishStems } from '../search/english-stems.ts';
 
 export type TextReadings = ReadonlyMap<Publication, TextReading>;
@@ -28,7 +28,7 @@ interface ParsedText {
 interface DerivedSource {
   readonly terms: SearchTerms;
   readonly summary: string;
-  readonly fact: FactSource;
+  readonly contribution: ContributionSource;
 }
 
 /**
@@ -99,11 +99,11 @@ function readOrError(text: string): ReturnType<typeof parseText> | { readonly er
 
 function derivedSource(tender: JsonObject, columns: TenderColumns): DerivedSource {
   const contracts = presentContracts(tender);
-  const facts = contractFacts(contracts, columns.currency);
+  const totals = contractTotals(contracts, columns.currency);
   return {
     terms: searchTerms(tender, columns, contracts),
-    summary: summaryText(tender, columns, facts),
-    fact: factSource(tender, columns, facts),
+    summary: summaryText(tender, columns, totals),
+    contribution: contributionSource(tender, columns, totals),
   };
 }
 
@@ -121,7 +121,7 @@ function withTerms({ reading, source }: ParsedText, stems: ReadonlyMap<string, s
   return { ...reading, tender: { ...tender, derived: deriveText(source, stems) } };
 }
 
-function deriveText({ terms, summary, fact }: DerivedSource, stems: ReadonlyMap<string, string>): DerivedText {
+function deriveText({ terms, summary, contribution }: DerivedSource, stems: ReadonlyMap<string, string>): DerivedText {
   const vector = termsVector(terms, stems);
-  return { vector, summary, fact, hash: createHash('sha256').update(identityOf(vector)).digest('hex') };
+  return { vector, summary, contribution, hash: createHash('sha256').update(identityOf(vector)).digest('hex') };
 }

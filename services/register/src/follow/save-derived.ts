@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { saveFacts, type CountedTender } from '../statistics/save-facts.ts';
+import { saveContributions, type CountedTender } from '../statistics/save-contributions.ts';
 import { saveTerms, type IndexedTender, type TermsMark } from '../search/save-terms.ts';
 
 export type DerivedTender = IndexedTender & CountedTender;
@@ -7,7 +7,7 @@ export type DerivedTender = IndexedTender & CountedTender;
 /** What was derived from the text before: by the id of the tender. Has every tender that is stored. */
 export type StoredDerived = ReadonlyMap<
   string,
-  { readonly hash: string | undefined; readonly fact: string | undefined }
+  { readonly hash: string | undefined; readonly contribution: string | undefined }
 >;
 
 const MARK_SQL = `UPDATE tender SET summary = coalesce(row.summary, tender.summary),
@@ -23,7 +23,7 @@ export async function saveDerived(
   tenders: readonly DerivedTender[],
   stored: StoredDerived,
 ): Promise<readonly TermsMark[]> {
-  await saveFacts(tx, tenders, stored);
+  await saveContributions(tx, tenders, stored);
   return saveTerms(tx, tenders, stored);
 }
 
@@ -35,7 +35,12 @@ export async function saveMarks(tx: pg.PoolClient, marks: readonly TermsMark[]):
 }
 
 export function storedDerived(
-  rows: readonly { readonly id: string; readonly hash: string | null; readonly fact: string | null }[],
+  rows: readonly { readonly id: string; readonly hash: string | null; readonly contribution: string | null }[],
 ): StoredDerived {
-  return new Map(rows.map(({ id, hash, fact }) => [id, { hash: hash ?? undefined, fact: fact ?? undefined }]));
+  return new Map(
+    rows.map(({ id, hash, contribution }) => [
+      id,
+      { hash: hash ?? undefined, contribution: contribution ?? undefined },
+    ]),
+  );
 }

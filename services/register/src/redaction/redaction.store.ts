@@ -43,9 +43,9 @@ export type RedactionResult =
 class RefusedError extends Error {}
 
 const TENDER = `SELECT tender.position, tender.rev, listed, is_test AS "isTest", created, complete, body,
-    encode(text_hash, 'hex') AS hash, fact,
+    encode(text_hash, 'hex') AS hash, contribution,
     (SELECT max(rev) FROM revision WHERE revision.id = tender.id AND revision.listed AND NOT void) AS "bodyRev"
-  FROM tender LEFT JOIN tender_body USING (id) LEFT JOIN tender_fact USING (id) WHERE tender.id = $1`;
+  FROM tender LEFT JOIN tender_body USING (id) LEFT JOIN tender_contribution USING (id) WHERE tender.id = $1`;
 const REVISIONS = `SELECT position, rev, void, flags & ${REVISION_FLAGS.redacted} <> 0
     AND EXISTS (SELECT FROM redaction WHERE tender = $1 AND pointer = $4 AND revision.rev BETWEEN first_rev AND last_rev)
     AND EXISTS (SELECT FROM revision AS former WHERE former.id = $1 AND former.rev = revision.rev AND former.position < revision.position)
@@ -81,7 +81,7 @@ const BODIES_BYTES_MAX = 4_000_000;
 interface StoredTender extends TenderRow {
   readonly body: string | null;
   readonly hash: string | null;
-  readonly fact: string | null;
+  readonly contribution: string | null;
   readonly bodyRev: string | null;
 }
 
@@ -196,7 +196,7 @@ interface StoredBody {
 
 /** The newest public text. Of a tender that left the list it stays here, with what is derived from it. */
 async function redactBody(tx: pg.PoolClient, { id, stored, path, first, last }: StoredBody): Promise<string[]> {
-  const { body, bodyRev, hash, fact, listed } = stored;
+  const { body, bodyRev, hash, contribution, listed } = stored;
   const isAsked = bodyRev !== null && Number(bodyRev) >= first && Number(bodyRev) <= last;
   const redacted = body === null || !isAsked ? undefined : cutText(body, path);
   if (redacted === undefined) return [];
@@ -209,7 +209,7 @@ async function redactBody(tx: pg.PoolClient, { id, stored, path, first, last }: 
   const columns = tenderColumns(tender);
   const derived = await derivedText(tx, tender, columns);
   const planned = { ...tenderOfRow(id, stored), body: redacted.text, columns, derived };
-  await saveTenders(tx, [planned], storedDerived([{ id, hash, fact }]));
+  await saveTenders(tx, [planned], storedDerived([{ id, hash, contribution }]));
   return [...redacted.removed];
 }
 

@@ -16,7 +16,7 @@ export interface FoundBuyers {
 }
 
 export interface BuyersStore {
-  /** Throws 422 when it would take too long, and 503 while tenders lack their facts. */
+  /** Throws 422 when it would take too long, and 503 while tenders lack their contributions. */
   find(question: BuyersQuestion): Promise<FoundBuyers>;
 }
 

@@ -8,7 +8,7 @@ import type { TenderExternalInput, ExternalInputsStore } from '../store/external
  */
 export function externalInputSubscription(
   externalInputs: ExternalInputsStore,
-  declaration: Pick<Subscription, 'stream' | 'durable' | 'filter' | 'facts'>,
+  declaration: Pick<Subscription, 'stream' | 'durable' | 'filter' | 'factType'>,
   inputOf: (event: Envelope) => TenderExternalInput,
 ): Subscription {
   return {

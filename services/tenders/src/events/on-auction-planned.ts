@@ -10,7 +10,7 @@ export function onAuctionPlanned(externalInputs: ExternalInputsStore): Subscript
     stream: streams.auction,
     durable: 'tenders--auction-planned',
     filter: 'auction.auction-planned.*',
-    facts: 'auction.planned',
+    factType: 'auction.planned',
   };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, lot, startDate, version } = AuctionPlanned.parse(event.data);

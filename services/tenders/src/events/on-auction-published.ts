@@ -8,7 +8,7 @@ import { externalInputSubscription } from './external-input-subscription.ts';
 export function onAuctionPublished(externalInputs: ExternalInputsStore): Subscription {
   const durable = 'tenders--auction-urls-published';
   const filter = 'auction.auction-urls-published.*';
-  const declaration = { stream: streams.auction, durable, filter, facts: 'auction.urls-published' };
+  const declaration = { stream: streams.auction, durable, filter, factType: 'auction.urls-published' };
   const subscription = externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, lot, auctionUrl, version } = AuctionUrlsPublished.parse(event.data);
     return { id, input: { type: 'PublishAuction', lot, auctionUrl, version } };

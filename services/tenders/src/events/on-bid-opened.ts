@@ -7,7 +7,7 @@ import { externalInputSubscription } from './external-input-subscription.ts';
 /** Stores opened bids with their final values. They are shown together with the first awards (architecture.md, handshake 2). */
 export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   const filter = 'bids.bid-opened.*';
-  const declaration = { stream: streams.bids, durable: 'tenders--bid-opened', filter, facts: 'bid.opened' };
+  const declaration = { stream: streams.bids, durable: 'tenders--bid-opened', filter, factType: 'bid.opened' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, bids, seal } = BidsOpened.parse(event.data);
     return { id, input: { type: 'OpenBids', bids, seal } };

@@ -8,7 +8,7 @@ import { externalInputSubscription } from './external-input-subscription.ts';
 export function onBidResultsApplied(externalInputs: ExternalInputsStore): Subscription {
   const durable = 'tenders--bid-results-applied';
   const filter = 'bids.bid-results-applied.*';
-  const declaration = { stream: streams.bids, durable, filter, facts: 'bid.results-applied' };
+  const declaration = { stream: streams.bids, durable, filter, factType: 'bid.results-applied' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, lot, at } = BidResultsApplied.parse(event.data);
     return { id, input: { type: 'EndAuction', held: { lot, at } } };

@@ -14,7 +14,7 @@ export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscrip
     stream: streams.documents,
     durable: 'tenders--documents',
     filter: 'documents.document-changed.*',
-    facts: 'document.changed',
+    factType: 'document.changed',
   };
   const subscription = externalInputSubscription(externalInputs, declaration, (event) => {
     const documents = DocumentFacts.parse(event.data);

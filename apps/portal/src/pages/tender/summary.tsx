@@ -1,7 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
-import { nowSentence, type NowFacts } from '../../domain/now.ts';
-import { outcomeFacts, type OutcomeFacts } from '../../domain/outcome-facts.ts';
+import { nowSentence, type NowValues } from '../../domain/now.ts';
+import { tenderOutcome, type TenderOutcome } from '../../domain/tender-outcome.ts';
 import { valueOf } from '../../format/value-of.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
@@ -20,17 +20,17 @@ interface OfTender {
 export function Now({ tender }: OfTender): VNode {
   const { lang, nowMs } = usePage();
   const t = TENDER[lang];
-  const { key, facts } = nowSentence(tender, nowMs);
+  const { key, values } = nowSentence(tender, nowMs);
   const [first, ...rest] = sentencesOf(wordOf('now', key, lang) ?? '');
   const lots = (tender.lots ?? []).filter(({ status = 'active' }) => status !== 'active');
   return (
     <div class="now" id="now">
       <strong>
-        <Sentence text={first ?? ''} facts={facts} />
+        <Sentence text={first ?? ''} values={values} />
       </strong>
       {rest.length > 0 && (
         <p>
-          <Sentence text={rest.join(' ')} facts={facts} />
+          <Sentence text={rest.join(' ')} values={values} />
         </p>
       )}
       {tender.status === 'active.tendering' && (
@@ -52,14 +52,14 @@ export function Now({ tender }: OfTender): VNode {
 const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=\p{Lu})/u);
 
 /** A sentence of words.json with its braces filled. */
-function Sentence({ text, facts }: { readonly text: string; readonly facts: NowFacts }): VNode {
+function Sentence({ text, values }: { readonly text: string; readonly values: NowValues }): VNode {
   const parts = text.split(/\{(\w+)\}/);
-  return <>{parts.map((part, n) => (n % 2 === 0 ? part : <Fact key={n} name={part} facts={facts} />))}</>;
+  return <>{parts.map((part, n) => (n % 2 === 0 ? part : <SentenceValue key={n} name={part} values={values} />))}</>;
 }
 
-function Fact({ name, facts }: { readonly name: string; readonly facts: NowFacts }): ComponentChildren {
+function SentenceValue({ name, values }: { readonly name: string; readonly values: NowValues }): ComponentChildren {
   const { lang } = usePage();
-  const { left, start, end, date, amount, n, reason, code } = facts;
+  const { left, start, end, date, amount, n, reason, code } = values;
   const shown: Readonly<Record<string, ComponentChildren>> = {
     left: left !== undefined && <TimeLeft until={left} />,
     start: start !== undefined && <When at={start} />,
@@ -83,7 +83,7 @@ export function Facts({ tender }: OfTender): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   const { value, tenderPeriod, procuringEntity, procurementMethodType, procurementMethodDetails, minimalStep } = tender;
-  const outcome = outcomeFacts(tender);
+  const outcome = tenderOutcome(tender);
   const published = tender.enquiryPeriod?.startDate;
   return (
     <dl class="facts">
@@ -148,7 +148,7 @@ export function Facts({ tender }: OfTender): VNode {
   );
 }
 
-function Outcome({ bids, contracted, isAmended, daysToContract, answered, complaints }: OutcomeFacts): VNode {
+function Outcome({ bids, contracted, isAmended, daysToContract, answered, complaints }: TenderOutcome): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
   return (

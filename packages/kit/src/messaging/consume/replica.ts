@@ -218,13 +218,13 @@ const GATHER_MS = 20;
 
 /** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
 export function replicaSubscription<F extends Facts>(
-  declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly facts: string },
+  declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly factType: string },
   durable: string,
 ): Subscription & { readonly copies: Copies } {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
-    facts: declaration.facts,
+    factType: declaration.factType,
     replicaKind: declaration.kind,
     copies: copiesOf(declaration),
     durable,

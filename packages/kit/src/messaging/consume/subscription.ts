@@ -30,7 +30,7 @@ export interface Subscription extends ConsumerDeclaration {
    * The event type whose current data its owner sends on request (`fact-pages.ts`); `apply` can repair from them what it
    * maintains. Absent: its events are commands. Their senders repeat them until they are answered.
    */
-  readonly facts?: string;
+  readonly factType?: string;
   /** The kind of the rows of `replica` that it maintains. */
   readonly replicaKind?: string;
   /** What it maintains by the keys of its facts: `rebuild` removes from it what the owner does not have. */

@@ -74,7 +74,7 @@ function continues(earlier: CheckedPosition | undefined, later: CheckedPosition 
 
 export function watchPosition(subscription: Subscription, deps: PositionWatchDeps): PositionWatch {
   const { pool, bus, metrics } = deps;
-  const { durable, facts, replicaKind } = subscription;
+  const { durable, factType, replicaKind } = subscription;
   const log = deps.log.child({ durable });
   const row = { durable, slot: randomInt(SLOTS) };
   const repairDeps: RepairDeps = {
@@ -140,7 +140,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     const { server, later, stored, nextSeq } = evidence;
     if (!continues(stored, await readPosition(tx, durable))) return undefined;
     const copyMissing = stored !== undefined && (await isCopyMissing(tx));
-    const hasFacts = facts !== undefined;
+    const hasFacts = factType !== undefined;
     const assessment = assessPosition({ ...server, later, stored, nextSeq, copyMissing, hasFacts });
     await store(tx, assessment, later.stream.createdAt);
     // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
@@ -159,7 +159,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     if (stored === undefined || stored.hasRepair) return false;
     if (later.stream.createdAt !== createdAt || stored.appliedSeq < knownSeq) return false;
     const copyMissing = await isCopyMissing(pool);
-    const hasFacts = facts !== undefined;
+    const hasFacts = factType !== undefined;
     const assessment = assessPosition({ ...server, later, stored, nextSeq, copyMissing, hasFacts });
     return assessment.kind === 'current' && assessment.floorSeq === stored.verifiedSeq;
   }

@@ -81,7 +81,7 @@ afterEach(async () => {
 });
 
 const things: Subscription = replicaSubscription(
-  { kind: 'thing', schema: Thing, types: ['thing.changed'], stream, filter, facts: 'thing.changed' },
+  { kind: 'thing', schema: Thing, types: ['thing.changed'], stream, filter, factType: 'thing.changed' },
   durable,
 );
 
@@ -438,7 +438,7 @@ describe('rebuild', () => {
   });
 
   it('of commands is not possible: reports that events were lost, and continues', async () => {
-    const { facts: _facts, replicaKind: _kind, ...commands } = things;
+    const { factType: _type, replicaKind: _kind, ...commands } = things;
     start(commands);
     await change('a', 'b');
     await waitForCopies('effects');
@@ -471,7 +471,7 @@ describe('copies that their owner does not have', () => {
       types: ['thing.changed'],
       stream,
       filter,
-      facts: 'thing.changed',
+      factType: 'thing.changed',
       removeDependents,
     },
     durable,

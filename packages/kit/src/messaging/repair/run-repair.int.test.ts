@@ -38,7 +38,7 @@ beforeEach(async () => {
     stream,
     durable,
     filter: `${name}.>`,
-    facts: 'thing.changed',
+    factType: 'thing.changed',
     apply: async (_tx, events) => void transactions.push(events.map(({ subject }) => subject)),
   };
 });

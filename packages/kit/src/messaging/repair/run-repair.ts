@@ -90,12 +90,12 @@ export async function stepRepair(subscription: Subscription, deps: RepairDeps, r
 }
 
 async function factStep(
-  { stream, durable, facts }: Subscription,
+  { stream, durable, factType }: Subscription,
   { bus, log, leftOut }: RepairDeps,
   { cursor }: Repair,
 ): Promise<Step | undefined> {
-  if (facts === undefined) return { events: [], cursor: undefined };
-  const page = await requestFactPage(bus, stream, { type: facts, after: cursor ?? '' });
+  if (factType === undefined) return { events: [], cursor: undefined };
+  const page = await requestFactPage(bus, stream, { type: factType, after: cursor ?? '' });
   if (page === undefined) return undefined;
   if (page.tooLarge) {
     leftOut.increment();
@@ -109,7 +109,7 @@ async function factStep(
       specversion: '1.0',
       id: secureIds.nextUuid(),
       source: `/${stream.name}`,
-      type: facts,
+      type: factType,
       subject,
       time,
       datacontenttype: 'application/json',
@@ -126,7 +126,7 @@ async function factStep(
 
 /** Finds those of the next copies that their owner does not have. What is copied meanwhile comes from it, so that it has that. */
 async function removalStep(
-  { stream, facts: type, copies, durable }: Subscription,
+  { stream, factType: type, copies, durable }: Subscription,
   { pool, bus, log }: RepairDeps,
   { cursor }: Repair,
 ): Promise<Step | undefined> {

@@ -91,11 +91,11 @@ CREATE TABLE "party" (
 );
 
 -- CreateTable
-CREATE TABLE "tender_fact" (
+CREATE TABLE "tender_contribution" (
     "id" UUID NOT NULL,
-    "fact" TEXT NOT NULL,
+    "contribution" TEXT NOT NULL,
 
-    CONSTRAINT "tender_fact_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "tender_contribution_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable

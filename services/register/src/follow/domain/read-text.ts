@@ -7,11 +7,11 @@ import {
   tenderColumns,
   type TenderColumns,
 } from '../../revisions/domain/tender-columns.ts';
-import type { FactSource } from '../../statistics/domain/tender-fact.ts';
+import type { ContributionSource } from '../../statistics/domain/contribution.ts';
 
 /** What search and statistics store of a text. */
 export interface DerivedText extends TextTerms {
-  readonly fact: FactSource;
+  readonly contribution: ContributionSource;
 }
 
 /** The text of a publication, read once for everything that is stored of it. */

@@ -32,7 +32,7 @@ const DERIVED: DerivedText = {
   summary: '{}',
   hash: '',
   vector: { lexemes: [], text: '' },
-  fact: { method: '', currency: '', outcome: 'active', cpv: [], regions: [] },
+  contribution: { method: '', currency: '', outcome: 'active', cpv: [], regions: [] },
 };
 
 function readingOf(text: string): TextReading {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
-import { activeChanges, type ContractFacts } from '../../revisions/domain/contract-facts.ts';
+import { activeChanges, type ContractTotals } from '../../revisions/domain/contract-totals.ts';
 import { listOf, membersOf, partyKey, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 import { termsOf, type Terms } from '../../revisions/domain/words.ts';
 
@@ -230,7 +230,11 @@ function classifications(item: JsonObject): readonly JsonObject[] {
 }
 
 /** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
-export function summaryText(tender: JsonObject, columns: TenderColumns, { paid }: Pick<ContractFacts, 'paid'>): string {
+export function summaryText(
+  tender: JsonObject,
+  columns: TenderColumns,
+  { paid }: Pick<ContractTotals, 'paid'>,
+): string {
   const { method, currency, amount, regions, bids, contracted, title, titleEn } = columns;
   const entity = membersOf(tender['procuringEntity']);
   const { scheme, id } = membersOf(entity['identifier']);

@@ -1,7 +1,7 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
-import { factOf } from '../../../test-support/fact-of.ts';
+import { contributionOf } from '../../../test-support/contribution-of.ts';
 
 const CREATED = instantOf('2026-03-31T23:30:00+03:00');
 
@@ -23,11 +23,12 @@ const TENDER = {
   ],
 };
 
-const factWith = (members: object = {}) => factOf({ ...TENDER, ...members }, { created: CREATED, isTest: false });
+const contributionWith = (members: object = {}) =>
+  contributionOf({ ...TENDER, ...members }, { created: CREATED, isTest: false });
 
-describe('the fact of a tender', () => {
+describe('the contribution of a tender', () => {
   it('has the day of its publication in the zone of the service, codes, regions and the days to the last signature', () => {
-    expect(factWith()).toEqual({
+    expect(contributionWith()).toEqual({
       day: '2026-03-31',
       isTest: false,
       method: 'belowThreshold',
@@ -48,7 +49,7 @@ describe('the fact of a tender', () => {
   });
 
   it('counts what is not public, or has another shape, as absent', () => {
-    const fact = factWith({
+    const contribution = contributionWith({
       status: 'active.tendering',
       numberOfBids: 0,
       contracts: 'x',
@@ -56,7 +57,7 @@ describe('the fact of a tender', () => {
       procuringEntity: [],
       items: 7,
     });
-    expect(fact).toEqual({
+    expect(contribution).toEqual({
       day: '2026-03-31',
       isTest: false,
       method: 'belowThreshold',
@@ -69,19 +70,19 @@ describe('the fact of a tender', () => {
 
   it('has no key that is too long for an index', () => {
     const long = 'Ґ'.repeat(100_000);
-    const fact = factWith({
+    const contribution = contributionWith({
       procurementMethodType: long,
       procuringEntity: { name: long, identifier: { scheme: long, id: long } },
       value: { amount: 1, currency: long },
     });
-    for (const { method, buyer, currency } of cellsOf(fact))
+    for (const { method, buyer, currency } of cellsOf(contribution))
       expect(Buffer.byteLength(method + buyer + currency)).toBeLessThan(1_000);
   });
 });
 
 describe('the cells of a tender', () => {
   it('are one of its day and buyer, and of each code and region beside those of all', () => {
-    const keys = cellsOf(factWith()).map(({ cube, period, cpv, region, buyer }) =>
+    const keys = cellsOf(contributionWith()).map(({ cube, period, cpv, region, buyer }) =>
       [cube, period, cpv, region, buyer].join(),
     );
     expect(keys).toEqual([
@@ -98,9 +99,20 @@ describe('the cells of a tender', () => {
   });
 
   it('compare contracts with values of complete tenders only', () => {
-    expect(cellsOf(factWith())[0]).toMatchObject({ expected: 1000.5, contracted: 900, dated: 1, days: 19, bucket: 8 });
-    expect(cellsOf(factWith({ status: 'active.awarded' }))[0]).toMatchObject({ expected: 0, contracted: 0 });
-    expect(cellsOf(factWith({ numberOfBids: 1 }))[0]).toMatchObject({ opened: 1, bids: 1, single: 1, complete: 1 });
+    expect(cellsOf(contributionWith())[0]).toMatchObject({
+      expected: 1000.5,
+      contracted: 900,
+      dated: 1,
+      days: 19,
+      bucket: 8,
+    });
+    expect(cellsOf(contributionWith({ status: 'active.awarded' }))[0]).toMatchObject({ expected: 0, contracted: 0 });
+    expect(cellsOf(contributionWith({ numberOfBids: 1 }))[0]).toMatchObject({
+      opened: 1,
+      bids: 1,
+      single: 1,
+      complete: 1,
+    });
   });
 });
 
@@ -121,16 +133,16 @@ describe('percentile', () => {
 
 describe('changes of cells', () => {
   it('have each cell once, with counts summed and amounts listed', () => {
-    const facts = [
-      { fact: factWith(), sign: 1 as const },
-      { fact: factWith({ value: { amount: 0.1, currency: 'UAH' } }), sign: 1 as const },
-      { fact: factWith({ numberOfBids: 1, contracts: [] }), sign: -1 as const },
+    const contributions = [
+      { contribution: contributionWith(), sign: 1 as const },
+      { contribution: contributionWith({ value: { amount: 0.1, currency: 'UAH' } }), sign: 1 as const },
+      { contribution: contributionWith({ numberOfBids: 1, contracts: [] }), sign: -1 as const },
     ];
-    const changes = cellChanges(facts);
+    const changes = cellChanges(contributions);
     const keys = changes.map(({ cube, period, isTest, method, cpv, region, buyer, currency }) =>
       JSON.stringify([cube, period, isTest, method, cpv, region, buyer, currency]),
     );
-    expect(keys).toHaveLength(cellsOf(factWith()).length);
+    expect(keys).toHaveLength(cellsOf(contributionWith()).length);
     expect(new Set(keys).size).toBe(keys.length);
     for (const change of changes) {
       expect(change).toMatchObject({ tenders: 1, complete: 1, opened: 1, single: -1, dated: 2, days: 38 });
@@ -153,15 +165,19 @@ describe('changes of cells', () => {
       },
     ];
     const sums = { signed: 1, amended: 1, terminated: 1, paid: 940 };
-    expect(cellsOf(factWith({ contracts }))[0]).toMatchObject({ ...sums, contracted: 900, present: 950 });
-    const running = cellsOf(factWith({ contracts, status: 'active.awarded' }))[0];
+    expect(cellsOf(contributionWith({ contracts }))[0]).toMatchObject({ ...sums, contracted: 900, present: 950 });
+    const running = cellsOf(contributionWith({ contracts, status: 'active.awarded' }))[0];
     expect(running).toMatchObject({ ...sums, contracted: 0, present: 0 });
   });
 
   it('keep cells of other currencies and modes apart', () => {
-    const facts = [factWith(), factWith({ value: { amount: 1, currency: 'USD' } }), { ...factWith(), isTest: true }];
-    const changes = cellChanges(facts.map((fact) => ({ fact, sign: 1 })));
-    expect(changes).toHaveLength(3 * cellsOf(factWith()).length);
+    const contributions = [
+      contributionWith(),
+      contributionWith({ value: { amount: 1, currency: 'USD' } }),
+      { ...contributionWith(), isTest: true },
+    ];
+    const changes = cellChanges(contributions.map((contribution) => ({ contribution, sign: 1 })));
+    expect(changes).toHaveLength(3 * cellsOf(contributionWith()).length);
     expect(changes.every(({ tenders }) => tenders === 1)).toBe(true);
   });
 });

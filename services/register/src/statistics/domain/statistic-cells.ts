@@ -1,4 +1,4 @@
-import type { Outcome, TenderFact } from './tender-fact.ts';
+import type { Outcome, Contribution } from './contribution.ts';
 
 /** What statistics are stored by. An empty text stands for all values; the cubes differ in which of them they split. */
 export interface CellKey {
@@ -84,8 +84,8 @@ export const DAY_BUCKETS = [
 const CPV_LENGTHS = [3, 4] as const;
 
 /** The cells of a tender, each once. Tenders with several codes or regions are in a cell of each of them. */
-export function cellsOf(fact: TenderFact): readonly Cell[] {
-  const { day, isTest, method, cpv, regions, buyer, currency } = fact;
+export function cellsOf(contribution: Contribution): readonly Cell[] {
+  const { day, isTest, method, cpv, regions, buyer, currency } = contribution;
   const none = { isTest, method: '', cpv: '', region: '', buyer: '', currency };
   const month = { ...none, period: day.slice(0, 7) };
   const divisions = ['', ...prefixes(cpv, 2)];
@@ -105,17 +105,17 @@ export function cellsOf(fact: TenderFact): readonly Cell[] {
       cpv: code,
     })),
   ];
-  const sums = { ...sumsOf(fact), bucket: bucketOf(fact.daysToContract) };
+  const sums = { ...sumsOf(contribution), bucket: bucketOf(contribution.daysToContract) };
   return keys.map((key) => ({ ...key, ...sums }));
 }
 
-/** What facts that come (sign 1) or go (sign -1) change, each cell once. */
+/** What contributions that come (sign 1) or go (sign -1) change, each cell once. */
 export function cellChanges(
-  facts: readonly { readonly fact: TenderFact; readonly sign: 1 | -1 }[],
+  contributions: readonly { readonly contribution: Contribution; readonly sign: 1 | -1 }[],
 ): readonly CellChange[] {
   const changes = new Map<string, CellChange>();
-  for (const { fact, sign } of facts)
-    for (const cell of cellsOf(fact)) {
+  for (const { contribution, sign } of contributions)
+    for (const cell of cellsOf(contribution)) {
       const change = changeOf(changes, cell);
       for (const count of COUNTS) change[count] += sign * cell[count];
       for (const amount of AMOUNTS) if (cell[amount] !== 0) change[amount].push(sign * cell[amount]);
@@ -168,7 +168,7 @@ function sumsOf({
   present = 0,
   paid = 0,
   daysToContract,
-}: TenderFact): Readonly<Record<Sum, number>> {
+}: Contribution): Readonly<Record<Sum, number>> {
   const is = (one: Outcome): number => (outcome === one ? 1 : 0);
   const isCompared = outcome === 'complete' && contracted !== undefined;
   return {

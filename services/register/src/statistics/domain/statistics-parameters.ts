@@ -14,7 +14,7 @@ import {
   type Reader,
 } from '../../requests/domain/parameters.ts';
 import type { CellKey } from './statistic-cells.ts';
-import { CPV_DIGITS_STORED } from './tender-fact.ts';
+import { CPV_DIGITS_STORED } from './contribution.ts';
 
 export type StatisticsBy = (typeof STATISTICS_BY)[number];
 export type Measure = (typeof STATISTICS_MEASURES)[number];

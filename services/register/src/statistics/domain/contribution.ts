@@ -1,15 +1,15 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
-import type { ContractFacts } from '../../revisions/domain/contract-facts.ts';
+import type { ContractTotals } from '../../revisions/domain/contract-totals.ts';
 import { listOf, membersOf, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
-export interface TenderFact {
+export interface Contribution {
   /** Day of its publication in the zone of the service: `2026-03-31`. */
   readonly day: string;
   readonly isTest: boolean;
   readonly method: string;
-  readonly buyer?: BuyerFact;
+  readonly buyer?: CountedBuyer;
   /** Empty without a value. */
   readonly currency: string;
   readonly amount?: number;
@@ -34,7 +34,7 @@ export interface TenderFact {
   readonly regions: readonly string[];
 }
 
-export interface BuyerFact {
+export interface CountedBuyer {
   readonly scheme: string;
   readonly code: string;
   readonly name: string;
@@ -53,13 +53,17 @@ const CODE_CHARACTERS_MAX = 128;
 const NAME_CHARACTERS_MAX = 1_000;
 const METHOD_CHARACTERS_MAX = 64;
 
-/** The part of a fact that comes from the text alone. */
-export interface FactSource extends Omit<TenderFact, 'day' | 'isTest' | 'daysToContract'> {
+/** The part of a contribution that comes from the text alone. */
+export interface ContributionSource extends Omit<Contribution, 'day' | 'isTest' | 'daysToContract'> {
   /** Last signature of an active contract. */
   readonly lastSigned?: number;
 }
 
-export function factSource(tender: JsonObject, columns: TenderColumns, contracts: ContractFacts): FactSource {
+export function contributionSource(
+  tender: JsonObject,
+  columns: TenderColumns,
+  contracts: ContractTotals,
+): ContributionSource {
   const { status, method, currency, amount, bids, contracted, cpv, regions } = columns;
   const { signed, amended, terminated, ...sums } = contracts;
   const lastSigned = lastSignature(tender['contracts']);
@@ -83,15 +87,15 @@ export function factSource(tender: JsonObject, columns: TenderColumns, contracts
 }
 
 /** `created` is when the tender was published. */
-export function tenderFact(
-  { lastSigned, method, currency, outcome, cpv, regions, ...optional }: FactSource,
+export function makeContribution(
+  { lastSigned, method, currency, outcome, cpv, regions, ...optional }: ContributionSource,
   { created, isTest }: { readonly created: number; readonly isTest: boolean },
-): TenderFact {
+): Contribution {
   return {
     // Safe cast: a position is a whole number of microseconds.
     day: wallTime(created as Instant).date,
     isTest,
-    // In the order of facts that are stored: they are compared as texts.
+    // In the order of contributions that are stored: they are compared as texts.
     method,
     currency,
     outcome,
@@ -106,7 +110,7 @@ function isOutcome(status: string): status is Outcome {
   return OUTCOMES.includes(status);
 }
 
-function buyerOf(entity: unknown): BuyerFact | undefined {
+function buyerOf(entity: unknown): CountedBuyer | undefined {
   const { identifier, name } = membersOf(entity);
   const { scheme, id } = membersOf(identifier);
   const [schemeText, code] = [textOf(scheme), textOf(id)];

@@ -3,7 +3,7 @@ import { presentContract } from '@procurement/domain/present-contract';
 import { listOf, sumOf } from './tender-columns.ts';
 
 /** What became of the contracts of a tender after they were signed (register.md 6.6). Sums are in the currency of the tender. */
-export interface ContractFacts {
+export interface ContractTotals {
   readonly signed: number;
   /** Signed contracts with a change in force. */
   readonly amended: number;
@@ -25,7 +25,7 @@ export function activeChanges({ changes }: JsonObject): readonly JsonObject[] {
 }
 
 /** `contracts`: those of `presentContracts`. */
-export function contractFacts(contracts: readonly JsonObject[], currency: string | undefined): ContractFacts {
+export function contractTotals(contracts: readonly JsonObject[], currency: string | undefined): ContractTotals {
   const terminated = contracts.filter(({ status }) => status === 'terminated');
   const signed = contracts.filter(({ status }) => status === 'active' || status === 'terminated');
   const [present, paid] = [sumOf(signed, 'value', currency), sumOf(terminated, 'amountPaid', currency)];

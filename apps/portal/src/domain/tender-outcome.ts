@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const ENDED: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
 
 /** How a tender went, in figures. A figure that cannot be told is absent. */
-export interface OutcomeFacts {
+export interface TenderOutcome {
   readonly bids?: number | undefined;
   readonly expected?: { readonly amount: number; readonly currency: string };
   readonly contracted?: { readonly amount: number; readonly currency: string };
@@ -19,7 +19,7 @@ export interface OutcomeFacts {
 }
 
 /** The figures of a tender that has ended; undefined before. Published: when its enquiries began. */
-export function outcomeFacts(tender: Tender): OutcomeFacts | undefined {
+export function tenderOutcome(tender: Tender): TenderOutcome | undefined {
   if (!ENDED.has(tender.status)) return undefined;
   const { bids, numberOfBids, questions = [], contracts = [], enquiryPeriod, value } = tender;
   const contracted = contractedOf(tender);

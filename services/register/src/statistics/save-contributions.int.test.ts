@@ -1,7 +1,7 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factOf } from '../../test-support/fact-of.ts';
+import { contributionOf } from '../../test-support/contribution-of.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { cellsOf, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
@@ -47,8 +47,8 @@ async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
   const cells = new Map<string, { sums: number[]; buckets: number[] }>();
   for (const { created, isTest, body } of rows) {
     const tender = parsePublicTender(body);
-    const fact = factOf(tender, { created: Number(created), isTest });
-    for (const cell of cellsOf(fact)) {
+    const contribution = contributionOf(tender, { created: Number(created), isTest });
+    for (const cell of cellsOf(contribution)) {
       const key = KEYS.map((name) => (name === 'isTest' ? (cell.isTest ? 't' : 'f') : cell[name]))
         .join('|')
         // What PostgreSQL cannot store.
@@ -145,13 +145,13 @@ describe('statistics of followed tenders', () => {
   it('are made again from the stored texts by the command', async () => {
     const { pool } = register.database;
     const deps = { pool, log: register.log };
-    await pool.query('DELETE FROM statistic; DELETE FROM tender_fact; DELETE FROM party');
+    await pool.query('DELETE FROM statistic; DELETE FROM tender_contribution; DELETE FROM party');
     expect(await reindex([], deps, () => undefined)).toBe(0);
     await expectReadable();
   });
 });
 
-/** A tender whose newest text cannot be read keeps the fact of the text before it: such are published again first. */
+/** A tender whose newest text cannot be read keeps the contribution of the text before it: such are published again first. */
 async function expectReadable(): Promise<void> {
   const { rows } = await register.database.pool.query<{ id: string; body: string }>(LISTED);
   const unread = rows.filter(({ body }) => body === '{"data":7}').map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contractFacts, presentContracts } from './contract-facts.ts';
+import { contractTotals, presentContracts } from './contract-totals.ts';
 
 const uah = (amount: number) => ({ amount, currency: 'UAH' });
 const change = (status: string) => ({ id: '1', status });
@@ -25,7 +25,7 @@ it('counts signed contracts as they are now, and sums them in the currency of th
       implementation: { status: 'terminated', amountPaid: { amount: 3, currency: 'EUR' } },
     },
   ];
-  expect(contractFacts(presentContracts({ contracts }), 'UAH')).toEqual({
+  expect(contractTotals(presentContracts({ contracts }), 'UAH')).toEqual({
     signed: 4,
     amended: 1,
     terminated: 2,
@@ -37,6 +37,6 @@ it('counts signed contracts as they are now, and sums them in the currency of th
 it.each([undefined, 7, [null, 7, {}], [{ status: 'active', implementation: { changes: 7 } }]])(
   'has no sums of %j',
   (contracts) => {
-    expect(contractFacts(presentContracts({ contracts }), 'UAH')).not.toHaveProperty('present');
+    expect(contractTotals(presentContracts({ contracts }), 'UAH')).not.toHaveProperty('present');
   },
 );
