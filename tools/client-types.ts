@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Segment } from '@procurement/contracts/api/route';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
 import type { DescribedSegment } from '../services/gateway/src/description/described-route.ts';
 import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
@@ -27,7 +27,7 @@ const QUERIES: ReadonlySet<string> = new Set([
 ]);
 const SEGMENT = '2.5' satisfies Segment;
 
-const allRoutes = [...gatewayRoutes, ...routesOf({ sandbox: true })];
+const allRoutes = [...gatewayRoutes, ...selectRoutes({ sandbox: true })];
 const about: DescribedSegment = {
   segment: SEGMENT,
   generation: SEGMENT,

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { checkDatabase } from './db/check-database.ts';
 import { databases, describedSql, initOf, readInit, ROOT, writeInit, type DatabaseFiles } from './db/database-files.ts';
 import { newestRelease, type Release } from './db/released-migrations.ts';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import { startTestPostgres } from '@procurement/testing/postgres';
 
 const USAGE = `name: kit, or that of a service or an app
@@ -17,7 +17,7 @@ function release(): Release | undefined {
   try {
     return newestRelease(ROOT);
   } catch (error) {
-    console.log(`Released migrations are not compared: ${errorOf(error).message}`);
+    console.log(`Released migrations are not compared: ${toError(error).message}`);
     return undefined;
   }
 }
@@ -45,7 +45,7 @@ function chosen(name: string | undefined): readonly DatabaseFiles[] {
 
 /** A migration that fails must not hide the differences of other services. */
 function asProblem(error: unknown): readonly string[] {
-  return [errorOf(error).message];
+  return [toError(error).message];
 }
 
 async function check(only: string | undefined): Promise<boolean> {
@@ -95,6 +95,6 @@ async function run(args: readonly string[]): Promise<boolean> {
 try {
   process.exit((await run(process.argv.slice(2))) ? 0 : 1);
 } catch (error) {
-  console.error(errorOf(error).message);
+  console.error(toError(error).message);
   process.exit(1);
 }

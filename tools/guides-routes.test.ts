@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 
 const FOLDER = new URL('../docs/guides/', import.meta.url);
@@ -7,7 +7,7 @@ const guides = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(nam
 
 /** The method and the path, with `_` for each parameter. */
 const form = (method: string, path: string): string => `${method} ${path.replaceAll(/:\w+|\{[^}]*\}|<[^>]*>/g, '_')}`;
-const routes = new Set(routesOf({ sandbox: true }).map(({ method, path }) => form(method, path)));
+const routes = new Set(selectRoutes({ sandbox: true }).map(({ method, path }) => form(method, path)));
 /** Endpoints of the gateway itself, and of the document service. */
 const OTHERS = new Set(['GET /docs', 'GET /health', 'POST /upload', 'POST /register']);
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { exportTenders, linesOf, type ExportOptions } from '@procurement/ocds/export';
+import { exportTenders, readLines, type ExportOptions } from '@procurement/ocds/export';
 import { OCDS_DEFAULTS, settingsProblems, type OcdsSettings } from '@procurement/ocds/settings';
 
 // `npm run --silent ocds:export -- [--kind releases|records] [--form lines|package] < tenders.jsonl > releases.jsonl`
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
       console.error(`line ${line}: ${reason}`);
     },
   };
-  await pipeline(Readable.from(joined(exportTenders(counted(linesOf(process.stdin)), options))), process.stdout);
+  await pipeline(Readable.from(joined(exportTenders(counted(readLines(process.stdin)), options))), process.stdout);
   const seconds = (performance.now() - began) / 1000;
   const memory = `peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB, heap ${Math.round(process.memoryUsage().heapUsed / MIB)} MiB`;
   const { user, system } = process.cpuUsage();

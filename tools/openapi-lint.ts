@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
 import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
@@ -24,7 +24,7 @@ const RULES = {
 } as const;
 
 const BASE = 'https://api.procurement.test';
-const routes = routesOf({ sandbox: true });
+const routes = selectRoutes({ sandbox: true });
 const allRoutes = [...gatewayRoutes, ...routes];
 const catalog = catalogOf(allRoutes);
 const codecOf = makeCodecs(BASE);

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { operationRules } from './openapi/operation-rules.ts';
 
 // `npm run rules` writes who may call each operation of segment 2.5 and when, from the tables of the services; with `check` it only
 // compares (docs/decisions/0050-openapi.md).
 const RULES_PATH = join(import.meta.dirname, '../services/gateway/src/description/operation-rules.golden.ts');
 
-const routes = routesOf({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));
+const routes = selectRoutes({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));
 const entries = Object.entries(operationRules(routes)).map(([name, rules]) => `  ${name}: ${JSON.stringify(rules)},`);
 const text = `// Made of the tables of the services by: npm run rules
 import type { OperationRules } from './described-route.ts';

@@ -3,7 +3,7 @@ import { closedRefusal } from '@procurement/domain/complaints';
 import { finalRefusal } from '@procurement/domain/ownership-change';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { padId, LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import * as awards from '../services/awards/test-support/run-command.ts';
 import { biddingRefusal } from '../services/bids/src/domain/bid.guards.ts';
@@ -86,7 +86,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   ],
   [
     'question.update-status',
-    () => tenders.change(inAuction(asked), 'AnswerQuestion', idOf('1'), { answer: 'x' }),
+    () => tenders.change(inAuction(asked), 'AnswerQuestion', padId('1'), { answer: 'x' }),
     { allowedStatuses: ENQUIRIES },
   ],
   [
@@ -100,7 +100,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
       tenders.change(
         complete(claimed),
         'ChangeComplaint',
-        idOf('2'),
+        padId('2'),
         { status: 'cancelled', cancellationReason: 'x' },
         claimant,
       ),
@@ -118,7 +118,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   ],
   [
     'cancellation.update-status',
-    () => tenders.change(complete(cancelling), 'ChangeCancellation', idOf('3'), { status: 'active' }),
+    () => tenders.change(complete(cancelling), 'ChangeCancellation', padId('3'), { status: 'active' }),
     { allowedStatuses: UNFINISHED },
   ],
   ['ownership.status', () => finalRefusal('complete'), { allowedStatuses: UNFINISHED }],
@@ -133,7 +133,11 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   [
     'award.add-status',
     () =>
-      awards.postAward(over(opened), { suppliers: [awards.party('b1')], bid_id: idOf('b1') }, { actor: ACTORS.admins }),
+      awards.postAward(
+        over(opened),
+        { suppliers: [awards.party('b1')], bid_id: padId('b1') },
+        { actor: ACTORS.admins },
+      ),
     { allowedStatuses: ['active.qualification'] },
   ],
   [
@@ -187,12 +191,12 @@ function claimOf({ document: { complaints: [claim] = [] } }: typeof claimed) {
 }
 
 function metaOfOwner() {
-  return { now: tenders.NOW, actor: ACTORS.owner, settings: tenders.SETTINGS, nextId: () => idOf('e') };
+  return { now: tenders.NOW, actor: ACTORS.owner, settings: tenders.SETTINGS, nextId: () => padId('e') };
 }
 
 function postContract(state: typeof opened) {
   const data = { awardID: awards.awardAt(state, 0).id };
-  const meta = { ...awards.metaOf(state, { actor: ACTORS.admins }), id: idOf('9') };
+  const meta = { ...awards.metaOf(state, { actor: ACTORS.admins }), id: padId('9') };
   return awards.runCommand(state, { type: 'PostContract', body: { kind: 'data', data }, meta });
 }
 

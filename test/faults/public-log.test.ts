@@ -1,5 +1,5 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
-import { commitmentOf } from '@procurement/proof/commitments';
+import { deriveCommitment } from '@procurement/proof/commitments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, pauseBeforeRetry, until, type Broker } from '../support/broker.ts';
 import {
@@ -116,6 +116,6 @@ async function expectOpens(): Promise<void> {
   if (row === undefined) throw new Error('nothing was published');
   const { leaves } = JSON.parse((await readLog(stack, `tenders/${row.id}`)).toString());
   const leaf = leaves.find((one: { position: string }) => one.position === row.position);
-  const commit = commitmentOf(Buffer.from(leaf.blind, 'hex'), Buffer.from(row.sha256, 'hex'));
+  const commit = deriveCommitment(Buffer.from(leaf.blind, 'hex'), Buffer.from(row.sha256, 'hex'));
   expect((await readEntries(stack))[leaf.index]).toMatchObject({ tender: row.id, commit });
 }

@@ -2,7 +2,7 @@ import type { Stack } from '@procurement/local-stack/stack';
 import { openCheckpoint, type Checkpoint } from '@procurement/proof/checkpoints';
 import { parseEntry, type Entry } from '@procurement/proof/entries';
 import { parseVkey } from '@procurement/proof/notes';
-import { entriesOf, tilePath, TILE_WIDTH, tileWidth } from '@procurement/proof/tiles';
+import { unpackEntries, tilePath, TILE_WIDTH, tileWidth } from '@procurement/proof/tiles';
 import { leafHash, rootOfLeaves } from '@procurement/proof/tree';
 import { pauseBeforeRetry, until } from './broker.ts';
 import { queryService } from './hold-row.ts';
@@ -28,7 +28,7 @@ export async function readEntries(stack: Stack): Promise<readonly Entry[]> {
   const texts: Buffer[] = [];
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
     const width = tileWidth('entries', index, size);
-    texts.push(...(entriesOf(await readLog(stack, tilePath({ level: 'entries', index, width }))) ?? []));
+    texts.push(...(unpackEntries(await readLog(stack, tilePath({ level: 'entries', index, width }))) ?? []));
   }
   if (!rootOfLeaves(texts.map((text) => leafHash(text))).equals(root)) throw new Error(`other entries below ${size}`);
   return texts.map((text) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DataReference, dataSchemaUri, PublishedEnvelope, subjectOf } from '@procurement/contracts/events/envelope';
+import { DataReference, dataSchemaUri, PublishedEnvelope, eventSubject } from '@procurement/contracts/events/envelope';
 import { eventTypes, type EventType } from '@procurement/contracts/events/event-types';
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 
@@ -113,7 +113,7 @@ function idOf(name: string): string {
 
 function channelOf(name: keyof typeof eventTypes, { stream }: EventType): Json {
   return {
-    address: subjectOf(stream.name, name, '{subjectId}'),
+    address: eventSubject(stream.name, name, '{subjectId}'),
     parameters: { subjectId: { description: 'Id of the tender, or name of the broker' } },
     messages: { [idOf(name)]: { $ref: `#/components/messages/${idOf(name)}` } },
   };

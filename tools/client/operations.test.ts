@@ -1,5 +1,5 @@
 import { createClient, type ContractDocuments, type Documents, type ProcurementClient } from '@procurement/client';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 
 /** Operations that have no method of their own: `client.send` calls them. */
@@ -107,7 +107,7 @@ describe('the client', () => {
     });
     await callAll(client);
     await readRegister(client);
-    const operations = routesOf({ sandbox: true })
+    const operations = selectRoutes({ sandbox: true })
       .filter(({ segments, path }) => segments.includes('2.5') && !path.startsWith('/ocds'))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':id')}`);
     expect([...called].toSorted()).toEqual(operations.filter((operation) => !isBySend(operation)).toSorted());

@@ -5,7 +5,7 @@ import { LOT_STATUSES } from '@procurement/contracts/resources/lot';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
-import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { padId, LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import * as awards from '../../services/awards/test-support/run-command.ts';
 import * as contracts from '../../services/awards/test-support/signed-contract.ts';
@@ -30,7 +30,7 @@ const opened = awards.withOpenedBids([awards.bid('b1', 390)]);
 const signable = awards.patchAward(opened, 0, { status: 'active' }).state;
 
 const complaint = {
-  id: idOf('c1'),
+  id: padId('c1'),
   complaintID: 'UA-1.1',
   type: 'claim',
   title: 'x',
@@ -95,7 +95,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
         everyTenderWithLots.map((tender) => {
           const data = { reason: 'x', status: from, ...of };
           const { state } = tenders.add(tender, 'AddCancellation', data);
-          const changed = tenders.change(state, 'ChangeCancellation', idOf('9'), { status });
+          const changed = tenders.change(state, 'ChangeCancellation', padId('9'), { status });
           return changed.state.document.cancellations?.[0]?.status;
         }),
       ),
@@ -119,7 +119,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
             cancellationReason: 'x',
           };
           const data = { status, ...reasons };
-          const changed = tenders.change(state, 'ChangeComplaint', idOf('9'), data, { actor });
+          const changed = tenders.change(state, 'ChangeComplaint', padId('9'), data, { actor });
           return changed.state.document.complaints?.[0]?.status;
         }),
       ),

@@ -1,7 +1,7 @@
 import { documentCollections, documentRouteName } from '@procurement/contracts/api/documents.api';
 import { BYTES_OF_ONE, RATE_CLASSES, type WeighedWork } from '@procurement/contracts/api/rates';
 import type { Segment } from '@procurement/contracts/api/route';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import * as limits from '@procurement/contracts/limits';
 import { errorCatalogue } from '@procurement/contracts/problems/catalogue';
 import {
@@ -22,7 +22,7 @@ function table(head: readonly string[], rows: readonly Row[]): string {
 const code = (text: string): string => `\`${text}\``;
 const kib = (bytes: number): string => (bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`);
 
-const routes = routesOf({ sandbox: false });
+const routes = selectRoutes({ sandbox: false });
 const SEGMENTS: readonly Segment[] = ['2.5', '2.3', '0', '0.1'];
 
 /** Operations that a segment lacks, in groups of equal segments. */

@@ -3,7 +3,7 @@ import { addMicros } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { ACTORS, BIDDER_HASH } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { emptyAwarding } from '../../services/awards/src/domain/awarding.evolve.ts';
 import type { AwardingState } from '../../services/awards/src/domain/awarding.ts';
 import { awardFacts } from '../../services/awards/src/domain/awarding.view.ts';
@@ -98,6 +98,6 @@ function stateOf({ state: { tender: _facts, ...state } }: awards.CommandResult):
   return state;
 }
 
-export const BID_IDS = [idOf('b1'), idOf('b2')] as const;
+export const BID_IDS = [padId('b1'), padId('b2')] as const;
 
 export { LATER as DECIDED_AT };

@@ -1,4 +1,4 @@
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { OperationExample } from '../../services/gateway/src/description/examples.ts';
 import { isAt } from './document-validator.ts';
@@ -12,7 +12,7 @@ type Examples = Record<string, OperationExample>;
  * the same object from another operation, the same operation from another collection, or the example of the contract.
  */
 export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<string, OperationExample>> {
-  const routes = routesOf({ sandbox: true });
+  const routes = selectRoutes({ sandbox: true });
   const examples: Examples = {};
   for (const route of routes) {
     const recorded = shortestOf(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
@@ -182,7 +182,7 @@ function addDocuments(examples: Examples, add: (name: string, example: Operation
 }
 
 function isOperation(name: string): boolean {
-  return routesOf({ sandbox: true }).some((route) => route.name === name);
+  return selectRoutes({ sandbox: true }).some((route) => route.name === name);
 }
 
 function feedOf(object: Json, collection: 'tenders' | 'contracts'): Json {

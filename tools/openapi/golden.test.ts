@@ -1,5 +1,5 @@
 import type { Segment } from '@procurement/contracts/api/route';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../services/gateway/src/description/examples.golden.ts';
 import { gatewayRoutes } from '../../services/gateway/src/description/gateway-routes.ts';
@@ -14,7 +14,7 @@ import { isAt, makeDocumentValidator, type DocumentValidator } from './document-
 import { goldenExchanges, type Exchange } from './recordings.ts';
 
 const exchanges = goldenExchanges();
-const serviceRoutes = routesOf({ sandbox: true });
+const serviceRoutes = selectRoutes({ sandbox: true });
 const allRoutes = [...gatewayRoutes, ...serviceRoutes];
 const catalog = catalogOf(allRoutes);
 

@@ -1,10 +1,10 @@
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { editableMembers } from '../../services/tenders/src/domain/tender.permissions.ts';
 import { describe, expect, it } from 'vitest';
 import { operationRules } from './operation-rules.ts';
 
-const routes = routesOf({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));
+const routes = selectRoutes({ sandbox: true }).filter(({ segments }) => segments.includes('2.5'));
 const rules = operationRules(routes);
 
 describe('the rules of operations', () => {

@@ -1,4 +1,4 @@
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../services/gateway/src/description/openapi.ts';
 import { FILTER_PARAMETERS } from '../../services/register/src/requests/domain/filters.ts';
@@ -10,7 +10,7 @@ import { STATISTICS_PARAMETERS } from '../../services/register/src/statistics/do
 import { LOOKUP_PARAMETERS } from '../../services/register/src/search/lookup-tenders.ts';
 
 const about = { segment: '2.5', generation: '2.5', baseUrl: 'https://api.example.org/api/2.5', release: '0' } as const;
-const { paths } = openApi(routesOf({ sandbox: true }), about);
+const { paths } = openApi(selectRoutes({ sandbox: true }), about);
 
 function patternOf(path: string, name: string): RegExp {
   // The document has this shape (Redocly checks it).

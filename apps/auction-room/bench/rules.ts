@@ -2,7 +2,7 @@ import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import { decide, foldOnto } from '../src/domain/auction.decide.ts';
 import { evolve } from '../src/domain/auction.evolve.ts';
 import type { Auction, AuctionPlan } from '../src/domain/auction.ts';
-import { fixtureNamed, FIXTURES, plannedAt, planOf } from '../test-support/fixtures.ts';
+import { fixtureNamed, FIXTURES, plannedAt, buildPlan } from '../test-support/fixtures.ts';
 import { playFixture } from '../test-support/play-fixture.ts';
 
 const BIDDERS = 10;
@@ -25,7 +25,7 @@ function foldRate(): number {
 /** Offers decided in a second, with ten bidders and features. */
 function offerRate(): number {
   const fixture = fixtureNamed('08-features');
-  const plan = tenBidders(planOf(fixture));
+  const plan = tenBidders(buildPlan(fixture));
   const now = addMicros(plan.startAt, IN_FIRST_TURN);
   const planned = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan });
   const ticked = decide(planned, { type: 'Tick' }, now);

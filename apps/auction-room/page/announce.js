@@ -24,7 +24,7 @@ export function makeAnnouncer(document) {
 }
 
 /** What a change of the auction says. `before` is absent for the first state. */
-export function changesOf({ before, state, mine, lang, text, money, duration }) {
+export function describeChange({ before, state, mine, lang, text, money, duration }) {
   if (before === undefined) return [];
   const said = [];
   const name = (stage) => stage.label?.[lang] ?? '';
@@ -62,7 +62,7 @@ const LATE_SECONDS_MAX = 5;
  * What is said when a countdown went from `before` to `seconds`. `target` names what it counts down to. `before` is absent when it
  * counts down to something new: a bidder who enters with 20 s left hears only the reminder at 10 s.
  */
-export function remindersOf({ target, before, seconds, lang, text }) {
+export function selectReminders({ target, before, seconds, lang, text }) {
   if (before === undefined) return [];
   return REMINDERS.filter(
     ({ of, at }) => of === target && before > at && seconds <= at && seconds > at - LATE_SECONDS_MAX,

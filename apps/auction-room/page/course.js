@@ -102,7 +102,7 @@ function priceRow(shown, row, last, { index, place } = {}) {
     isOwn && html` class="own"`,
   ];
   const isWinner = place === 1 && state.phase !== 'conflict';
-  const isBest = state.phase === 'running' && row.amount !== undefined && row.amount === bestOf(state);
+  const isBest = state.phase === 'running' && row.amount !== undefined && row.amount === findLowestPrice(state);
   return html`<tr${attributes}>${place !== undefined && html`<td class="number">${place}</td>`}<th scope="row">${bidderName(shown, row)}${isOwn && html`\u00a0·\u00a0<strong>${text(lang, 'you')}</strong>`}${isWinner && html` ${tag('good', text(lang, 'winner'))}`}</th>
 <td class="number">${isBest && html`<small class="quiet">${text(lang, 'minimum')}</small> `}${money(lang, row.amount)}${last === undefined && html`<small class="below quiet">${time(shown, row)}</small>`}</td>${state.auction_type === 'meat' && html`<td class="number">${money(lang, fraction(row.amount_features))}</td>`}${last !== undefined && html`<td class="number">${last}</td>`}</tr>`;
 }
@@ -140,7 +140,7 @@ function fraction(printed) {
 }
 
 /** The lowest price that is shown; with features prices of others are not comparable. */
-function bestOf({ results: lines, auction_type: type }) {
+function findLowestPrice({ results: lines, auction_type: type }) {
   if (type === 'meat') return undefined;
   const amounts = lines.flatMap(({ amount }) => (amount === undefined ? [] : [amount]));
   return amounts.length === 0 ? undefined : Math.min(...amounts);

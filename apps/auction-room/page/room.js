@@ -1,5 +1,5 @@
 // The page of an auction. Everything that is shown comes from `view.js`, at the server and here.
-import { changesOf, makeAnnouncer, remindersOf, turnBegins } from './announce.js';
+import { describeChange, makeAnnouncer, selectReminders, turnBegins } from './announce.js';
 import { makeClock } from './clock.js';
 import { pendingOffers, sendOffer } from './offers.js';
 import { duration, money, parseAmount } from './format.js';
@@ -58,7 +58,7 @@ function showState(next) {
   clock.seen(Date.parse(next.now));
   byId('status').textContent = statusText(state, lang);
   showCourse();
-  announce(changesOf({ before, state, mine, lang, text, money, duration }));
+  announce(describeChange({ before, state, mine, lang, text, money, duration }));
   showPanel();
   tick();
 }
@@ -202,7 +202,7 @@ function remind(key, until, seconds) {
   const before = counted.until === until ? counted.seconds : undefined;
   // A correction of the clock may lead back over a second.
   counted = { until, seconds: Math.min(seconds, before ?? seconds) };
-  announce(remindersOf({ target: key, before, seconds, lang, text }));
+  announce(selectReminders({ target: key, before, seconds, lang, text }));
   if (key === 'untilTurnEnd' && before > LAST_SECONDS && seconds <= LAST_SECONDS) {
     if (byId('offer-message')?.textContent === '') show('warn', text(lang, 'lastSeconds'));
   }

@@ -10,7 +10,7 @@ export { course, notice };
 /** `portal`: the address of the portal, where there is one. `message`: the code of the answer to a form. */
 export function auctionPage(shown) {
   const { lang, state, mine, message } = shown;
-  const refreshSeconds = refreshOf(state, mine);
+  const refreshSeconds = secondsToRefresh(state, mine);
   const main = html`${pageHead(shown)}${status(state, mine, lang, refreshSeconds)}
 <div id="polite" class="away" aria-live="polite" data-testid="polite"></div>
 <div id="assertive" class="away" aria-live="assertive" role="alert" data-testid="assertive"></div>
@@ -47,7 +47,7 @@ function status(state, mine, lang, refreshSeconds) {
 const REFRESH_SECONDS = 5;
 
 /** Seconds until a page without scripts reloads. In the bidder's own turn it waits for the end: a reload would lose what is typed. */
-function refreshOf(state, mine) {
+function secondsToRefresh(state, mine) {
   if (!isOwnTurn(state, mine)) return REFRESH_SECONDS;
   const leftSeconds = (Date.parse(mine.turn.ends) - Date.parse(state.now)) / 1_000;
   return Math.max(Math.ceil(leftSeconds) + 1, REFRESH_SECONDS);

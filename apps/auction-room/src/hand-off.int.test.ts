@@ -44,14 +44,14 @@ const inPhase =
     auction.phase === phase;
 
 /** Changes that the room asked for at a tender, such as `PATCH /auction 200`. */
-function changesOf({ id }: FakeTender): readonly string[] {
+function selectChanges({ id }: FakeTender): readonly string[] {
   return room.tenders.changes.flatMap(({ method, path, status }) =>
     path.startsWith(`/tenders/${id}`) ? [`${method} ${path.slice(`/tenders/${id}`.length)} ${status}`] : [],
   );
 }
 
-const reportsOf = (tender: FakeTender): readonly string[] =>
-  changesOf(tender).filter((change) => change === 'POST /auction 200');
+const selectReports = (tender: FakeTender): readonly string[] =>
+  selectChanges(tender).filter((change) => change === 'POST /auction 200');
 
 describe('the hand-off', () => {
   it('goes from the feed to the results, which are reported once', async () => {
@@ -61,7 +61,7 @@ describe('the hand-off', () => {
     await jump(tender.id, AFTER_ALL);
     await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
     // Nothing is sent twice. The results wait for the protocol no longer than 10 s, which the jump has passed.
-    expect(changesOf(tender).toSorted()).toEqual([
+    expect(selectChanges(tender).toSorted()).toEqual([
       'PATCH /auction 200',
       'POST /auction 200',
       'POST /documents 200',
@@ -95,7 +95,7 @@ describe('the hand-off', () => {
     room.tenders.touch(tender.id);
     room.tenders.fault = undefined;
     await room.stored(tender.id, inPhase('announced'));
-    expect(reportsOf(tender)).toHaveLength(1);
+    expect(selectReports(tender)).toHaveLength(1);
   });
 
   it('finds its own results after an answer was lost (F13)', async () => {
@@ -140,10 +140,10 @@ describe('the hand-off', () => {
     const { length } = await room.room.auctions.log(tender.id);
     release();
     // The service refuses a second report, which does not change the auction.
-    await waitFor(() => changesOf(tender).filter((change) => change.startsWith('POST /auction')).length > 1, {
+    await waitFor(() => selectChanges(tender).filter((change) => change.startsWith('POST /auction')).length > 1, {
       what: 'the late report',
     });
-    expect(reportsOf(tender)).toHaveLength(1);
+    expect(selectReports(tender)).toHaveLength(1);
     await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
     const log = await room.room.auctions.log(tender.id);
     expect(log.filter(({ type }) => type === 'AuctionAnnounced')).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('the hand-off', () => {
     await room.stored(publish().id, isAddressed);
     release();
     await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
-    const documents = changesOf(tender).filter((change) => change.includes('/documents'));
+    const documents = selectChanges(tender).filter((change) => change.includes('/documents'));
     expect(documents).toEqual(['POST /documents 200', `PUT /documents/${tender.documents[0]?.id} 200`]);
   });
 
@@ -190,7 +190,7 @@ describe('the hand-off', () => {
     room.tenders.touch(tender.id);
     const auction = await room.stored(tender.id, inPhase('cancelled'));
     expect(auction.results).toEqual([]);
-    expect(reportsOf(tender)).toEqual([]);
+    expect(selectReports(tender)).toEqual([]);
   });
 
   it('ends with a tender that is cancelled between the last look and the report (F15, A26)', async () => {
@@ -215,13 +215,13 @@ describe('the hand-off', () => {
       })),
     }));
     const tender = publish({ lots, bids, auctionPeriod: {} });
-    const auctionOf = (lot = first): string => `${tender.id}_${lot?.id}`;
-    await Promise.all(lots.map(async (lot) => room.stored(auctionOf(lot), isAddressed)));
-    await jump(auctionOf(first), IN_FIRST_TURN);
+    const auctionIdOf = (lot = first): string => `${tender.id}_${lot?.id}`;
+    await Promise.all(lots.map(async (lot) => room.stored(auctionIdOf(lot), isAddressed)));
+    await jump(auctionIdOf(first), IN_FIRST_TURN);
     if (first !== undefined) first.status = 'cancelled';
     room.tenders.touch(tender.id);
-    await room.stored(auctionOf(first), inPhase('cancelled'));
-    expect(await room.stored(auctionOf(second), inPhase('running'))).toMatchObject({ currentStage: 1 });
+    await room.stored(auctionIdOf(first), inPhase('cancelled'));
+    expect(await room.stored(auctionIdOf(second), inPhase('running'))).toMatchObject({ currentStage: 1 });
   });
 
   it('plans anew before the start, with the same links, and not during the auction (F17)', async () => {
@@ -254,7 +254,7 @@ describe('the hand-off', () => {
       { what: 'the reason' },
     );
     expect(note).toContain('held by https://other.example.org/1');
-    expect(changesOf(tender)).toEqual([]);
+    expect(selectChanges(tender)).toEqual([]);
   });
 
   it('never overwrites results that others recorded, and alarms (F19)', async () => {

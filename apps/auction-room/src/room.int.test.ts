@@ -6,7 +6,7 @@ import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixtureNamed, planOf } from '../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan } from '../test-support/fixtures.ts';
 import { keepWorking, removeNewest, workAsUsual } from '../test-support/replica.ts';
 import type { AuctionPlan, StageLengths } from './domain/auction.ts';
 import { decide, foldOnto } from './domain/auction.decide.ts';
@@ -16,7 +16,7 @@ import { startRoom, type Room } from './room.ts';
 import { shardOf } from './store/auction.row.ts';
 import { OUTAGE_LOCK } from './store/replicas.store.ts';
 
-const [LAST_BIDDER = '', FIRST_BIDDER = ''] = planOf(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
+const [LAST_BIDDER = '', FIRST_BIDDER = ''] = buildPlan(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
 const TURN_END_MS = 1_000;
 const MS = 1_000;
 
@@ -47,7 +47,7 @@ async function openRoom(databaseUrl = database.url, turnEndMs = TURN_END_MS): Pr
   });
 }
 
-const lengthsOf = (opening: number, others: number): StageLengths => ({
+const buildLengths = (opening: number, others: number): StageLengths => ({
   opening: opening * MS,
   turn: others * MS,
   pause: others * MS,
@@ -59,7 +59,7 @@ async function plan(startsInMs: number, lengths: StageLengths, room = one): Prom
   count += 1;
   const id = count.toString(16).padStart(32, 'b');
   const startAt = addMicros(room.clock.now(), startsInMs * MS);
-  const planned = { ...planOf(fixtureNamed('01-two-bidders')), id, tenderId: id, startAt, lengths };
+  const planned = { ...buildPlan(fixtureNamed('01-two-bidders')), id, tenderId: id, startAt, lengths };
   await room.run(id, { type: 'Plan', plan: planned }, 'follower');
   return planned;
 }
@@ -95,7 +95,7 @@ describe('a room that cannot come up', () => {
 
 describe('a room of two replicas', () => {
   it('begins every stage by itself, with the log that the decision alone would write', async () => {
-    const planned = await plan(100, lengthsOf(100, 100));
+    const planned = await plan(100, buildLengths(100, 100));
     await reached(planned.id, 9);
     const [first, ...log] = await one.auctions.log(planned.id);
     if (first === undefined) throw new Error('no log');
@@ -111,7 +111,7 @@ describe('a room of two replicas', () => {
     const leader = await openRoom(own.url, 3_600_000);
     const patient = await openRoom(own.url, 3_600_000);
     // The first turn ends in some seconds.
-    const { id } = await plan(-57_000, lengthsOf(500, 60_000), patient);
+    const { id } = await plan(-57_000, buildLengths(500, 60_000), patient);
     leader.wakeTimers();
     // The stages of the auction are begun by the one, the offer arrives at the other.
     expect([leader, patient].map((room) => room.leadership.lease(shardOf(id)) !== undefined)).toEqual([true, false]);
@@ -127,7 +127,7 @@ describe('a room of two replicas', () => {
 
   it('lets an offer that arrived after the end of a turn wait for the next one', async () => {
     // The first turn ends soon, the second one after a minute.
-    const planned = await plan(-59_000, lengthsOf(500, 60_000));
+    const planned = await plan(-59_000, buildLengths(500, 60_000));
     const [, , boundary = planned.startAt] = await reached(planned.id, 1);
     await waitFor(() => one.clock.now() >= boundary, { what: 'the end of the turn' });
     const offer = { auctionId: planned.id, offerId: 'offer-1', bid: LAST_BIDDER, amount: 410 };
@@ -146,22 +146,22 @@ describe('a room of two replicas', () => {
   });
 
   it('answers offers that cannot count while their auction is held, and keeps ten of a bidder waiting', async () => {
-    const { id } = await plan(-1_000, lengthsOf(500, 3_600_000));
+    const { id } = await plan(-1_000, buildLengths(500, 3_600_000));
     await reached(id, 1);
-    const offerOf = async (bid: string, n: number, room = one) =>
+    const placeOffer = async (bid: string, n: number, room = one) =>
       room.placeOffer({ auctionId: id, bid, offerId: `offer-${n}`, amount: 400 - n, arrivedAt: one.clock.now() });
     // Both have the auction in their memory then.
-    for (const room of [one, two]) await offerOf(LAST_BIDDER, 0, room);
+    for (const room of [one, two]) await placeOffer(LAST_BIDDER, 0, room);
     const waiting = await transact(database.pool, async (tx) => {
       await tx.query('SELECT FROM auction WHERE id = $1 FOR UPDATE', [id]);
-      const inTurn = Array.from({ length: 12 }, async (_one, n) => offerOf(FIRST_BIDDER, n));
+      const inTurn = Array.from({ length: 12 }, async (_one, n) => placeOffer(FIRST_BIDDER, n));
       const limited = await Promise.allSettled(inTurn.slice(10));
       expect(limited.map((one) => one.status === 'rejected' && one.reason)).toEqual([
         expect.any(RateExceededError),
         expect.any(RateExceededError),
       ]);
       for (let n = 0; n < 50; n += 1) {
-        const answer = await offerOf(LAST_BIDDER, n, n % 2 === 0 ? one : two);
+        const answer = await placeOffer(LAST_BIDDER, n, n % 2 === 0 ? one : two);
         expect(answer).toMatchObject({ refused: { code: 'offer.not-your-turn' } });
       }
       // In an object: the transaction must not wait for it.
@@ -172,7 +172,9 @@ describe('a room of two replicas', () => {
   });
 
   it('decides about an auction while more than it has connections are held', async () => {
-    const planned = await Promise.all(Array.from({ length: 13 }, async () => plan(-1_000, lengthsOf(500, 3_600_000))));
+    const planned = await Promise.all(
+      Array.from({ length: 13 }, async () => plan(-1_000, buildLengths(500, 3_600_000))),
+    );
     await Promise.all(planned.map(async ({ id }) => reached(id, 1, one)));
     const [{ id: free } = { id: '' }, ...held] = planned;
     const offerOn = async (auctionId: string, amount: number) =>
@@ -206,17 +208,17 @@ describe('a room of two replicas', () => {
   it('refuses offers about auctions and turns that do not exist', async () => {
     const offer = { bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
     expect(await one.placeOffer({ ...offer, auctionId: 'f'.repeat(32) })).toBeUndefined();
-    const { id } = await plan(60_000, lengthsOf(1, 1));
+    const { id } = await plan(60_000, buildLengths(1, 1));
     expect(await one.placeOffer({ ...offer, auctionId: id })).toMatchObject({ refused: { code: 'offer.no-turn' } });
   });
 
   it('sets an auction aside whose state cannot be read, and goes on with all others', async () => {
-    const broken = await plan(60_000, lengthsOf(100, 100));
+    const broken = await plan(60_000, buildLengths(100, 100));
     await database.pool.query(`UPDATE auction SET seq = 7, state = '{}', due_at = $2 WHERE id = $1`, [
       broken.id,
       one.clock.now(),
     ]);
-    const whole = await plan(100, lengthsOf(100, 100));
+    const whole = await plan(100, buildLengths(100, 100));
     await reached(whole.id, 9);
     // Not while it is tried again.
     await expect.poll(() => [...one.setAside(), ...two.setAside()]).toEqual([broken.id]);
@@ -270,7 +272,7 @@ describe('a room of two replicas', () => {
   });
 
   it('takes no offer and leads nothing at a replica whose clock is uncertain (A21)', async () => {
-    const { id } = await plan(60_000, lengthsOf(1, 1));
+    const { id } = await plan(60_000, buildLengths(1, 1));
     // The way to the clock of the database takes longer than the 2 × 50 ms that are certain enough.
     await database.pool.query(`
       CREATE SCHEMA slow;
@@ -290,7 +292,7 @@ describe('a room of two replicas', () => {
   });
 
   it('takes no offer at a replica that has not worked for 3 s, until that has looked for an outage', async () => {
-    const { id } = await plan(60_000, lengthsOf(1, 1));
+    const { id } = await plan(60_000, buildLengths(1, 1));
     const offer = { auctionId: id, bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
     await workAsUsual(database.pool);
     await transact(database.pool, async (tx) => {

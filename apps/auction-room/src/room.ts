@@ -152,7 +152,7 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
         if (refused !== undefined) return { refused };
         await awaitTurnEnd(auctionId, arrivedAt);
         const result = await queue.run(auctionId, 'first', async () => auctions.run(command));
-        if (result === undefined || result.refused !== undefined) return refusedOf(result);
+        if (result === undefined || result.refused !== undefined) return asRefused(result);
         const isNew = result.events.some((event) => 'offerId' in event && event.offerId === offerId);
         return offerAnswer(result.auction, bid, offerId, !isNew);
       });
@@ -168,7 +168,7 @@ async function comeUp(options: RoomOptions, pool: pg.Pool, signPool: pg.Pool): P
   };
 }
 
-function refusedOf(result: CommandResult | undefined): { readonly refused: Refusal } | undefined {
+function asRefused(result: CommandResult | undefined): { readonly refused: Refusal } | undefined {
   return result?.refused === undefined ? undefined : { refused: result.refused };
 }
 

@@ -97,7 +97,7 @@ export function fakeTenders(now: () => Instant): FakeTenders {
     const [, sandbox, id = '', rest = ''] = /^(\/sandbox)?\/tenders\/([0-9a-f]+)(.*)$/.exec(path) ?? [];
     const tender = tenders.get(id);
     if (tender === undefined) return refused(404, 'Not Found');
-    if (sandbox !== undefined) return clockOf(tender, data);
+    if (sandbox !== undefined) return moveClock(tender, data);
     if (rest === '') return done(publicPart(tender));
     if (rest.startsWith('/documents')) return registered(tender, rest, data);
     if (tender.status !== 'active.auction') return refused(403, REFUSALS[method].replace('S', tender.status));
@@ -114,7 +114,7 @@ const REFUSALS: Readonly<Record<ServiceRequest['method'], string>> = {
   PUT: "Can't update document in current (S) tender status",
 };
 
-function clockOf(tender: FakeTender, data: JsonObject | undefined): ServiceAnswer {
+function moveClock(tender: FakeTender, data: JsonObject | undefined): ServiceAnswer {
   const { advance } = data ?? {};
   const seconds = typeof advance === 'string' ? Number(/^PT([\d.]+)S$/.exec(advance)?.[1]) : 0;
   tender.ahead += Math.round(seconds * SECOND);

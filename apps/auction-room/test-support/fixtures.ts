@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import { relevantFeatures, type RankedFeature, type RankedParameter } from '@procurement/domain/ranking';
 import type { AuctionPlan } from '../src/domain/auction.ts';
 import { noLengths, stageLengths } from '../src/domain/timetable.ts';
@@ -104,7 +104,7 @@ export function fixtureNamed(name: string): Fixture {
 }
 
 /** The plan that the room makes of what it reads. */
-export function planOf({ auction }: Fixture): AuctionPlan {
+export function buildPlan({ auction }: Fixture): AuctionPlan {
   const { lot_id: lotId, accelerator, zeroLength } = auction;
   const features =
     auction.allFeatures === undefined
@@ -123,12 +123,12 @@ export function planOf({ auction }: Fixture): AuctionPlan {
     },
     bids: auction.bids.map(({ id, date, amount, parameters = [] }) => ({ id, date, amount, parameters })),
     record: auction.allBids ?? auction.bids.map(({ id }) => ({ id })),
-    startAt: instantOf(auction.start),
+    startAt: parseInstant(auction.start),
     lengths: zeroLength === true ? noLengths() : stageLengths(accelerator),
   };
 }
 
 /** A moment before the auction, at which it is planned. */
 export function plannedAt({ auction }: Fixture): Instant {
-  return instantOf(auction.start.replace(/T\d\d:\d\d/, 'T09:00'));
+  return parseInstant(auction.start.replace(/T\d\d:\d\d/, 'T09:00'));
 }

@@ -1,10 +1,10 @@
 import type { AuctionPlan } from '../src/domain/auction.ts';
-import { planOf, plannedAt, type Fixture } from './fixtures.ts';
+import { buildPlan, plannedAt, type Fixture } from './fixtures.ts';
 import type { TestReplica } from './replica.ts';
 
 /** The plan of a fixture under another id. */
 export function planAs(fixture: Fixture, auctionId: string): AuctionPlan {
-  return { ...planOf(fixture), id: auctionId, tenderId: auctionId };
+  return { ...buildPlan(fixture), id: auctionId, tenderId: auctionId };
 }
 
 /** Plans the auction of a fixture under this id. */

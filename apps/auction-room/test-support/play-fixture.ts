@@ -1,4 +1,4 @@
-import { addMicros, HOUR, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, HOUR, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { Auction } from '../src/domain/auction.ts';
 import { decide, foldOnto } from '../src/domain/auction.decide.ts';
 import { evolve } from '../src/domain/auction.evolve.ts';
@@ -6,7 +6,7 @@ import type { Command } from '../src/domain/commands.ts';
 import type { AuctionEvent } from '../src/domain/events.ts';
 import { offerAnswer } from '../src/domain/bidder-view.ts';
 import type { Refusal } from '../src/domain/refusals.ts';
-import { planOf, plannedAt, type Fixture, type FixtureStep } from './fixtures.ts';
+import { buildPlan, plannedAt, type Fixture, type FixtureStep } from './fixtures.ts';
 
 /** An auction in memory: what the store does in a database. */
 export interface PlayedAuction {
@@ -18,8 +18,8 @@ export interface PlayedAuction {
 
 export function plannedAuction(fixture: Fixture): PlayedAuction {
   const log: AuctionEvent[] = [];
-  let state = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: planOf(fixture) });
-  log.push({ type: 'AuctionPlanned', at: plannedAt(fixture), plan: planOf(fixture) });
+  let state = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: buildPlan(fixture) });
+  log.push({ type: 'AuctionPlanned', at: plannedAt(fixture), plan: buildPlan(fixture) });
   return {
     state: () => state,
     log: () => log,
@@ -34,14 +34,14 @@ export function plannedAuction(fixture: Fixture): PlayedAuction {
 }
 
 /** The command of a step. Offers of fixtures without an id have one of their own. */
-export function commandOf(step: FixtureStep, index: number): Command {
+export function buildCommand(step: FixtureStep, index: number): Command {
   switch (step.do) {
     case 'offer': {
       const { bidder: bid = '', amount, offerId = `offer-${index}` } = step;
       return amount === -1 ? { type: 'WithdrawOffer', bid, offerId } : { type: 'PlaceOffer', bid, amount, offerId };
     }
     case 'outage':
-      return { type: 'ComeBack', awayFrom: instantOf(step.at), awayUntil: instantOf(step.until ?? step.at) };
+      return { type: 'ComeBack', awayFrom: parseInstant(step.at), awayUntil: parseInstant(step.until ?? step.at) };
     case 'cancel':
       return { type: 'Cancel', reason: 'tender cancelled' };
     case 'tick':
@@ -51,9 +51,9 @@ export function commandOf(step: FixtureStep, index: number): Command {
 
 /** What the room answers to an offer, in the words of the fixtures. */
 export function answerTo(step: FixtureStep, index: number, played: PlayedAuction): unknown {
-  const command = commandOf(step, index);
+  const command = buildCommand(step, index);
   const seq = played.state().seq;
-  const refused = played.run(command, instantOf(step.until ?? step.at));
+  const refused = played.run(command, parseInstant(step.until ?? step.at));
   if (refused !== undefined) return { refused: refused.description };
   if (command.type !== 'PlaceOffer' && command.type !== 'WithdrawOffer') return undefined;
   const isRepeat = !played

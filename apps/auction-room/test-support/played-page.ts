@@ -1,10 +1,10 @@
-import { addMicros, instantOf, SECOND } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, SECOND } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { bidderView } from '../src/domain/bidder-view.ts';
 import { publicDocument } from '../src/domain/public-document.ts';
 import { loadPage, type Language } from '../src/http/page.ts';
 import { fixtureNamed } from './fixtures.ts';
-import { commandOf, plannedAuction } from './play-fixture.ts';
+import { buildCommand, plannedAuction } from './play-fixture.ts';
 
 const PAGE_FOLDER = new URL('../page/', import.meta.url);
 const FIXTURE = fixtureNamed('02-three-bidders');
@@ -32,12 +32,12 @@ export async function pageOfAuction({
 }: ShownAuction): Promise<string> {
   const page = await loadPage(PAGE_FOLDER, portal);
   const played = plannedAuction(FIXTURE);
-  const now = addMicros(instantOf(FIXTURE.auction.start), seconds * SECOND);
+  const now = addMicros(parseInstant(FIXTURE.auction.start), seconds * SECOND);
   for (const [index, step] of FIXTURE.timeline.entries()) {
-    const at = instantOf(step.at);
+    const at = parseInstant(step.at);
     if (at > now) break;
     played.run({ type: 'Tick' }, at);
-    played.run(commandOf(step, index), at);
+    played.run(buildCommand(step, index), at);
   }
   played.run({ type: 'Tick' }, now);
   const auction = played.state();

@@ -1,4 +1,4 @@
-import { addMicros, formatLocalDate, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, formatLocalDate, parseInstant, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import fc from 'fast-check';
 import type { Auction, AuctionPlan } from '../src/domain/auction.ts';
 import { decide, foldOnto } from '../src/domain/auction.decide.ts';
@@ -32,7 +32,7 @@ export interface Step {
   readonly refused: Refusal | undefined;
 }
 
-const START = instantOf('2026-11-23T11:00:00+02:00');
+const START = parseInstant('2026-11-23T11:00:00+02:00');
 
 const arbitraryBid = fc.record({
   // Few values: ties are the interesting case.
@@ -142,7 +142,7 @@ export function playOps(
   };
   for (const [index, op] of ops.entries()) {
     if (op.op === 'wait' || op.op === 'outage') now = addMicros(now, op.micros);
-    const planned = commandOf(op, index, now, steps, auction);
+    const planned = buildCommand(op, index, now, steps, auction);
     if (planned !== undefined) run(planned.command, planned.at);
   }
   const end = addMicros(now, 7_200 * SECOND);
@@ -157,20 +157,20 @@ export function logOf(steps: readonly Step[]): readonly AuctionEvent[] {
   return steps.flatMap(({ events }) => events);
 }
 
-export function endOf(steps: readonly Step[]): Auction {
+export function finalState(steps: readonly Step[]): Auction {
   const last = steps.at(-1);
   if (last === undefined) throw new Error('nothing was played');
   return last.after;
 }
 
-function commandOf(
+function buildCommand(
   op: Op,
   index: number,
   now: Instant,
   steps: readonly Step[],
   auction: Auction,
 ): { readonly command: Command; readonly at: Instant } | undefined {
-  const present = presentOf(auction, now);
+  const present = withDueStages(auction, now);
   const bid = openTurn(present)?.bid ?? present.bids[0]?.id ?? '';
   const offerId = `offer-${index}`;
   switch (op.op) {
@@ -210,11 +210,11 @@ function commandOf(
 }
 
 /** The state with the stages that are due, as the decision sees it. */
-function presentOf(auction: Auction, now: Instant): Auction {
+function withDueStages(auction: Auction, now: Instant): Auction {
   const decision = decide(auction, { type: 'Tick' }, now);
   return 'accepted' in decision ? foldOnto(auction, decision.accepted) : auction;
 }
 
 function withDates(plan: AuctionPlan): AuctionPlan['bids'] {
-  return plan.bids.map((bid) => ({ ...bid, date: formatLocalDate(instantOf(bid.date)) }));
+  return plan.bids.map((bid) => ({ ...bid, date: formatLocalDate(parseInstant(bid.date)) }));
 }

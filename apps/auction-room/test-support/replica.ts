@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import { auctionsStore, type AuctionsStore } from '../src/store/auctions.store.ts';
 import { shardOf } from '../src/store/auction.row.ts';
@@ -55,7 +55,7 @@ export async function expireLeases(pool: pg.Pool): Promise<void> {
 export async function recordOutage(pool: pg.Pool, awayFrom: string, awayUntil: string): Promise<void> {
   await pool.query(
     'INSERT INTO outage (number, away_from, away_until) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM outage',
-    [instantOf(awayFrom), instantOf(awayUntil)],
+    [parseInstant(awayFrom), parseInstant(awayUntil)],
   );
 }
 

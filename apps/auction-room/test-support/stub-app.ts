@@ -9,10 +9,10 @@ import type { Command } from '../src/domain/commands.ts';
 import type { MasterKey } from '../src/session/links.ts';
 import { rateLimit } from '../src/session/rates.ts';
 import { makeHub, type Hub } from '../src/watch/hub.ts';
-import { fixtureNamed, planOf, plannedAt } from './fixtures.ts';
+import { fixtureNamed, buildPlan, plannedAt } from './fixtures.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
-const PLAN = planOf(FIXTURE);
+const PLAN = buildPlan(FIXTURE);
 
 /** The one auction of the stub. */
 export const STUB_AUCTION = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(FIXTURE), plan: PLAN });

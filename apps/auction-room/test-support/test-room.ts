@@ -7,7 +7,7 @@ import { config, type Config } from '../src/config.ts';
 import type { Auction, AuctionPlan } from '../src/domain/auction.ts';
 import { startReplica, type Replica } from '../src/start-replica.ts';
 import { fakeTenders, type FakeTenders } from './fake-tenders.ts';
-import { fixtureNamed, planOf } from './fixtures.ts';
+import { fixtureNamed, buildPlan } from './fixtures.ts';
 import { keepWorking } from './replica.ts';
 
 /** One replica with its HTTP sides, on a database of its own, before a tender service in memory. */
@@ -61,7 +61,7 @@ export async function startTestRoom(
     async plan(secondsAgo, name = '01-two-bidders') {
       const id = randomBytes(16).toString('hex');
       const startAt = addMicros(first.room.clock.now(), -secondsAgo * SECOND);
-      const planned = planOf(fixtureNamed(name));
+      const planned = buildPlan(fixtureNamed(name));
       const plan = { ...planned, id, tenderId: id, startAt, lengths: { ...planned.lengths, turn: HOUR } };
       await first.room.run(id, { type: 'Plan', plan }, 'follower');
       return plan;

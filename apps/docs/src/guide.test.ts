@@ -79,23 +79,23 @@ describe('the sections of a guide', () => {
 });
 
 describe('the page of a guide', () => {
-  const viewOf = (at: number): string => {
+  const renderGuide = (at: number): string => {
     const one = GUIDES.at(at);
     if (one === undefined) throw new Error(`there is no guide ${at}`);
     return guideView(one, guide).markup;
   };
 
   it('marks its place among all guides, and names its neighbours', () => {
-    const page = viewOf(1);
+    const page = renderGuide(1);
     for (const { name } of GUIDES) expect(page).toContain(`<a href="/docs/guides/${name}"`);
     expect(page.match(/aria-current="page">Keys and tokens/g)).toHaveLength(2);
     expect(page).toContain('rel="prev" href="/docs/guides/first-procedure"');
     expect(page).toContain('rel="next" href="/docs/guides/client"');
-    expect(viewOf(0)).not.toContain('rel="prev"');
-    expect(viewOf(-1)).not.toContain('rel="next"');
+    expect(renderGuide(0)).not.toContain('rel="prev"');
+    expect(renderGuide(-1)).not.toContain('rel="next"');
   });
 
   it('lists its headings', () => {
-    expect(viewOf(0)).toContain('<li class="depth-3"><a href="#then">Then</a></li>');
+    expect(renderGuide(0)).toContain('<li class="depth-3"><a href="#then">Then</a></li>');
   });
 });

@@ -30,7 +30,7 @@ export function rendered(markdown: string, path: string): RenderedGuide {
         return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
-        const address = addressOf(href, path);
+        const address = resolveLink(href, path);
         const content = this.parser.parseInline(tokens);
         return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
       },
@@ -49,12 +49,12 @@ export function rendered(markdown: string, path: string): RenderedGuide {
     },
   });
   const markup = renderer.parse(markdown, { async: false });
-  return { markup, sections: sectionsOf(markup) };
+  return { markup, sections: parseSections(markup) };
 }
 
 const HEADING = /<h([23]) id="([^"]*)">(.*?)<\/h\1>/g;
 
-function sectionsOf(markup: string): readonly Section[] {
+function parseSections(markup: string): readonly Section[] {
   const found = [...markup.matchAll(HEADING)];
   const textBetween = (start: number, end = markup.length): string => plainText(markup.slice(start, end));
   return [
@@ -82,7 +82,7 @@ function plainText(markup: string): string {
 }
 
 /** Where a link leads on the gateway; undefined for a file that it does not serve. */
-function addressOf(href: string, path: string): string | undefined {
+function resolveLink(href: string, path: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${path}`);
   const target = pathname.slice(1);

@@ -4,7 +4,7 @@ import { pageScript, portalSheet } from '@procurement/page-style/gen/assets';
 import { FAVICON } from '@procurement/page-style/icons';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
-import { contentSecurityPolicy, originsOf } from './origins.ts';
+import { contentSecurityPolicy, findOrigins } from './origins.ts';
 import { PageRefusal, type PageError } from './page-refusal.ts';
 import { answerPage, sendFailure, sendPlain, servePage } from './page-route.tsx';
 import { playOn } from './pages/play/route.tsx';
@@ -37,7 +37,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   });
   app.decorateRequest('origins');
   app.addHook('onRequest', async (request, reply) => {
-    request.origins = originsOf(request, settings);
+    request.origins = findOrigins(request, settings);
     const own = request.origins?.own;
     reply.headers({
       'x-request-id': request.id,

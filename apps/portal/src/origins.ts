@@ -8,7 +8,7 @@ export interface Origins {
 }
 
 /** Finds them by the settings, or by the checked host of the request in a sandbox. Undefined: the request names no usable host. */
-export function originsOf(
+export function findOrigins(
   request: AddressedRequest,
   { PUBLIC_URL, API_PUBLIC_URL }: Pick<Config, 'PUBLIC_URL' | 'API_PUBLIC_URL'>,
 ): Origins | undefined {

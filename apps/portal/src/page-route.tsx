@@ -132,13 +132,13 @@ function isFromOwnPage({ headers }: FastifyRequest, { own }: Origins): boolean {
 }
 
 function errorPage(error: unknown, request: FastifyRequest, deps: Deps, lang: Language): Page {
-  const refusal = refusalOf(error, request.id);
+  const refusal = toPageError(error, request.id);
   if (refusal.kind === 'failed') deps.log.error({ err: error, requestId: request.id }, 'page failed');
   if (refusal.kind === 'away') deps.log.warn({ err: error, requestId: request.id }, 'the API is away');
   return { ...errorHead(refusal, lang), view: () => <ErrorView error={refusal} />, cacheControl: NO_STORE };
 }
 
-function refusalOf(error: unknown, requestId: string): PageError {
+function toPageError(error: unknown, requestId: string): PageError {
   if (error instanceof PageRefusal) return error.page;
   return error instanceof ApiAwayError ? { kind: 'away' } : { kind: 'failed', requestId };
 }
@@ -194,7 +194,7 @@ function makeRequest(request: FastifyRequest, lang: Language, origins: Origins, 
 }
 
 /** When the oldest kept answer of a page was read, where the API is away. */
-function keptSinceOf(answers: readonly Answer[]): string | undefined {
+function oldestKeptAt(answers: readonly Answer[]): string | undefined {
   const kept = answers.flatMap(({ keptSinceMs }) => keptSinceMs ?? []);
   return kept.length === 0 ? undefined : new Date(Math.min(...kept)).toISOString();
 }
@@ -218,7 +218,7 @@ function isUnchanged(
   { release, sandbox }: Deps,
 ): boolean {
   const tags = answers.map(({ tag }) => tag);
-  const parts = [release, origins.own, origins.api, lang, path, sandbox.seen(answers), keptSinceOf(answers), tags];
+  const parts = [release, origins.own, origins.api, lang, path, sandbox.seen(answers), oldestKeptAt(answers), tags];
   const etag = `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
   reply.header('etag', etag);
   return request.headers['if-none-match'] === etag;
@@ -238,7 +238,7 @@ function sendPage(
   if (page.referrerPolicy !== undefined) reply.header('referrer-policy', page.referrerPolicy);
   const links = (head.formats ?? []).map(({ href, type }) => `<${href}>; rel="alternate"; type="${type}"`);
   if (links.length > 0) reply.header('link', links.join(', '));
-  const asOf = keptSinceOf(answers);
+  const asOf = oldestKeptAt(answers);
   if (cacheControl !== NO_STORE && !countsDown && isUnchanged(request, reply, pageRequest, answers, deps))
     return reply.code(304).send();
   const info: PageInfo = { lang, path, nowMs, site: deps.siteOf(origins, isSandbox), onUnread: deps.metrics.unread };

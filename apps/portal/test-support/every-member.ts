@@ -32,7 +32,7 @@ export function everyMember(type: z.ZodType): readonly Member[] {
 }
 
 /** A value of a member, and another one (`n` 0 and 1). */
-export function valueOf({ name, schema }: Member, relations: Relations, n: 0 | 1): unknown {
+export function sampleValue({ name, schema }: Member, relations: Relations, n: 0 | 1): unknown {
   const relation = relations.find(([pattern]) => pattern.test(name));
   if (relation !== undefined) return relation[n + 1];
   if (schema.enum !== undefined) return schema.enum[n];
@@ -55,6 +55,6 @@ export function put(data: Data, path: Path, value: unknown): void {
 /** An object with every member. */
 export function withEvery(members: readonly Member[], relations: Relations): Data {
   const data: Data = {};
-  for (const member of members) put(data, member.path, valueOf(member, relations, 0));
+  for (const member of members) put(data, member.path, sampleValue(member, relations, 0));
   return data;
 }

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 export const BODY = 'JSON with or without "data": a file, - for stdin, or the text itself';
 
 /** The parts of a body: `data` of `{"data": {...}}` and `config` beside it, or the object alone as data. */
-export async function bodyOf(
+export async function readBody(
   { readInput }: Pick<Session, 'readInput'>,
   source: string,
 ): Promise<Pick<ApiRequest, 'data' | 'config'>> {

@@ -1,10 +1,10 @@
 import type { SearchTendersQuery } from '@procurement/client';
-import { bodyOf } from './body.ts';
+import { readBody } from './body.ts';
 import { downloadTo } from './download.ts';
 import { UsageError } from './failures.ts';
 import { KINDS, type ObjectOptions } from './objects.ts';
 import { printable, progressText } from './output.ts';
-import { textOf, writePrivately } from './profiles.ts';
+import { readIfThere, writePrivately } from './profiles.ts';
 import { requestAt } from './request.ts';
 import type { Format, Session } from './session.ts';
 import { idsOf, showList, showObject } from './show.ts';
@@ -51,7 +51,7 @@ export async function followFeed(session: Session, options: FollowOptions, of: '
   const { client, output, signal } = session;
   const feed = of === 'tender' ? client : client.contracts;
   const { after, state, mode, fields, once = false } = options;
-  const stored = state === undefined ? undefined : textOf(state)?.trim();
+  const stored = state === undefined ? undefined : readIfThere(state)?.trim();
   const where = { signal, ...(mode === undefined ? {} : { mode }) };
   const start = stored ?? after ?? (once ? '' : await feed.feedEnd(where));
   const names = fields?.split(',') ?? [];
@@ -71,7 +71,7 @@ export async function followStream(
   { after, state, mode, expand = false }: Pick<FollowOptions, 'after' | 'state' | 'mode' | 'expand'>,
 ): Promise<void> {
   const { client, output, signal, format } = session;
-  const start = (state === undefined ? undefined : textOf(state)?.trim()) ?? after;
+  const start = (state === undefined ? undefined : readIfThere(state)?.trim()) ?? after;
   const where = {
     signal,
     ...(mode === undefined ? {} : { mode }),
@@ -90,7 +90,7 @@ export async function followStream(
 }
 
 export async function listExports(session: Session): Promise<void> {
-  const entries = await arrayOf(session.client.exports({}, { signal: session.signal }));
+  const entries = await collectEntries(session.client.exports({}, { signal: session.signal }));
   showList(session, entries, ['name', 'created', 'lines', 'bytes'], 'There are no exports.');
 }
 
@@ -121,13 +121,13 @@ export async function searchTenders(
   { limit, ...filters }: SearchOptions,
 ): Promise<void> {
   const query = { ...(words.length === 0 ? {} : { q: words.join(' ') }), ...filters };
-  const found = await arrayOf(session.client.search(query, { signal: session.signal }), limit);
+  const found = await collectEntries(session.client.search(query, { signal: session.signal }), limit);
   const columns = ['id', 'tenderID', 'status', 'value.amount', 'value.currency', 'title'];
   const more = filters.mode === undefined ? ' Test tenders are left out: --mode _all_ shows them.' : '';
   showList(session, found, columns, `No tender matches.${more}`);
 }
 
-async function arrayOf<T>(entries: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<readonly T[]> {
+async function collectEntries<T>(entries: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const entry of entries) {
     all.push(entry);
@@ -162,7 +162,7 @@ export async function sendRequest(
 ): Promise<void> {
   const method = METHODS.find((one) => one === methodText.toUpperCase());
   if (method === undefined) throw new UsageError(`methods: ${METHODS.join(', ')}`);
-  const parts = body === undefined ? {} : await bodyOf(session, body);
+  const parts = body === undefined ? {} : await readBody(session, body);
   const { body: answer } = await requestAt(session, path, { method, options, ...parts });
   const texts: Readonly<Record<Format, () => string>> = {
     json: () => JSON.stringify(answer.data),

@@ -1,10 +1,10 @@
 import type { ApiRequest } from '@procurement/client';
 import type { Command } from 'commander';
-import { BODY, bodyOf } from './body.ts';
+import { BODY, readBody } from './body.ts';
 import { uploadEach } from './documents.ts';
 import { KINDS } from './objects.ts';
-import { IDEMPOTENCY_KEY, numberOf } from './options.ts';
-import { requestAt, requireValue, segmentOf } from './request.ts';
+import { IDEMPOTENCY_KEY, parseNumber } from './options.ts';
+import { requestAt, requireValue, encodeSegment } from './request.ts';
 import type { Session, WriteOptions } from './session.ts';
 import { showObject } from './show.ts';
 
@@ -48,8 +48,8 @@ export function addContractCommands(contract: Command, session: () => Session): 
     );
   writing('terminate <contract>')
     .description('end a contract: only payments may follow')
-    .option('--paid <amount>', 'what was paid in all, in the currency of the contract', numberOf)
-    .option('--paid-net <amount>', 'the same without VAT', numberOf)
+    .option('--paid <amount>', 'what was paid in all, in the currency of the contract', parseNumber)
+    .option('--paid-net <amount>', 'the same without VAT', parseNumber)
     .option('--details <text>', 'why it was not performed')
     .action(async (id: string, options) => terminate(session(), id, options));
   writing('upload <contract> <files...>')
@@ -80,15 +80,15 @@ async function onContract(
   { method, path = '', data }: ContractRequest,
   options: WriteOptions = {},
 ): Promise<object> {
-  const address = `/contracts/${segmentOf('contract', id)}${path}`;
-  const as = options.as ?? (method === 'GET' ? id : await ownerOf(session, id));
+  const address = `/contracts/${encodeSegment('contract', id)}${path}`;
+  const as = options.as ?? (method === 'GET' ? id : await fetchOwner(session, id));
   const answer = await requestAt(session, address, { method, data, options: { ...options, as } });
   // Every answer about a contract has an object as data.
   return answer.body.data as object;
 }
 
 /** The object whose token opens the contract. */
-async function ownerOf({ client, signal }: Session, id: string): Promise<string> {
+async function fetchOwner({ client, signal }: Session, id: string): Promise<string> {
   const own = await client.tokens.get(id);
   return own === undefined ? (await client.contract(id).get({ signal })).tender_id : id;
 }
@@ -107,7 +107,7 @@ async function changeMembers(
   [id, body]: readonly [string, string],
   options: WriteOptions,
 ): Promise<void> {
-  const { data } = await bodyOf(session, body);
+  const { data } = await readBody(session, body);
   await showContract(session, id, { method: 'PATCH', data }, options);
 }
 
@@ -134,7 +134,7 @@ async function activateChange(
   [id, change]: readonly [string, string],
   { dateSigned, ...options }: WriteOptions & { readonly dateSigned?: string },
 ): Promise<void> {
-  const path = `/changes/${segmentOf('change', change)}`;
+  const path = `/changes/${encodeSegment('change', change)}`;
   const data = { status: 'active', dateSigned };
   showObject(session, await onContract(session, id, { method: 'PATCH', path, data }, options), CHANGE);
 }
@@ -144,8 +144,8 @@ async function pay(
   [id, transaction, body]: readonly [string, string, string],
   options: WriteOptions,
 ): Promise<void> {
-  const { data } = await bodyOf(session, body);
-  const path = `/transactions/${segmentOf('transaction', transaction)}`;
+  const { data } = await readBody(session, body);
+  const path = `/transactions/${encodeSegment('transaction', transaction)}`;
   await showContract(session, id, { method: 'PUT', path, data }, options);
 }
 
@@ -177,7 +177,7 @@ async function upload(
 ): Promise<void> {
   const { client } = session;
   const { documents } = client.contract(requireValue('contract', id));
-  const owner = as ?? (await ownerOf(session, id));
+  const owner = as ?? (await fetchOwner(session, id));
   await uploadEach(session, files, async (file, options) => {
     if (change === undefined) return documents.upload(file, { ...options, as: owner });
     const brought = await client.uploadFile(file, options);

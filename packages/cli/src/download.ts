@@ -23,7 +23,7 @@ export async function downloadTo(folder: string, file: CheckedFile, source: Sour
   if (existsSync(path)) return path;
   const part = `${path}.part`;
   await append(part, file, source);
-  if ((await sha256Of(part)) !== file.sha256) {
+  if ((await hashFile(part)) !== file.sha256) {
     rmSync(part);
     throw new Error(`${file.name} has another SHA-256 than its manifest; begin again`);
   }
@@ -45,7 +45,7 @@ async function append(part: string, { bytes }: CheckedFile, source: Source): Pro
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   // Without an encoding a chunk is a buffer.
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { text as readText } from 'node:stream/consumers';
 import { UsageError } from './failures.ts';
-import { textOf } from './profiles.ts';
+import { readIfThere } from './profiles.ts';
 import { runProgram } from './program.ts';
 
 const stop = new AbortController();
@@ -10,7 +10,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 process.stdout.on('error', () => stop.abort(new Error('the output was closed')));
 
 async function readInput(file: string): Promise<string> {
-  const text = file === '-' ? await readText(process.stdin) : textOf(file);
+  const text = file === '-' ? await readText(process.stdin) : readIfThere(file);
   if (text === undefined) throw new UsageError(`there is no file ${file}`);
   return text;
 }

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@procurement/client';
-import { bodyOf } from './body.ts';
-import { requestAt, segmentOf } from './request.ts';
+import { readBody } from './body.ts';
+import { requestAt, encodeSegment } from './request.ts';
 import type { Session, WriteOptions } from './session.ts';
 import { showList, showObject } from './show.ts';
 
@@ -158,9 +158,9 @@ export async function runOnObjects(
   const collection = (award === undefined ? undefined : kind.pathOfAward) ?? kind.path;
   const parents: Readonly<Record<string, string | undefined>> = { ...given, award };
   const path = `${collection}${id === undefined ? '' : '/<id>'}${below}`.replaceAll(/<(\w+)>/g, (_all, argument) =>
-    segmentOf(argument, parents[argument] ?? ''),
+    encodeSegment(argument, parents[argument] ?? ''),
   );
-  const parts = body === undefined ? { data: {} } : await bodyOf(session, body);
+  const parts = body === undefined ? { data: {} } : await readBody(session, body);
   const answer = await requestAt(session, path, { method, options, ...(takesBody(method) ? parts : {}) });
   const shown = answer.body.data;
   // Every answer of the API has objects as data.

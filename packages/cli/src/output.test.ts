@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { printable, progressText, tableOf } from './output.ts';
+import { printable, progressText, formatTable } from './output.ts';
 
-describe('tableOf', () => {
+describe('formatTable', () => {
   it('has columns in the width of their widest cell', () => {
-    const table = tableOf(
+    const table = formatTable(
       ['name', 'value'],
       [
         ['status', 'active'],

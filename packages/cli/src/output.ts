@@ -11,7 +11,7 @@ export type Cell = string | number | undefined;
 type Row = readonly Cell[];
 
 /** Makes each column as wide as its widest cell, and leaves the last one as it is. */
-export function tableOf(head: readonly string[], rows: readonly Row[]): string {
+export function formatTable(head: readonly string[], rows: readonly Row[]): string {
   const lines = [head, ...rows].map((row) => row.map((cell) => printable(String(cell ?? ''))));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

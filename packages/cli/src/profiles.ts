@@ -37,7 +37,7 @@ export class Profiles {
 
   list(): ProfileFile {
     const path = this.#path;
-    const text = textOf(path);
+    const text = readIfThere(path);
     if (text === undefined) return { profiles: {} };
     if ((statSync(path).mode & OTHERS) !== 0) {
       throw new UsageError(`${path} holds keys and is open to other users. Correct it: chmod 600 ${path}`);
@@ -81,16 +81,16 @@ export class Profiles {
 
   /** Owner tokens of a profile. */
   tokens(profileName: string): TokenStore {
-    const pathOf = (objectId: string): string | undefined =>
+    const tokenPath = (objectId: string): string | undefined =>
       OBJECT_ID.test(objectId) ? join(this.#folder, 'tokens', profileName, `${objectId}.json`) : undefined;
     return {
       get(objectId) {
-        const path = pathOf(objectId);
-        const text = path === undefined ? undefined : textOf(path);
+        const path = tokenPath(objectId);
+        const text = path === undefined ? undefined : readIfThere(path);
         return text === undefined ? undefined : JSON.parse(text);
       },
       set(objectId, access) {
-        const path = pathOf(objectId);
+        const path = tokenPath(objectId);
         if (path !== undefined) writePrivately(path, JSON.stringify(access));
       },
     };
@@ -125,7 +125,7 @@ export function writePrivately(path: string, text: string): void {
 }
 
 /** Undefined when there is no such file. */
-export function textOf(path: string): string | undefined {
+export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -18,7 +18,7 @@ import { addContractCommands } from './contracts.ts';
 import { uploadDocuments } from './documents.ts';
 import { EXIT, exitCodeOf, failureText, UsageError } from './failures.ts';
 import { argumentsOf, KINDS, runOnObjects, VERBS, type Kind, type ObjectOptions } from './objects.ts';
-import { addressOf, countOf, IDEMPOTENCY_KEY, secondsOf } from './options.ts';
+import { parseAddress, parseCount, IDEMPOTENCY_KEY, parseSeconds } from './options.ts';
 import { printable, type Output } from './output.ts';
 import { Profiles, type Environment } from './profiles.ts';
 import type { Session } from './session.ts';
@@ -41,7 +41,7 @@ interface GlobalOptions {
 /** Runs a command. Returns the exit code. */
 export async function runProgram(args: readonly string[], environment: CliEnvironment): Promise<number> {
   const { output, signal } = environment;
-  const root = programOf(environment);
+  const root = makeProgram(environment);
   try {
     await root.parseAsync([...args], { from: 'user' });
     return EXIT.ok;
@@ -56,11 +56,11 @@ export async function runProgram(args: readonly string[], environment: CliEnviro
   }
 }
 
-function programOf(environment: CliEnvironment): Command {
+function makeProgram(environment: CliEnvironment): Command {
   const { output } = environment;
   const root = new Command('procurement')
     .description('Command line of the public procurement API')
-    .version(versionOf(), '--version', 'print the version')
+    .version(readVersion(), '--version', 'print the version')
     .option('--json', 'print JSON: one object, or one a line; errors too, on the last line of stderr')
     .option('--quiet', 'print the id of the object only')
     .option('--profile <profile>', 'profile to use instead of the current one')
@@ -73,7 +73,7 @@ function programOf(environment: CliEnvironment): Command {
   addKeys(root, environment);
   for (const [name, kind] of Object.entries(KINDS)) addObjects(root, environment, name, kind);
   addTenders(root, environment);
-  addContractCommands(commandAt(root, ['contract']), () => sessionOf(root, environment));
+  addContractCommands(commandAt(root, ['contract']), () => makeSession(root, environment));
   addFeeds(root, environment);
   addExports(root, environment);
   root
@@ -85,13 +85,13 @@ function programOf(environment: CliEnvironment): Command {
     .description('print the help of a command: help tender watch')
     .action((words: readonly string[]) => output.print(commandAt(root, words).helpInformation().trimEnd()));
   root.command('complete [words...]', { hidden: true }).action((words: readonly string[]) => {
-    const known = { profile: () => namesOf(environment), shell: () => SHELLS };
+    const known = { profile: () => readProfileNames(environment), shell: () => SHELLS };
     output.print(wordsAfter(root, words, known).join('\n'));
   });
   return root;
 }
 
-function versionOf(): string {
+function readVersion(): string {
   const manifest: { readonly version: string } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   );
@@ -121,7 +121,7 @@ function addObjects(root: Command, environment: CliEnvironment, name: string, ki
         // Commander gives the arguments, then the options, then the command.
         const values = given.slice(0, words.length) as readonly string[];
         const options = given[words.length] as ObjectOptions;
-        await runOnObjects(sessionOf(root, environment), [name, kind, verb], values, options);
+        await runOnObjects(makeSession(root, environment), [name, kind, verb], values, options);
       });
     for (const word of words) command.argument(`<${word}>`, word === 'body' ? BODY : '');
     if (kind.pathOfAward !== undefined) command.option('--award <award>', 'about this award, not the tender');
@@ -132,7 +132,7 @@ function addObjects(root: Command, environment: CliEnvironment, name: string, ki
 }
 
 /** Names of the profiles. None when the file cannot be used: a command says why, a completion must not print it into a line. */
-function namesOf({ env }: CliEnvironment): readonly string[] {
+function readProfileNames({ env }: CliEnvironment): readonly string[] {
   try {
     return Object.keys(new Profiles(env).list().profiles);
   } catch {
@@ -146,7 +146,7 @@ function addKeys(root: Command, { env, output, readInput }: CliEnvironment): voi
   key
     .command('add <name>')
     .description('add or replace a profile and use it; the API key is read from stdin, so that no history has it')
-    .requiredOption('--url <address>', 'address of the installation', addressOf)
+    .requiredOption('--url <address>', 'address of the installation', parseAddress)
     .action(async (name: string, { url }: { readonly url: string }) => {
       const apiKey = (await readInput('-')).trim();
       profiles.add(name, { url, ...(apiKey === '' ? {} : { key: apiKey }) });
@@ -178,11 +178,11 @@ function addKeys(root: Command, { env, output, readInput }: CliEnvironment): voi
 }
 
 function addTenders(root: Command, environment: CliEnvironment): void {
-  const session = (): Session => sessionOf(root, environment);
+  const session = (): Session => makeSession(root, environment);
   commandAt(root, ['tender'])
     .command('watch <id>')
     .description('print each change, until the tender has ended')
-    .option('--poll <seconds>', 'between two reads where the stream of changes cannot be used', secondsOf, 10)
+    .option('--poll <seconds>', 'between two reads where the stream of changes cannot be used', parseSeconds, 10)
     .action(async (id: string, options) => watchTender(session(), id, options));
   root
     .command('clock')
@@ -205,7 +205,7 @@ function addTenders(root: Command, environment: CliEnvironment): void {
   const search = root
     .command('search [words...]')
     .description('find tenders by words and filters')
-    .option('--limit <count>', 'how many to print', countOf, 20)
+    .option('--limit <count>', 'how many to print', parseCount, 20)
     .action(async (words: readonly string[], options) => searchTenders(session(), words, options));
   for (const [name, description] of Object.entries(FILTERS)) {
     search.option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <value>`, description);
@@ -242,7 +242,7 @@ function addFollowing(root: Command, name: string, kind: string): Command {
 
 function addFeeds(root: Command, environment: CliEnvironment): void {
   addFollowing(root, 'contracts', 'contract').action(async (options) =>
-    followFeed(sessionOf(root, environment), options, 'contract'),
+    followFeed(makeSession(root, environment), options, 'contract'),
   );
   addFollowing(root, 'feed', 'tender')
     .option('--stream', 'every change, as it happens, instead of the last one of each tender')
@@ -254,7 +254,7 @@ function addFeeds(root: Command, environment: CliEnvironment): void {
       if (options.expand === true && (!stream || root.opts<GlobalOptions>().json !== true)) {
         throw new UsageError('--expand needs --stream and --json');
       }
-      const session = sessionOf(root, environment);
+      const session = makeSession(root, environment);
       await (stream ? followStream(session, options) : followFeed(session, options, 'tender'));
     });
 }
@@ -264,17 +264,17 @@ function addExports(root: Command, environment: CliEnvironment): void {
   exports
     .command('list')
     .description('show the exports, the newest first')
-    .action(async () => listExports(sessionOf(root, environment)));
+    .action(async () => listExports(makeSession(root, environment)));
   exports
     .command('download <name>')
     .description(
       'bring the files of an export; latest-<kind> is the newest: tenders, revisions, changes, releases, records',
     )
     .option('--to <folder>', 'folder of the files', '.')
-    .action(async (name: string, options) => downloadExport(sessionOf(root, environment), name, options));
+    .action(async (name: string, options) => downloadExport(makeSession(root, environment), name, options));
 }
 
-function sessionOf(root: Command, { env, output, signal, readInput }: CliEnvironment): Session {
+function makeSession(root: Command, { env, output, signal, readInput }: CliEnvironment): Session {
   const { json = false, quiet = false, profile } = root.opts<GlobalOptions>();
   const profiles = new Profiles(env);
   const { name, url, key } = profiles.selected(profile);

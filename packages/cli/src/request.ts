@@ -20,7 +20,7 @@ export async function requestAt(
     return await client.send({
       method,
       path: path.startsWith('/sandbox/') ? path : `/api/2.5${path}`,
-      owners: ownersOf(path),
+      owners: parseOwners(path),
       ...(data === undefined ? {} : { data, config }),
       options: { ...options, idempotencyKey, signal },
     });
@@ -39,12 +39,12 @@ export function requireValue(argument: string, value: string): string {
 }
 
 /** Writes an argument as a segment of a path. */
-export function segmentOf(argument: string, value: string): string {
+export function encodeSegment(argument: string, value: string): string {
   return encodeURIComponent(requireValue(argument, value));
 }
 
 /** Objects of a path, the innermost first. The token of a contract is for its own address: inside a tender that of the tender counts. */
-function ownersOf(path: string): readonly string[] {
+function parseOwners(path: string): readonly string[] {
   return [...path.replace(/(tenders\/\w+)\/contracts\/\w+/, '$1').matchAll(/[0-9a-f]{32}/g)]
     .map(([id]) => id)
     .toReversed();

@@ -1,4 +1,4 @@
-import { tableOf, type Cell } from './output.ts';
+import { formatTable, type Cell } from './output.ts';
 import type { Session } from './session.ts';
 
 type Shown = Pick<Session, 'output' | 'format'>;
@@ -16,7 +16,7 @@ export function showObject(
   const texts = {
     json: () => JSON.stringify(object),
     id: () => idsOf(object).join('\n'),
-    table: () => tableOf([title, ''], rows),
+    table: () => formatTable([title, ''], rows),
   };
   output.print(texts[format]());
 }
@@ -37,7 +37,7 @@ export function showList(
     json: () => objects.map((object) => JSON.stringify(object)).join('\n'),
     id: () => idsOf(objects).join('\n'),
     table: () =>
-      tableOf(
+      formatTable(
         filled,
         objects.map((object) => filled.map((path) => cellAt(object, path))),
       ),

@@ -2,7 +2,7 @@ import { contractAtItsAddress, type ContractAtItsAddress } from './contract.ts';
 import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
 import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
 import { below, callAt, collectionAt } from './resources.ts';
-import { registerOf, type Register } from './register.ts';
+import { makeRegister, type Register } from './register.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { readStream, type StreamItem, type StreamOptions } from './stream.ts';
 import { tenderItem, type TenderItem } from './tender.ts';
@@ -119,7 +119,7 @@ const TIMEOUT_MS = 30_000;
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
 export function createClient(options: ClientOptions): ProcurementClient {
-  const settings = settingsOf(options);
+  const settings = buildSettings(options);
   const send = makeSend(settings);
   const tenders = below({ path: '', owners: [] }, 'tenders');
   return {
@@ -136,22 +136,22 @@ export function createClient(options: ClientOptions): ProcurementClient {
     feed: (how) => readFeed(send, settings.wait, 'tenders', how),
     stream: (how) => readStream(settings, how),
     feedEnd: async (how) => feedEnd(send, 'tenders', how),
-    ...registerOf(send, settings),
+    ...makeRegister(send, settings),
     uploadFile: async (file, how) => uploadFile(send, file, how),
     async moveClock(tenderId, move) {
       // The contract of the route.
-      return callAt(send, clockOf(tenderId))<Tender>('POST', { data: move });
+      return callAt(send, clockPlace(tenderId))<Tender>('POST', { data: move });
     },
-    readClock: async (tenderId) => callAt(send, clockOf(tenderId))<TenderClock>('GET', {}),
+    readClock: async (tenderId) => callAt(send, clockPlace(tenderId))<TenderClock>('GET', {}),
     send,
   };
 }
 
-function clockOf(tenderId: string): { readonly path: string; readonly owners: readonly string[] } {
+function clockPlace(tenderId: string): { readonly path: string; readonly owners: readonly string[] } {
   return { path: `/sandbox/tenders/${encodeURIComponent(tenderId)}/clock`, owners: [] };
 }
 
-function settingsOf(options: ClientOptions): TransportSettings {
+function buildSettings(options: ClientOptions): TransportSettings {
   return {
     url: options.url.replace(/\/+$/, ''),
     key: options.key,

@@ -8,7 +8,7 @@ const OLD = { token: 'old', transfer: 'secret' };
 const MADE = { token: 'new', transfer: 'new secret' };
 
 /** A client that holds tokens of a tender and of its contract, of a server that takes over as `ownership` answers. */
-function clientOf(ownership: Response) {
+function makeClient(ownership: Response) {
   const sent: (readonly [string, string | null, unknown])[] = [];
   const tokens = memoryTokens({ [CONTRACT]: OLD, [TENDER]: { token: 'of the tender' } });
   const client = createClient({
@@ -29,7 +29,7 @@ function clientOf(ownership: Response) {
 
 describe('a contract at its own address', () => {
   it('is written with its own token, and with that of its tender by `as`', async () => {
-    const { contract, sent } = clientOf(Response.json({}));
+    const { contract, sent } = makeClient(Response.json({}));
     await contract.changes.create({ rationale: 'x', rationaleTypes: ['taxRate'] });
     await contract.change('g').patch({ status: 'active' }, { as: TENDER });
     await contract.transaction('1001').get();
@@ -41,7 +41,7 @@ describe('a contract at its own address', () => {
   });
 
   it('is taken over by a transfer, whose tokens are those of the contract then', async () => {
-    const { contract, tokens, sent } = clientOf(Response.json({ data: { id: CONTRACT, owner: 'me' } }));
+    const { contract, tokens, sent } = makeClient(Response.json({ data: { id: CONTRACT, owner: 'me' } }));
     expect(await contract.takeOver('secret')).toEqual({ id: CONTRACT, owner: 'me' });
     expect(sent).toEqual([
       ['POST /transfers', null, {}],
@@ -52,13 +52,13 @@ describe('a contract at its own address', () => {
 
   it('keeps its token when it is not taken over', async () => {
     const errors = [{ location: 'body', name: 'transfer', description: 'Invalid transfer' }];
-    const { contract, tokens } = clientOf(Response.json({ status: 'error', errors }, { status: 403 }));
+    const { contract, tokens } = makeClient(Response.json({ status: 'error', errors }, { status: 403 }));
     await expect(contract.takeOver('wrong')).rejects.toMatchObject({ status: 403 });
     expect([await tokens.get(CONTRACT), await tokens.get(TRANSFER)]).toEqual([OLD, MADE]);
   });
 
   it('has the new tokens when nobody knows whether it was taken over', async () => {
-    const { contract, tokens } = clientOf(Response.json({}, { status: 503 }));
+    const { contract, tokens } = makeClient(Response.json({}, { status: 503 }));
     await expect(contract.takeOver('secret')).rejects.toMatchObject({ status: 503 });
     expect(await tokens.get(CONTRACT)).toEqual(MADE);
   });

@@ -3,7 +3,7 @@ import {
   below,
   callAt,
   collectionAt,
-  documentsOf,
+  documentsAt,
   itemAt,
   type Collection,
   type Documents,
@@ -60,7 +60,7 @@ export function contractAtItsAddress(send: Send, settings: TransportSettings, id
   const place = below(root, 'contracts', id);
   return {
     ...itemAt(send, place),
-    documents: documentsOf(send, settings, place),
+    documents: documentsAt(send, settings, place),
     changes: collectionAt(send, below(place, 'changes')),
     change: (change) => itemAt(send, below(place, 'changes', change)),
     transaction(transaction) {

@@ -29,20 +29,20 @@ class FakeFeed {
     const limit = Number(query.get('limit') ?? 100);
     const rows = this.rows();
     if (query.has('descending')) {
-      return Response.json({ data: [], prev_page: { offset: positionOf(rows.at(-1)) }, next_page: { offset: '' } });
+      return Response.json({ data: [], prev_page: { offset: formatPosition(rows.at(-1)) }, next_page: { offset: '' } });
     }
     const page = rows.filter(({ stamp }) => stamp > Number(offset.slice(1))).slice(0, limit);
-    const data = page.map((row) => ({ id: row.id, dateModified: positionOf(row) }));
-    return Response.json({ data, next_page: { offset: page.length === 0 ? offset : positionOf(page.at(-1)) } });
+    const data = page.map((row) => ({ id: row.id, dateModified: formatPosition(row) }));
+    return Response.json({ data, next_page: { offset: page.length === 0 ? offset : formatPosition(page.at(-1)) } });
   }
 }
 
 /** Positions have equal length, as dates have: `T0000007`. */
-function positionOf(row: Change | undefined): string {
+function formatPosition(row: Change | undefined): string {
   return row === undefined ? '' : `T${String(row.stamp).padStart(7, '0')}`;
 }
 
-function clientOf(fetch: ClientOptions['fetch'] & object, wait: () => void = () => undefined): ProcurementClient {
+function makeClient(fetch: ClientOptions['fetch'] & object, wait: () => void = () => undefined): ProcurementClient {
   return createClient({ url: 'https://api.example.org', fetch, wait: async () => wait() });
 }
 
@@ -79,7 +79,7 @@ describe('the feed', () => {
         const feed = new FakeFeed();
         for (const id of before) feed.change(id);
         const steps = [...requests];
-        const client = clientOf(async (address) => {
+        const client = makeClient(async (address) => {
           const { changed, isLost } = steps.shift() ?? { changed: [], isLost: false };
           for (const id of changed.slice(0, 1)) feed.change(id);
           const answer = feed.answer(address);
@@ -95,7 +95,7 @@ describe('the feed', () => {
         const positions = seen.map(({ position }) => position);
         expect(positions).toEqual([...new Set(positions)].toSorted());
         const last = new Map(seen.map(({ entry, position }) => [entry.id, position]));
-        for (const row of feed.rows()) expect(last.get(row.id)).toBe(positionOf(row));
+        for (const row of feed.rows()) expect(last.get(row.id)).toBe(formatPosition(row));
       }),
       { numRuns: 150 },
     );
@@ -106,7 +106,7 @@ describe('the feed', () => {
     feed.change('a');
     let isAway = false;
     const offsets: (string | null)[] = [];
-    const client = clientOf(
+    const client = makeClient(
       async (address) => {
         offsets.push(new URL(address).searchParams.get('offset'));
         return isAway ? new Response('', { status: 503 }) : feed.answer(address);
@@ -126,13 +126,13 @@ describe('the feed', () => {
   });
 
   it('ends with an error for a position that the API refuses, also while it follows', async () => {
-    const client = clientOf(async () => Response.json({ status: 'error', errors: [] }, { status: 404 }));
+    const client = makeClient(async () => Response.json({ status: 'error', errors: [] }, { status: 404 }));
     await expect(readSome(client, { after: 'x', follow: true }, 1)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
   it('begins after its end with feedEnd, also when it is empty', async () => {
     const feed = new FakeFeed();
-    const client = clientOf(async (address) => feed.answer(address));
+    const client = makeClient(async (address) => feed.answer(address));
     const empty = await client.feedEnd();
     feed.change('a');
     const end = await client.feedEnd();
@@ -146,7 +146,7 @@ describe('the feed of contracts', () => {
   it('is read at its own path, to its own end', async () => {
     const paths: string[] = [];
     const links = { next_page: { offset: '5' }, prev_page: { offset: '7' } };
-    const { contracts } = clientOf(async (address) => {
+    const { contracts } = makeClient(async (address) => {
       paths.push(new URL(address).pathname);
       return new Response(JSON.stringify({ data: [], ...links }));
     });

@@ -62,13 +62,13 @@ export async function feedEnd(
   of: Listed,
   options: Pick<FeedOptions, 'mode' | 'signal'> = {},
 ): Promise<string> {
-  const query = { descending: '1', limit: '1', ...queryOf(options) };
+  const query = { descending: '1', limit: '1', ...buildQuery(options) };
   const { body } = await send({
     method: 'GET',
     path: PATHS[of],
     query,
     isAnonymous: true,
-    options: optionsOf(options),
+    options: requestOptions(options),
   });
   return body.prev_page?.offset ?? '';
 }
@@ -79,13 +79,13 @@ async function pageAfter(
   { path, offset }: { readonly path: string; readonly offset: string },
   options: FeedOptions,
 ): Promise<ApiAnswer> {
-  const query = { ...queryOf(options), ...(offset === '' ? {} : { offset }) };
+  const query = { ...buildQuery(options), ...(offset === '' ? {} : { offset }) };
   const read = async (): Promise<ApiAnswer> =>
-    send({ method: 'GET', path, query, isAnonymous: true, options: optionsOf(options) });
+    send({ method: 'GET', path, query, isAnonymous: true, options: requestOptions(options) });
   return options.follow === true ? waitOverFailures(read, wait, options.signal) : read();
 }
 
-function queryOf({ mode, fields = [], pageSize }: FeedOptions): Record<string, string> {
+function buildQuery({ mode, fields = [], pageSize }: FeedOptions): Record<string, string> {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(fields.length === 0 ? {} : { opt_fields: fields.join(',') }),
@@ -93,6 +93,6 @@ function queryOf({ mode, fields = [], pageSize }: FeedOptions): Record<string, s
   };
 }
 
-function optionsOf({ signal }: Pick<FeedOptions, 'signal'>): RequestOptions {
+function requestOptions({ signal }: Pick<FeedOptions, 'signal'>): RequestOptions {
   return signal === undefined ? {} : { signal };
 }

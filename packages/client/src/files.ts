@@ -2,7 +2,7 @@ import type { DocumentInput } from './resources.golden.ts';
 import {
   credentialHeaders,
   randomHex,
-  refusalOf,
+  makeRefusal,
   withRepetition,
   type ApiRequest,
   type RequestOptions,
@@ -38,7 +38,7 @@ export interface Download {
 const IS_NODE = typeof process !== 'undefined' && process.versions.node !== undefined;
 
 /** The part of a form, with the name in UTF-8 (http.md 2.3). */
-export function formOf({ name, type, content }: FileContent, onProgress?: UploadOptions['onProgress']): UploadBody {
+export function buildForm({ name, type, content }: FileContent, onProgress?: UploadOptions['onProgress']): UploadBody {
   const boundary = `form-${randomHex()}`;
   const head = [
     `--${boundary}`,
@@ -72,7 +72,7 @@ function counted(form: Blob, onProgress: UploadOptions['onProgress']): ReadableS
 
 /** Sends a file to the document service; the answer is what `documents` of a bid, or `register`, takes. */
 export async function uploadFile(send: Send, file: FileContent, options: UploadOptions = {}): Promise<DocumentInput> {
-  const upload = formOf(file, options.onProgress);
+  const upload = buildForm(file, options.onProgress);
   const { body } = await send({ method: 'POST', path: '/upload', upload, options });
   // http.md 2.8: title, format, url and hash.
   return body.data as DocumentInput;
@@ -100,7 +100,7 @@ export async function downloadFile(
         const credentials = await credentialHeaders(settings, request);
         const response = await followed(settings, { address, credentials, range: rangeFrom(fromByte) }, signal);
         if (response.ok && fromByte > 0 && response.status !== PARTIAL) throw new Error('the range was not answered');
-        return response.ok ? { download: opened(response) } : refusalOf(response, await response.text());
+        return response.ok ? { download: opened(response) } : makeRefusal(response, await response.text());
       } catch (error) {
         signal?.throwIfAborted();
         return { failure: {}, errorOf: (summary) => new ConnectionError(summary, error) };

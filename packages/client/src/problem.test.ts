@@ -4,7 +4,7 @@ import { ProblemError } from './problem.ts';
 const REQUEST = { method: 'POST', path: '/x', attempts: 1, isAfterLostAnswer: false };
 
 describe('faults of a ProblemError', () => {
-  const pathsOf = (error: object): readonly string[] => {
+  const formatFaults = (error: object): readonly string[] => {
     const errors = [{ location: 'body', name: 'items', description: '', ...error }];
     return new ProblemError(REQUEST, { status: 422, errors }).faults.map(({ path, text }) => `${path}: ${text}`);
   };
@@ -48,7 +48,7 @@ describe('faults of a ProblemError', () => {
     ],
     ['without any text', { description: [] }, []],
   ])('have the path of each: %s', (_what, error, paths) => {
-    expect(pathsOf(error)).toEqual(paths);
+    expect(formatFaults(error)).toEqual(paths);
   });
 
   it('have the code and the link of their error', () => {

@@ -117,7 +117,7 @@ export function isProblem(error: unknown, kind?: ProblemKind): error is ProblemE
 }
 
 /** The errors of a body; empty when it is not a problem of the API, for example the page of a proxy. */
-export function errorsOf(body: unknown): readonly ApiError[] {
+export function readErrors(body: unknown): readonly ApiError[] {
   const isObject = typeof body === 'object' && body !== null;
   // Texts for people; a member that is missing prints as undefined.
   return isObject && 'errors' in body && Array.isArray(body.errors) ? (body.errors as ApiError[]) : [];
@@ -125,7 +125,7 @@ export function errorsOf(body: unknown): readonly ApiError[] {
 
 function faultsOf({ location, name, description, code, pointer, link }: ApiError): readonly Fault[] {
   const more = { ...(code === undefined ? {} : { code }), ...(link === undefined ? {} : { link }) };
-  const [only, ...others] = textsOf(description, '');
+  const [only, ...others] = flattenDescription(description, '');
   if (only === undefined) return [];
   if (pointer === undefined) {
     return [only, ...others].map(({ path, text }) => ({ path: `${location}.${name}${path}`, text, ...more }));
@@ -147,12 +147,12 @@ interface PlacedText {
 }
 
 /** The texts of a description, with their paths below it. Lists of descriptions do not have positions (http.md 4.4). */
-function textsOf(description: unknown, path: string): readonly PlacedText[] {
+function flattenDescription(description: unknown, path: string): readonly PlacedText[] {
   if (Array.isArray(description)) {
-    return description.flatMap((one: unknown) => textsOf(one, typeof one === 'string' ? path : `${path}/*`));
+    return description.flatMap((one: unknown) => flattenDescription(one, typeof one === 'string' ? path : `${path}/*`));
   }
   if (typeof description === 'object' && description !== null) {
-    return Object.entries(description).flatMap(([name, inner]) => textsOf(inner, `${path}/${name}`));
+    return Object.entries(description).flatMap(([name, inner]) => flattenDescription(inner, `${path}/${name}`));
   }
   return [{ path, text: String(description) }];
 }

@@ -21,7 +21,7 @@ import type {
   StatisticsCell,
   Tender,
 } from './resources.golden.ts';
-import { queryOf, type RequestOptions, type Send, type TransportSettings } from './transport.ts';
+import { buildQuery, type RequestOptions, type Send, type TransportSettings } from './transport.ts';
 
 export interface FoundTenders {
   readonly data: readonly FoundTender[];
@@ -89,9 +89,9 @@ export interface History {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Read = <Body>(path: string, query: Query, options: RequestOptions | undefined) => Promise<Body>;
 
-function readerOf(send: Send): Read {
+function makeReader(send: Send): Read {
   return async <Body>(path: string, query: Query, options: RequestOptions = {}): Promise<Body> => {
-    const { body } = await send({ method: 'GET', path: `/api/2.5${path}`, query: queryOf(query), options });
+    const { body } = await send({ method: 'GET', path: `/api/2.5${path}`, query: buildQuery(query), options });
     // The contract of the route: tools/client/operations.test.ts and test/e2e/client-register.test.ts prove it.
     return body as Body;
   };
@@ -103,7 +103,7 @@ interface Page<Entry> {
 }
 
 /** The entries of all pages. */
-async function* entriesOf<Entry>(
+async function* readEntries<Entry>(
   read: Read,
   path: string,
   query: Query,
@@ -118,18 +118,18 @@ async function* entriesOf<Entry>(
   }
 }
 
-export function registerOf(send: Send, settings: TransportSettings): Register {
-  const read = readerOf(send);
+export function makeRegister(send: Send, settings: TransportSettings): Register {
+  const read = makeReader(send);
   return {
     lookup: async (ids, query = {}, options) => read<LookedUp>('/lookup', { ids: ids.join(','), ...query }, options),
-    search: (query, options) => entriesOf<FoundTender>(read, '/search', { ...query }, options),
+    search: (query, options) => readEntries<FoundTender>(read, '/search', { ...query }, options),
     searchPage: async (query, options) => read<FoundTenders>('/search', { ...query }, options),
     async searchBuyers(query, options) {
       const { data } = await read<Page<FoundBuyer>>('/search/buyers', { ...query }, options);
       return data;
     },
-    statistics: (query, options) => entriesOf<StatisticsCell>(read, '/statistics', { ...query }, options),
-    exports: (query = {}, options) => entriesOf<ExportEntry>(read, '/exports', { ...query }, options),
+    statistics: (query, options) => readEntries<StatisticsCell>(read, '/statistics', { ...query }, options),
+    exports: (query = {}, options) => readEntries<ExportEntry>(read, '/exports', { ...query }, options),
     export: (name) => exportAt(read, settings, name),
   };
 }
@@ -148,11 +148,11 @@ function exportAt(read: Read, settings: TransportSettings, name: string): Export
   };
 }
 
-export function historyOf(send: Send, tenderPath: string): History {
-  const read = readerOf(send);
+export function historyAt(send: Send, tenderPath: string): History {
+  const read = makeReader(send);
   const path = `${tenderPath}/history`;
   return {
-    list: (query = {}, options) => entriesOf<Revision>(read, path, { ...query }, options),
+    list: (query = {}, options) => readEntries<Revision>(read, path, { ...query }, options),
     get: async (rev, options) => read<TenderRevision>(`${path}/${rev}`, {}, options),
     at: async (instant, options) => read<TenderRevision>(path, { at: instant }, options),
     async changes(rev, from, options) {

@@ -1,4 +1,4 @@
-import { downloadFile, formOf, type Download, type FileContent, type UploadOptions } from './files.ts';
+import { downloadFile, buildForm, type Download, type FileContent, type UploadOptions } from './files.ts';
 import type { Document, DocumentInput, DocumentPatch, DocumentWithHistory } from './resources.golden.ts';
 import type { ApiRequest, RequestOptions, Send, TransportSettings } from './transport.ts';
 
@@ -89,7 +89,7 @@ export function collectionAt<Shown, Input>(send: Send, place: ResourcePath): Col
 }
 
 /** Documents of the object at a place. */
-export function documentsOf<Input = DocumentInput, Patch = DocumentPatch>(
+export function documentsAt<Input = DocumentInput, Patch = DocumentPatch>(
   send: Send,
   settings: TransportSettings,
   parent: ResourcePath,
@@ -99,7 +99,8 @@ export function documentsOf<Input = DocumentInput, Patch = DocumentPatch>(
   return {
     list: async ({ all = false, ...options } = {}) =>
       call<readonly Document[]>('GET', { options, query: all ? { all: 'true' } : {} }),
-    upload: async (file, options = {}) => call<Document>('POST', { upload: formOf(file, options.onProgress), options }),
+    upload: async (file, options = {}) =>
+      call<Document>('POST', { upload: buildForm(file, options.onProgress), options }),
     register: async (data, options = {}) => call<Document>('POST', { data, options }),
     document: (id) => documentAt(send, settings, below(parent, 'documents', id)),
   };
@@ -111,7 +112,7 @@ function documentAt<Patch>(send: Send, settings: TransportSettings, place: Resou
   return {
     ...item,
     replace: async (file, options = {}) =>
-      call<Document>('PUT', { upload: formOf(file, options.onProgress), isRepeatable: false, options }),
+      call<Document>('PUT', { upload: buildForm(file, options.onProgress), isRepeatable: false, options }),
     download: async (options = {}) => downloadFile(settings, (await item.get(options)).url, place.owners, options),
   };
 }

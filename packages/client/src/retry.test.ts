@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RETRY, retryAfterMsOf, retryDelayMs, type Failure } from './retry.ts';
+import { DEFAULT_RETRY, parseRetryAfterMs, retryDelayMs, type Failure } from './retry.ts';
 
 const policy = { ...DEFAULT_RETRY, attemptsMax: 4, firstDelayMs: 100, delayMsMax: 300, retryAfterMsMax: 5_000 };
 const delayOf = (failure: Failure, attempts = 1, isRepeatable = true, chance = 1): number | undefined =>
@@ -31,7 +31,7 @@ describe('retryDelayMs', () => {
   });
 });
 
-describe('retryAfterMsOf', () => {
+describe('parseRetryAfterMs', () => {
   it.each([
     ['2', undefined, 2_000],
     ['Sun, 22 Nov 2026 10:00:30 GMT', 'Sun, 22 Nov 2026 10:00:00 GMT', 30_000],
@@ -41,6 +41,6 @@ describe('retryAfterMsOf', () => {
     ['', undefined, undefined],
   ])('%j in an answer of %s is %s ms', (retryAfter, date, ms) => {
     const headers = new Headers({ 'retry-after': retryAfter, ...(date === undefined ? {} : { date }) });
-    expect(retryAfterMsOf(headers)).toBe(ms);
+    expect(parseRetryAfterMs(headers)).toBe(ms);
   });
 });

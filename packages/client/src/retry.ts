@@ -50,7 +50,7 @@ export function retryDelayMs(
 }
 
 /** `Retry-After` in milliseconds. A date is compared with the `Date` of the same answer, so the clock here does not matter. */
-export function retryAfterMsOf(headers: Headers): number | undefined {
+export function parseRetryAfterMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const waitMs = Date.parse(text) - Date.parse(headers.get('date') ?? '');

@@ -14,11 +14,11 @@ export function makeEventReader(): (part: string) => readonly ServerSentEvent[] 
   return (part) => {
     const blocks = `${rest}${part}`.split('\n\n');
     rest = blocks.pop() ?? '';
-    return blocks.map(eventOf);
+    return blocks.map(parseEvent);
   };
 }
 
-function eventOf(block: string): ServerSentEvent {
+function parseEvent(block: string): ServerSentEvent {
   const values = (field: string): readonly string[] =>
     block
       .split('\n')

@@ -10,12 +10,12 @@ import {
 import { makeEventReader } from './server-sent-events.ts';
 
 const POSITIONS = Array.from({ length: 12 }, (_, n) => `${100 + n}.000000`);
-const noticeOf = (position: string): string =>
+const formatNotice = (position: string): string =>
   `id: ${position}\ndata: ${JSON.stringify({ type: 'tender.changed', position, id: 'a' })}\n\n`;
 const HELLO = `: stream\nretry: 7\n\nevent: hello\nid: 050.000000\ndata: {"position":"050.000000"}\n\n`;
 
 /** A body of these parts, which then ends, breaks or stays open. */
-function bodyOf(parts: readonly string[], end: 'ends' | 'breaks' | 'is silent'): ReadableStream<Uint8Array> {
+function makeBody(parts: readonly string[], end: 'ends' | 'breaks' | 'is silent'): ReadableStream<Uint8Array> {
   const queue = parts.map((part) => new TextEncoder().encode(part));
   return new ReadableStream({
     pull(controller) {
@@ -29,7 +29,7 @@ function bodyOf(parts: readonly string[], end: 'ends' | 'breaks' | 'is silent'):
 }
 
 /** Waits of the reader end at once, except for the silence of a connection, which `isSilent` ends. */
-function clientOf(fetch: ClientOptions['fetch'] & object, isSilent = false): ProcurementClient {
+function makeClient(fetch: ClientOptions['fetch'] & object, isSilent = false): ProcurementClient {
   return createClient({
     url: 'https://api.example.org',
     fetch,
@@ -67,18 +67,18 @@ describe('the stream', () => {
     await fc.assert(
       fc.asyncProperty(lives, async (script) => {
         const steps = [...script];
-        const client = clientOf(async (address) => {
+        const client = makeClient(async (address) => {
           const offset = offsetOf(address);
           const text =
             HELLO.replaceAll('050.000000', offset === '' ? '050.000000' : offset) +
             POSITIONS.filter((one) => one > offset)
-              .map(noticeOf)
+              .map(formatNotice)
               .join('');
           const { characters = Infinity, size = 200, end = 'ends' } = steps.shift() ?? {};
           if (end === 503) return new Response('', { status: 503 });
           if (end === 'lost') throw new TypeError('lost');
           const parts = text.slice(0, characters).match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-          return new Response(bodyOf(parts, end as 'ends'));
+          return new Response(makeBody(parts, end as 'ends'));
         });
         const items = await read(client, {}, POSITIONS.length);
         expect(items.map(({ position }) => position)).toEqual(POSITIONS);
@@ -89,11 +89,11 @@ describe('the stream', () => {
 
   it('connects again at the position of the last heartbeat when a connection is silent', async () => {
     const offsets: string[] = [];
-    const client = clientOf(async (address) => {
+    const client = makeClient(async (address) => {
       offsets.push(offsetOf(address));
       return offsets.length === 1
-        ? new Response(bodyOf([HELLO, ':\nid: 150.000000\n\n'], 'is silent'))
-        : new Response(bodyOf([noticeOf('200.000000')], 'is silent'));
+        ? new Response(makeBody([HELLO, ':\nid: 150.000000\n\n'], 'is silent'))
+        : new Response(makeBody([formatNotice('200.000000')], 'is silent'));
     }, true);
     const [item] = await read(client, { after: '10.000000' }, 1);
     expect(item).toMatchObject({ event: 'change', position: '200.000000' });
@@ -103,7 +103,7 @@ describe('the stream', () => {
   it('gives resets and times of last states as items of their own', async () => {
     const frames =
       'event: behind\ndata: {"from":"1","until":"2"}\n\nevent: reset\nid: 5\ndata: {"after":"3","before":"5"}\n\n';
-    const client = clientOf(async () => new Response(bodyOf([frames], 'ends')));
+    const client = makeClient(async () => new Response(makeBody([frames], 'ends')));
     expect(await read(client, { after: '1' }, 2)).toEqual([
       { event: 'behind', from: '1', until: '2', position: '1' },
       { event: 'reset', after: '3', before: '5', position: '5' },
@@ -111,7 +111,7 @@ describe('the stream', () => {
   });
 
   it('ends with the error of a refused position, and by its signal', async () => {
-    const client = clientOf(async (_address, { signal }) => {
+    const client = makeClient(async (_address, { signal }) => {
       signal?.throwIfAborted();
       return Response.json({ status: 'error', errors: [] }, { status: 404 });
     });
@@ -121,9 +121,9 @@ describe('the stream', () => {
 
   it('sends filters as parameters', async () => {
     const seen: string[] = [];
-    const client = clientOf(async (address) => {
+    const client = makeClient(async (address) => {
       seen.push(new URL(address).search);
-      return new Response(bodyOf([noticeOf('1')], 'ends'));
+      return new Response(makeBody([formatNotice('1')], 'ends'));
     });
     await read(client, { mode: '_all_', amountFrom: 5, status: 'active' }, 1);
     expect(seen).toEqual(['?mode=_all_&amountFrom=5&status=active']);

@@ -3,9 +3,9 @@ import type { ChangeNotice, OpenStreamQuery } from './resources.golden.ts';
 import { makeEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   credentialHeaders,
-  queryOf,
+  buildQuery,
   queryText,
-  refusalOf,
+  makeRefusal,
   withRepetition,
   type TransportSettings,
 } from './transport.ts';
@@ -62,10 +62,10 @@ export async function* streamSteps(
     const connect = async (): Promise<Connection> => openConnection(settings, { ...filter, offset: from }, signal);
     const connection = await waitOverFailures(connect, settings.wait, signal);
     try {
-      for await (const event of eventsOf(connection, settings.wait, heartbeat * SILENT_HEARTBEATS * 1_000)) {
+      for await (const event of readEvents(connection, settings.wait, heartbeat * SILENT_HEARTBEATS * 1_000)) {
         retryMs = event.retryMs ?? retryMs;
         position = event.id ?? position;
-        yield { isOpen: true, item: itemOf(event, position ?? '') };
+        yield { isOpen: true, item: parseItem(event, position ?? '') };
       }
     } finally {
       connection.close();
@@ -95,12 +95,12 @@ async function openConnection(
       const closing = new AbortController();
       const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
       try {
-        const response = await settings.fetch(`${settings.url}${PATH}${queryText(queryOf(query))}`, {
+        const response = await settings.fetch(`${settings.url}${PATH}${queryText(buildQuery(query))}`, {
           headers,
           redirect: 'manual',
           signal: AbortSignal.any(signals),
         });
-        if (!response.ok || response.body === null) return refusalOf(response, await response.text());
+        if (!response.ok || response.body === null) return makeRefusal(response, await response.text());
         return { connection: { body: response.body, close: () => closing.abort() } };
       } catch (error) {
         signal?.throwIfAborted();
@@ -112,7 +112,7 @@ async function openConnection(
 }
 
 /** Events until the connection ends, breaks or is silent. */
-async function* eventsOf(
+async function* readEvents(
   { body }: Connection,
   wait: TransportSettings['wait'],
   silentMs: number,
@@ -150,7 +150,7 @@ async function readWithin(
 }
 
 /** Undefined for what only moves the position: greeting, heartbeat, farewell. */
-function itemOf({ name, data = '{}' }: ServerSentEvent, position: string): StreamItem | undefined {
+function parseItem({ name, data = '{}' }: ServerSentEvent, position: string): StreamItem | undefined {
   // The shapes of register.md 4.1.
   if (name === 'message') return data === '{}' ? undefined : { event: 'change', change: JSON.parse(data), position };
   if (name === 'behind' || name === 'reset') return { event: name, ...JSON.parse(data), position };

@@ -1,11 +1,11 @@
 import { isProblem } from './problem.ts';
-import { historyOf, type History } from './register.ts';
+import { historyAt, type History } from './register.ts';
 import {
   below,
   callAt,
   collectionAt,
   deletableAt,
-  documentsOf,
+  documentsAt,
   itemAt,
   type Collection,
   type DeletableItem,
@@ -109,8 +109,8 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
 export function tenderItem(send: Send, settings: TransportSettings, id: string): TenderItem {
   const place = below({ path: '', owners: [] }, 'tenders', id);
   const at = (collection: string): ResourcePath => below(place, collection);
-  const withDocuments = (of: ResourcePath): WithDocuments => ({ documents: documentsOf(send, settings, of) });
-  const complaintOf = (parent: ResourcePath, complaintId: string): ComplaintItem => {
+  const withDocuments = (of: ResourcePath): WithDocuments => ({ documents: documentsAt(send, settings, of) });
+  const complaintAt = (parent: ResourcePath, complaintId: string): ComplaintItem => {
     const complaint = below(parent, 'complaints', complaintId);
     return { ...itemAt(send, complaint), ...withDocuments(complaint) };
   };
@@ -130,7 +130,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
     questions: collectionAt(send, at('questions')),
     question: (questionId) => itemAt(send, below(place, 'questions', questionId)),
     complaints: collectionAt(send, at('complaints')),
-    complaint: (complaintId) => complaintOf(place, complaintId),
+    complaint: (complaintId) => complaintAt(place, complaintId),
     cancellations: collectionAt(send, at('cancellations')),
     cancellation(cancellationId) {
       const cancellation = below(place, 'cancellations', cancellationId);
@@ -153,7 +153,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
         ...itemAt(send, award),
         ...withDocuments(award),
         complaints: collectionAt(send, below(award, 'complaints')),
-        complaint: (complaintId) => complaintOf(award, complaintId),
+        complaint: (complaintId) => complaintAt(award, complaintId),
       };
     },
     contracts: collectionAt(send, at('contracts')),
@@ -163,7 +163,7 @@ export function tenderItem(send: Send, settings: TransportSettings, id: string):
       return { ...itemAt(send, contract), ...withDocuments(contract) };
     },
     auction: auctionAt(send, at('auction')),
-    history: historyOf(send, place.path),
+    history: historyAt(send, place.path),
   };
 }
 

@@ -21,7 +21,7 @@ const problem = (status: number, headers: Record<string, string> = {}): Response
   json(status, { status: 'error', errors: [{ location: 'body', name: 'data', description: 'no' }] }, headers);
 
 /** A client of a server that answers in memory. Waits take no time and are recorded. */
-function clientOf(answer: (sent: Sent) => Response, options: Partial<ClientOptions> = {}) {
+function makeClient(answer: (sent: Sent) => Response, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const waitsMs: number[] = [];
   const client: ProcurementClient = createClient({
@@ -65,7 +65,7 @@ function creatingServer(faults: readonly Fault[]) {
 describe('a dry run', () => {
   it('is asked for in the address, and its tokens are not kept', async () => {
     const answer = () => json(201, { data: { id: ID }, access: { token: 'of no object' } });
-    const { client, sent } = clientOf(answer);
+    const { client, sent } = makeClient(answer);
     await client.createTender(TENDER, { dryRun: true });
     expect([sent[0]?.path, await client.tokens.get(ID)]).toEqual(['/api/2.5/tenders?opt_dry_run=1', undefined]);
   });
@@ -76,7 +76,7 @@ describe('a POST', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...FAULTS), { maxLength: 5 }), async (faults) => {
         const server = creatingServer(faults);
-        const { client, sent, waitsMs } = clientOf(server.answer);
+        const { client, sent, waitsMs } = makeClient(server.answer);
         const tender = await client.createTender(TENDER);
         expect([tender.id, server.created.size, sent.length]).toEqual([ID, 1, faults.length + 1]);
         expect(await client.tokens.get(ID)).toEqual({ token: 'token 0' });
@@ -90,7 +90,7 @@ describe('a POST', () => {
 
   it('ends with the error after the last attempt, which says that the outcome is unknown', async () => {
     const server = creatingServer(Array.from({ length: 9 }, () => 'lost answer' as const));
-    const { client, sent } = clientOf(server.answer, { retry: { attemptsMax: 3 } });
+    const { client, sent } = makeClient(server.answer, { retry: { attemptsMax: 3 } });
     await expect(client.createTender(TENDER)).rejects.toMatchObject({
       name: 'ConnectionError',
       request: { attempts: 3, isAfterLostAnswer: true },
@@ -99,7 +99,7 @@ describe('a POST', () => {
   });
 
   it('has a new idempotency key for each call, unless the caller gives one', async () => {
-    const { client, sent } = clientOf(() => json(201, { data: { id: ID } }));
+    const { client, sent } = makeClient(() => json(201, { data: { id: ID } }));
     for (const options of [{}, {}, { idempotencyKey: 'mine' }]) await client.createTender(TENDER, options);
     const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(3);
@@ -135,7 +135,7 @@ describe('a replacement of a document', () => {
   const file = { name: 'a.txt', content: 'a' };
 
   it('is not repeated when it may have had its effect', async () => {
-    const { client, sent } = clientOf(() => problem(503));
+    const { client, sent } = makeClient(() => problem(503));
     const replacing = client.tender(ID).documents.document('d').replace(file);
     await expect(replacing).rejects.toMatchObject({ kind: 'unavailable', request: { attempts: 1 } });
     expect(sent).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a replacement of a document', () => {
 
   it('is repeated when it was refused', async () => {
     const answers = [problem(429), json(200, { data: { id: 'd' } })];
-    const { client } = clientOf(() => answers.shift() ?? problem(500));
+    const { client } = makeClient(() => answers.shift() ?? problem(500));
     await expect(client.tender(ID).documents.document('d').replace(file)).resolves.toEqual({ id: 'd' });
   });
 });
@@ -153,7 +153,7 @@ describe('credentials', () => {
   const ok = (): Response => json(200, { data: { id: 'x' } });
 
   it('are those of the innermost object, or of the one that the caller names, and never in the address', async () => {
-    const { client, sent } = clientOf(ok, { tokens });
+    const { client, sent } = makeClient(ok, { tokens });
     const tender = client.tender(ID);
     await tender.patch({});
     await tender.bid(BID).documents.document('d').patch({ title: 'x' });
@@ -167,7 +167,7 @@ describe('credentials', () => {
   });
 
   it('do not follow a redirect', async () => {
-    const { client, sent } = clientOf(
+    const { client, sent } = makeClient(
       () => new Response(null, { status: 302, headers: { location: 'https://other/' } }),
       {
         tokens,
@@ -208,7 +208,7 @@ describe('credentials', () => {
 describe('a request', () => {
   it('ends when the caller aborts, also between attempts', async () => {
     const stop = new AbortController();
-    const { client, sent } = clientOf(() => problem(503), {
+    const { client, sent } = makeClient(() => problem(503), {
       wait: async (_ms, signal) => {
         stop.abort(new Error('enough'));
         signal?.throwIfAborted();
@@ -221,7 +221,9 @@ describe('a request', () => {
   it('reports repetitions', async () => {
     const events: unknown[] = [];
     const answers = [problem(429, { 'retry-after': '1' }), json(200, { data: {} })];
-    const { client } = clientOf(() => answers.shift() ?? problem(500), { onRetry: (event) => void events.push(event) });
+    const { client } = makeClient(() => answers.shift() ?? problem(500), {
+      onRetry: (event) => void events.push(event),
+    });
     await client.tender(ID).get();
     expect(events).toEqual([
       { request: expect.objectContaining({ method: 'GET', attempts: 1 }), delayMs: 1_000, status: 429 },
@@ -229,7 +231,7 @@ describe('a request', () => {
   });
 
   it('has the page of a proxy as a problem without errors', async () => {
-    const { client } = clientOf(() => new Response('<h1>Forbidden</h1>', { status: 403 }));
+    const { client } = makeClient(() => new Response('<h1>Forbidden</h1>', { status: 403 }));
     await expect(client.tender(ID).get()).rejects.toMatchObject({ kind: 'forbidden', errors: [] });
   });
 });
@@ -264,7 +266,7 @@ describe('a write of a bid', () => {
     const events: unknown[] = [];
     const receipts = [{ 'procurement-receipt': 'bm90ZQ' }, {}];
     const answer = () => json(200, { data: { id: ID } }, receipts.shift());
-    const { client } = clientOf(answer, { onReceipt: (event) => void events.push(event) });
+    const { client } = makeClient(answer, { onReceipt: (event) => void events.push(event) });
     const bid = client.tender(ID).bid(ID);
     await bid.patch({});
     await bid.patch({});
@@ -277,7 +279,7 @@ describe('a PATCH with members that may not change now', () => {
   it('calls onIgnored with their names, and asks for a refusal with strict only', async () => {
     const events: unknown[] = [];
     const answer = () => json(200, { data: { id: ID } }, { 'ignored-members': '/status, /value/amount' });
-    const { client, sent } = clientOf(answer, { onIgnored: (event) => void events.push(event) });
+    const { client, sent } = makeClient(answer, { onIgnored: (event) => void events.push(event) });
     await client.tender(ID).patch({});
     await client.tender(ID).patch({}, { strict: true });
     const request = { method: 'PATCH', path: `/api/2.5/tenders/${ID}` };

@@ -1,5 +1,5 @@
-import { ConnectionError, errorsOf, ProblemError, type RequestSummary } from './problem.ts';
-import { isOutcomeUnknown, retryAfterMsOf, retryDelayMs, type Failure, type RetryPolicy } from './retry.ts';
+import { ConnectionError, readErrors, ProblemError, type RequestSummary } from './problem.ts';
+import { isOutcomeUnknown, parseRetryAfterMs, retryDelayMs, type Failure, type RetryPolicy } from './retry.ts';
 import type { Access, FeedLink } from './resources.golden.ts';
 import { firstToken, type TokenStore } from './tokens.ts';
 
@@ -104,7 +104,7 @@ export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 /** Sends requests, repeats what may be repeated, and keeps the tokens that answers bring. */
 export function makeSend(settings: TransportSettings): Send {
   return async (request) => {
-    const headers = await headersOf(settings, request);
+    const headers = await buildHeaders(settings, request);
     const { answer } = await withRepetition(settings, request, async (signal) =>
       attempt(settings, request, headers, signal),
     );
@@ -177,13 +177,13 @@ async function attempt(
       // The API never redirects these requests; another host must not get their headers.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...bodyOf(request),
+      ...buildBody(request),
     });
     const text = await response.text();
     return response.ok
       ? // The envelope of every answer of the API.
         { answer: { status: response.status, headers: response.headers, body: JSON.parse(text) as ApiBody } }
-      : refusalOf(response, text);
+      : makeRefusal(response, text);
   } catch (error) {
     signal?.throwIfAborted();
     return { failure: {}, errorOf: (summary) => new ConnectionError(summary, error) };
@@ -191,18 +191,18 @@ async function attempt(
 }
 
 /** The failure of an answer that is no success. */
-export function refusalOf(response: Response, text: string): FailedAttempt {
+export function makeRefusal(response: Response, text: string): FailedAttempt {
   const { status, headers } = response;
-  const retryAfterMs = retryAfterMsOf(headers);
+  const retryAfterMs = parseRetryAfterMs(headers);
   const requestId = headers.get('x-request-id') ?? undefined;
-  const errors = errorsOf(parsed(text));
+  const errors = readErrors(parsed(text));
   return {
     failure: { status, retryAfterMs },
     errorOf: (summary) => new ProblemError(summary, { status, errors, requestId, retryAfterMs }),
   };
 }
 
-async function headersOf(settings: TransportSettings, request: ApiRequest): Promise<Record<string, string>> {
+async function buildHeaders(settings: TransportSettings, request: ApiRequest): Promise<Record<string, string>> {
   const { method, data, upload, options = {} } = request;
   return {
     ...(data === undefined ? {} : { 'content-type': 'application/json' }),
@@ -231,7 +231,7 @@ export async function credentialHeaders(
  */
 const STREAMED = { duplex: 'half', window: null, redirect: 'error' } as RequestInit;
 
-function bodyOf({ data, config, upload }: ApiRequest): RequestInit {
+function buildBody({ data, config, upload }: ApiRequest): RequestInit {
   if (upload === undefined) return data === undefined ? {} : { body: JSON.stringify({ config, data }) };
   const body = upload.open();
   return body instanceof Blob ? { body } : { body, ...STREAMED };
@@ -261,7 +261,7 @@ function randomChance(): number {
 }
 
 /** Parameters as texts, without those that are not given. */
-export function queryOf(
+export function buildQuery(
   query: Readonly<Record<string, string | number | undefined>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(

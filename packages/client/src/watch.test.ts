@@ -22,7 +22,7 @@ class FakeServer {
     if (!this.hasStream) return Response.json({ status: 'error', errors: [] }, { status: 404 });
     this.opened += 1;
     const after = Number(searchParams.get('offset') ?? this.version);
-    const missed = Array.from({ length: this.version - after }, (_, n) => noticeOf(after + n + 1));
+    const missed = Array.from({ length: this.version - after }, (_, n) => formatNotice(after + n + 1));
     return new Response(
       new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -37,7 +37,7 @@ class FakeServer {
 
   change(): void {
     this.version += 1;
-    for (const controller of this.connections) send(controller, noticeOf(this.version));
+    for (const controller of this.connections) send(controller, formatNotice(this.version));
   }
 
   end(how: StreamEnd): void {
@@ -49,14 +49,14 @@ class FakeServer {
   }
 }
 
-const noticeOf = (position: number): string => `id: ${position}\ndata: {"id":"${ID}"}\n\n`;
+const formatNotice = (position: number): string => `id: ${position}\ndata: {"id":"${ID}"}\n\n`;
 
 function send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
   controller.enqueue(new TextEncoder().encode(text));
 }
 
 /** Time passes at once, except that nothing polls: waits of `POLL_MS` and more, and for the silence of a connection, end by their signal. */
-function clientOf(server: FakeServer, { polls = false } = {}): ProcurementClient {
+function makeClient(server: FakeServer, { polls = false } = {}): ProcurementClient {
   return createClient({
     url: 'https://api.example.org',
     fetch: async (address, { signal }) => {
@@ -83,7 +83,7 @@ async function versionAfter(watching: AsyncGenerator<{ readonly dateModified: st
 describe('a watched tender', () => {
   it('is read at a notice of the stream, without a poll', async () => {
     const server = new FakeServer();
-    const watching = clientOf(server).tender(ID).watch({ pollMs: POLL_MS });
+    const watching = makeClient(server).tender(ID).watch({ pollMs: POLL_MS });
     expect(await versionAfter(watching)).toBe('1');
     for (const version of ['2', '3']) {
       server.change();
@@ -98,7 +98,7 @@ describe('a watched tender', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const server = new FakeServer();
-        const watching = clientOf(server).tender(ID).watch({ pollMs: POLL_MS });
+        const watching = makeClient(server).tender(ID).watch({ pollMs: POLL_MS });
         let seen = await versionAfter(watching);
         for (const step of [...script, 'change', 'read']) {
           if (step === 'change') server.change();
@@ -117,7 +117,7 @@ describe('a watched tender', () => {
     server.gate = new Promise((resolve) => {
       open = resolve;
     });
-    const watching = clientOf(server).tender(ID).watch({ pollMs: POLL_MS });
+    const watching = makeClient(server).tender(ID).watch({ pollMs: POLL_MS });
     expect(await versionAfter(watching)).toBe('1');
     server.change();
     open();
@@ -128,7 +128,7 @@ describe('a watched tender', () => {
   it('is polled when the server has no stream', async () => {
     const server = new FakeServer();
     server.hasStream = false;
-    const watching = clientOf(server, { polls: true }).tender(ID).watch({ pollMs: POLL_MS });
+    const watching = makeClient(server, { polls: true }).tender(ID).watch({ pollMs: POLL_MS });
     expect(await versionAfter(watching)).toBe('1');
     server.change();
     expect(await versionAfter(watching)).toBe('2');
@@ -138,7 +138,7 @@ describe('a watched tender', () => {
   it('ends by its signal, and leaves no connection', async () => {
     const server = new FakeServer();
     const stop = new AbortController();
-    const watching = clientOf(server).tender(ID).watch({ pollMs: POLL_MS, signal: stop.signal });
+    const watching = makeClient(server).tender(ID).watch({ pollMs: POLL_MS, signal: stop.signal });
     await versionAfter(watching);
     const next = watching.next();
     stop.abort(new Error('enough'));

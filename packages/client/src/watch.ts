@@ -25,7 +25,7 @@ export async function* watchTender(
 ): AsyncGenerator<Tender, void> {
   const ending = new AbortController();
   const signal = asked === undefined ? ending.signal : AbortSignal.any([ending.signal, asked]);
-  const news = newsOf(settings, id, signal);
+  const news = makeNews(settings, id, signal);
   let seen: string | undefined;
   try {
     for (;;) {
@@ -46,7 +46,7 @@ interface News {
   within(ms: number): Promise<void>;
 }
 
-function newsOf(settings: TransportSettings, id: string, signal: AbortSignal): News {
+function makeNews(settings: TransportSettings, id: string, signal: AbortSignal): News {
   const steps = streamSteps(settings, { ids: id, mode: '_all_', signal });
   // Undefined after the stream is refused: a server may have none.
   const nextStep = async (): Promise<StreamStep | undefined> =>

@@ -92,14 +92,14 @@ export function complaintLimits<S>(input: ComplaintLimitsInput<S>) {
   const { complaintsOf, brokerOf, objectsMax, bytesMax } = input;
   const ofBroker = (state: S, { broker }: LimitSubject): readonly StoredComplaint[] =>
     complaintsOf(state).filter(({ id }) => brokerOf(state, id) === broker);
-  const bytesOf = (complaints: readonly StoredComplaint[], part: keyof ReturnType<typeof complaintBytes>): number =>
+  const countBytes = (complaints: readonly StoredComplaint[], part: keyof ReturnType<typeof complaintBytes>): number =>
     sum(complaints.map((complaint) => complaintBytes(complaint)[part]));
   return {
     'limit.complaint-bytes': {
       unit: 'bytes',
       max: OBJECT_BYTES_MAX.complaint,
       measure: (state, { id }) =>
-        bytesOf(
+        countBytes(
           complaintsOf(state).filter((complaint) => complaint.id === id),
           'author',
         ),
@@ -117,22 +117,22 @@ export function complaintLimits<S>(input: ComplaintLimitsInput<S>) {
     'limit.complaint-quota': {
       unit: 'bytes',
       max: bytesMax.complaints,
-      measure: (state) => bytesOf(complaintsOf(state), 'author'),
+      measure: (state) => countBytes(complaintsOf(state), 'author'),
     },
     'limit.complaint-quota-of-broker': {
       unit: 'bytes',
       max: brokerShare(bytesMax.complaints),
-      measure: (state, subject) => bytesOf(ofBroker(state, subject), 'author'),
+      measure: (state, subject) => countBytes(ofBroker(state, subject), 'author'),
     },
     'limit.reply-quota': {
       unit: 'bytes',
       max: bytesMax.replies,
-      measure: (state) => bytesOf(complaintsOf(state), 'replies'),
+      measure: (state) => countBytes(complaintsOf(state), 'replies'),
     },
     'limit.decision-quota': {
       unit: 'bytes',
       max: bytesMax.decisions,
-      measure: (state) => bytesOf(complaintsOf(state), 'decisions'),
+      measure: (state) => countBytes(complaintsOf(state), 'decisions'),
     },
   } as const satisfies Partial<Record<LimitCode, Limit<S>>>;
 }

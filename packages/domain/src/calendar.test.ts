@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { addWorkingDays, isWorkingDay, NO_HOLIDAYS, readCalendar } from './calendar.ts';
 
 const january = readCalendar('{"daysOff": ["2026-01-01", "2026-01-07"], "workdays": ["2026-01-10"]}');
@@ -33,7 +33,7 @@ describe('addWorkingDays (bids-awards-auction.md 3.5 and 7)', () => {
     ['into summer time, the local time stays', '2026-03-27T11:00:00+02:00', 1, '2026-03-30T11:00:00+03:00'],
     ['into winter time, the local time stays', '2026-10-23T11:00:00+03:00', 1, '2026-10-26T11:00:00+02:00'],
   ])('%s', (_, from, days, then) => {
-    expect(addWorkingDays(instantOf(from), days, NO_HOLIDAYS)).toBe(instantOf(then));
+    expect(addWorkingDays(parseInstant(from), days, NO_HOLIDAYS)).toBe(parseInstant(then));
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('addWorkingDays (bids-awards-auction.md 3.5 and 7)', () => {
     ['onto a Saturday that is a working day', '2026-01-09T10:00:00+02:00', 1, '2026-01-10T10:00:00+02:00'],
     ['from a Saturday that is a working day', '2026-01-10T10:00:00+02:00', 1, '2026-01-12T10:00:00+02:00'],
   ])('%s (calendar file)', (_, from, days, then) => {
-    expect(addWorkingDays(instantOf(from), days, january)).toBe(instantOf(then));
+    expect(addWorkingDays(parseInstant(from), days, january)).toBe(parseInstant(then));
   });
 });
 

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { addMicros, DAY, formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { addMicros, DAY, formatServerDate, parseInstant } from '@procurement/contracts/reading/instant';
 import { COMPLAINT_STATUSES, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { advanceComplaint, complaintDueAt } from './complaint-timeouts.ts';
 
 const SUBMITTED = '2026-05-04T10:00:00.000001+03:00';
 const ANSWERED = '2026-05-05T12:00:00.000002+03:00';
-const NOW = instantOf('2026-05-06T09:00:00.000003+03:00');
+const NOW = parseInstant('2026-05-06T09:00:00.000003+03:00');
 const REACTION = 3 * DAY;
 
 const dates = { dateSubmitted: SUBMITTED, dateAnswered: ANSWERED };
 
 describe('complaintDueAt (tenders.md 13.3, 13.4; bids-awards-auction.md 3.7)', () => {
   const expected = {
-    full: { claim: addMicros(instantOf(SUBMITTED), REACTION), answered: addMicros(instantOf(ANSWERED), REACTION) },
-    'claims-only': { answered: addMicros(instantOf(ANSWERED), REACTION), pending: NOW },
+    full: {
+      claim: addMicros(parseInstant(SUBMITTED), REACTION),
+      answered: addMicros(parseInstant(ANSWERED), REACTION),
+    },
+    'claims-only': { answered: addMicros(parseInstant(ANSWERED), REACTION), pending: NOW },
   } as const;
 
   it.each(

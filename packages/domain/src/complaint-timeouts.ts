@@ -1,4 +1,4 @@
-import { addMicros, formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, formatServerDate, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { ComplaintsMode } from './complaints.ts';
 
@@ -20,7 +20,7 @@ export function complaintDueAt(
   mode: ComplaintsMode,
 ): Instant | undefined {
   const after = (date: string | undefined): Instant | undefined =>
-    date === undefined ? undefined : addMicros(instantOf(date), reactionMicros);
+    date === undefined ? undefined : addMicros(parseInstant(date), reactionMicros);
   if (status === 'answered') return after(dateAnswered);
   if (status === 'claim' && mode === 'full') return after(dateSubmitted);
   return status === 'pending' && mode === 'claims-only' ? now : undefined;

@@ -128,7 +128,7 @@ export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
 ];
 
 /** The transition that allows `role` this change; `undefined` when there is none or its guard does not hold. */
-export function transitionOf(
+export function findTransition(
   role: ComplaintRole,
   from: ComplaintStatus,
   facts: GuardInput,

@@ -17,7 +17,7 @@ export function secondsText(stamp: FeedStamp): string {
 
 /** Parses unix seconds of any length (rulings R24), where anything after a second dot is ignored. */
 export function readDecimalOffset(text: string): FeedStamp | undefined {
-  return stampOf(SHORT_UNIX_SECONDS.exec(text));
+  return parseStamp(SHORT_UNIX_SECONDS.exec(text));
 }
 
 /**
@@ -25,7 +25,7 @@ export function readDecimalOffset(text: string): FeedStamp | undefined {
  * anything after a second dot is ignored. A blank before the UTC offset is an unencoded `+`. `undefined` for any other text.
  */
 export function readOffset(text: string): FeedStamp | undefined {
-  const stamp = stampOf(UNIX_SECONDS.exec(text));
+  const stamp = parseStamp(UNIX_SECONDS.exec(text));
   if (stamp !== undefined) return stamp;
   const parsed = parseDateTime(withPlus(text));
   return parsed === undefined ? undefined : BigInt(parsed.instant);
@@ -36,7 +36,7 @@ export function withPlus(date: string): string {
   return date.replace(/ (?=\d{2}:?\d{2}$)/, '+');
 }
 
-function stampOf(seconds: RegExpExecArray | null): FeedStamp | undefined {
+function parseStamp(seconds: RegExpExecArray | null): FeedStamp | undefined {
   if (seconds === null) return undefined;
   const fraction = (seconds[2] ?? '').slice(0, 6).padEnd(6, '0');
   return BigInt(seconds[1] ?? '0') * MICROS + BigInt(fraction);

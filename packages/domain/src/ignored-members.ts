@@ -39,7 +39,7 @@ export function ignoredMembers({ sent, before, after, edits }: PatchEffect): rea
     const isEditable = editable.includes(name);
     // The tables say that it takes effect. The stored text may differ, as titles of test tenders do.
     if (isEditable && typeof value !== 'object') return [];
-    const paths = ignoredPaths(value, memberOf(before, name), memberOf(after, name), isEditable);
+    const paths = ignoredPaths(value, readMember(before, name), readMember(after, name), isEditable);
     if (paths.length === 0) return [];
     const allowedStatuses = isEditable ? [] : edits.statuses.filter((one) => edits.membersIn(one).includes(name));
     return paths.map((path) => ({ path: [name, ...path], allowedStatuses }));
@@ -50,7 +50,7 @@ function ignoredPaths(sent: unknown, before: unknown, after: unknown, isEditable
   if (isShown(sent, before)) return [];
   if (isJsonObject(sent) && isJsonObject(before ?? after)) {
     const paths = Object.entries(sent).flatMap(([name, value]) => {
-      const [former, next] = [memberOf(before, name), memberOf(after, name)];
+      const [former, next] = [readMember(before, name), readMember(after, name)];
       const isKnown = former !== undefined || next !== undefined;
       return ignoredPaths(value, former, next, isEditable).map((path) => (isKnown ? [name, ...path] : []));
     });
@@ -63,7 +63,7 @@ function ignoredPaths(sent: unknown, before: unknown, after: unknown, isEditable
   return isOneIgnored ? [[]] : [];
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -73,7 +73,7 @@ function isShown(sent: unknown, shown: unknown): boolean {
     const elements: readonly unknown[] = Array.isArray(shown) ? shown : [];
     return sent.length === elements.length && sent.every((element, at) => isShown(element, elements[at]));
   }
-  if (isJsonObject(sent)) return Object.entries(sent).every(([name, value]) => isShown(value, memberOf(shown, name)));
+  if (isJsonObject(sent)) return Object.entries(sent).every(([name, value]) => isShown(value, readMember(shown, name)));
   return sent === shown || (sent ?? shown ?? undefined) === undefined || isSameScalar(sent, shown);
 }
 

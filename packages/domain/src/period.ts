@@ -1,4 +1,4 @@
-import { instantOf, MINUTE, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, MINUTE, type Instant } from '@procurement/contracts/reading/instant';
 
 interface Period {
   readonly startDate?: string | undefined;
@@ -10,8 +10,8 @@ const CLOCK_DIFFERENCE_MAX = MINUTE;
 
 /** Whether an instant is within a period. Both ends belong to it; a missing end does not limit it. */
 export function isWithin({ startDate, endDate }: Period, now: Instant): boolean {
-  if (startDate !== undefined && instantOf(startDate) > now) return false;
-  return endDate === undefined || now <= instantOf(endDate);
+  if (startDate !== undefined && parseInstant(startDate) > now) return false;
+  return endDate === undefined || now <= parseInstant(endDate);
 }
 
 /**
@@ -19,7 +19,7 @@ export function isWithin({ startDate, endDate }: Period, now: Instant): boolean 
  * what follows at once must not be refused.
  */
 export function isWithinBegun(period: Period, now: Instant): boolean {
-  return isWithin(period, period.startDate === undefined ? now : notBefore(instantOf(period.startDate), now));
+  return isWithin(period, period.startDate === undefined ? now : notBefore(parseInstant(period.startDate), now));
 }
 
 /** The time, at least that which another process has written: `written` is past, even if this clock is behind. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   coeficientOf,
   compareFractions,
-  fractionOf,
+  toFraction,
   normalizedAmount,
   printFraction,
   relevantFeatures,
@@ -59,16 +59,16 @@ describe('normalizedAmount', () => {
   });
 });
 
-describe('fractionOf', () => {
+describe('toFraction', () => {
   it.each([
     [0, '0'],
     [-0.5, '-1/2'],
     [0.1, '3602879701896397/36028797018963968'],
     [2 ** 60, String(2n ** 60n)],
     [Number.MIN_VALUE, `1/${2n ** 1074n}`],
-  ])('of %d', (double, expected) => expect(printFraction(fractionOf(double))).toBe(expected));
+  ])('of %d', (double, expected) => expect(printFraction(toFraction(double))).toBe(expected));
 
-  it.each([NaN, Infinity])('refuses %d', (double) => expect(() => fractionOf(double)).toThrow('not a finite number'));
+  it.each([NaN, Infinity])('refuses %d', (double) => expect(() => toFraction(double)).toThrow('not a finite number'));
 });
 
 describe('relevantFeatures', () => {

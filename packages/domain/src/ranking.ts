@@ -26,7 +26,7 @@ export interface RankedParameter {
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
 /** The exact fraction m·2^e of a double. Throws on NaN and infinities. */
-export function fractionOf(double: number): Fraction {
+export function toFraction(double: number): Fraction {
   if (!Number.isFinite(double)) throw new Error(`not a finite number: ${double}`);
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, double);
@@ -51,8 +51,8 @@ export function coeficientOf(features: readonly RankedFeature[], parameters: rea
   let largest = 0;
   for (const feature of features) largest += Math.max(...feature.enum.map((option) => option.value));
   let chosen: Fraction = { numerator: 0n, denominator: 1n };
-  for (const parameter of relevant) chosen = add(chosen, fractionOf(parameter.value));
-  const rest = add(ONE, negate(fractionOf(largest)));
+  for (const parameter of relevant) chosen = add(chosen, toFraction(parameter.value));
+  const rest = add(ONE, negate(toFraction(largest)));
   return add(ONE, divide(chosen, rest));
 }
 
@@ -62,7 +62,7 @@ export function normalizedAmount(
   features: readonly RankedFeature[],
   parameters: readonly RankedParameter[],
 ): Fraction {
-  return divide(fractionOf(amount), coeficientOf(features, parameters));
+  return divide(toFraction(amount), coeficientOf(features, parameters));
 }
 
 /** The features that count for a lot: those of the tenderer, of the lot and of its items. All when `lot` is `undefined`. */

@@ -63,7 +63,7 @@ function serviceNamed(name: string | undefined): ServiceName | undefined {
 
 /** The packages of each service, from the dependencies in its package.json and in those of the packages. */
 function servicePackages(): ServicePackages {
-  const dependenciesOf = (folder: string): readonly string[] => {
+  const readDependencies = (folder: string): readonly string[] => {
     // npm checks the shape of every package.json.
     const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
       dependencies?: Readonly<Record<string, string>>;
@@ -74,10 +74,10 @@ function servicePackages(): ServicePackages {
     const direct = names
       .map((name) => name.slice(prefix.length))
       .filter((name) => existsSync(join(ROOT, 'packages', name)));
-    return [...new Set([...direct, ...direct.flatMap((name) => dependenciesOf(`packages/${name}`))])];
+    return [...new Set([...direct, ...direct.flatMap((name) => readDependencies(`packages/${name}`))])];
   };
   // Has an entry for every service.
-  return Object.fromEntries(SERVICES.map((name) => [name, dependenciesOf(`services/${name}`)])) as ServicePackages;
+  return Object.fromEntries(SERVICES.map((name) => [name, readDependencies(`services/${name}`)])) as ServicePackages;
 }
 
 /** `src` and `prisma` of every service and package. */

@@ -123,7 +123,7 @@ function containerBinary(): NatsBinary | undefined {
 }
 
 /** Major and minor version of a binary; some settings need 2.10. */
-export function versionOf({ command, prefix, isContainer }: NatsBinary): readonly [number, number] {
+export function readVersion({ command, prefix, isContainer }: NatsBinary): readonly [number, number] {
   const args = isContainer ? ['run', '--rm', ...prefix, '--version'] : ['--version'];
   const output = spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
   const match = /v(\d+)\.(\d+)/.exec(output);

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startChild, lastLoggedError, type Child } from './child.ts';
 import { usersConfig, type NatsUser } from './nats-users.ts';
-import { versionOf, type NatsBinary } from './nats-binary.ts';
+import { readVersion, type NatsBinary } from './nats-binary.ts';
 import { readLivePid } from './pid-file.ts';
 import { isListening, PortInUseError } from './ports.ts';
 
@@ -54,7 +54,7 @@ export async function startNats(
   if (await isListening(port)) throw new PortInUseError('nats', port);
   const configFile = join(home, 'nats.conf');
   const store = binary.isContainer ? '/store' : storeDir;
-  const text = configText(port, store, maxPayload, versionOf(binary), binary.isContainer);
+  const text = configText(port, store, maxPayload, readVersion(binary), binary.isContainer);
   // Contains passwords. Removed first, because the mode applies to a new file only.
   rmSync(configFile, { force: true });
   const parts = [

@@ -18,13 +18,13 @@ export async function copyPrograms<P extends ProgramName>(
 ): Promise<(name: P) => ServiceLaunch> {
   rmSync(folder, { recursive: true, force: true });
   makePrivateFolder(folder);
-  for (const name of names) await copyWhole(bundleOf(name), join(folder, name));
+  for (const name of names) await copyWhole(bundleFolder(name), join(folder, name));
   // A bundle takes half the processor time of its files to load.
   return (name) => ({ args: ['--enable-source-maps', join(folder, name, 'dist/main.js')] });
 }
 
 /** The folder to which the build writes the bundle of a program. */
-function bundleOf(name: ProgramName): string {
+function bundleFolder(name: ProgramName): string {
   return fileURLToPath(new URL(`../../../${folderOf(name)}/dist/bundle`, import.meta.url));
 }
 

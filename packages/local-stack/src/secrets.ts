@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signerOf } from '@procurement/proof/notes';
+import { makeSigner } from '@procurement/proof/notes';
 import { LOG_ORIGIN } from './log-origin.ts';
 import { SERVICES, type ServiceName } from './ports.ts';
 
@@ -45,7 +45,7 @@ export async function loadOrCreateSecrets(dir: string): Promise<Secrets> {
 /** The key of the public log, as its readers pin it. */
 export function logVkey({ ledger }: Pick<Secrets, 'ledger'>): string {
   const key = createPrivateKey({ key: Buffer.from(ledger.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  return signerOf(LOG_ORIGIN, key).verifier.vkey;
+  return makeSigner(LOG_ORIGIN, key).verifier.vkey;
 }
 
 async function readStored(path: string): Promise<Secrets | undefined> {
@@ -70,8 +70,8 @@ function newSecrets(): Secrets {
     receiptKeys: newKeyPair(),
     register: randomSecret(),
     ledger: { privateKey: newKeyPair().privateKey, blind: randomSecret() },
-    databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
-    natsPasswords: passwordsOf(SERVICES),
+    databasePasswords: { postgres: randomSecret(), ...makePasswords(SERVICES) },
+    natsPasswords: makePasswords(SERVICES),
     auctionRoom: { database: randomSecret(), master: randomSecret() },
   };
 }
@@ -84,7 +84,7 @@ function newKeyPair(): Secrets['identityKeys'] {
   };
 }
 
-function passwordsOf<N extends string>(names: readonly N[]): Readonly<Record<N, string>> {
+function makePasswords<N extends string>(names: readonly N[]): Readonly<Record<N, string>> {
   // Safe cast: the keys are exactly the names.
   return Object.fromEntries(names.map((name) => [name, randomSecret()])) as Record<N, string>;
 }

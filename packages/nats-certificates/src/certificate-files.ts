@@ -23,7 +23,7 @@ export interface Wish {
  */
 export async function ensureCertificateFiles(folders: Folders, { hosts, renew, now }: Wish): Promise<'kept' | 'made'> {
   const paths = { authority: join(folders.authority, 'ca.pem'), server: join(folders.server, 'server.pem') };
-  const present = { authorities: textOf(paths.authority), server: textOf(paths.server) };
+  const present = { authorities: readIfThere(paths.authority), server: readIfThere(paths.server) };
   if (!renew && isUsable(present, hosts, now)) return 'kept';
   const { authority, certificate, key } = await makeCertificates(hosts, now);
   replaceFile(paths.authority, withSuccessor(present, authority), 0o644);
@@ -31,7 +31,7 @@ export async function ensureCertificateFiles(folders: Folders, { hosts, renew, n
   return 'made';
 }
 
-function textOf(path: string): string {
+function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -87,7 +87,7 @@ export interface Present {
 export function isUsable({ authorities, server }: Present, hosts: readonly string[], now: Date): boolean {
   const [certificate] = certificatesIn(server);
   if (certificate === undefined || !server.includes('PRIVATE KEY')) return false;
-  const isTrusted = signerOf(certificate, authorities) !== undefined;
+  const isTrusted = findSigner(certificate, authorities) !== undefined;
   const isLong = Date.parse(certificate.validTo) - now.getTime() > RENEW_DAYS * DAY_MS;
   const legacy = certificate.toLegacyObject();
   return isTrusted && isLong && hosts.every((host) => checkServerIdentity(host, legacy) === undefined);
@@ -96,11 +96,11 @@ export function isUsable({ authorities, server }: Present, hosts: readonly strin
 /** The authorities that clients trust from now on: the new one, and that of the certificate which the servers have until they read the new one. */
 export function withSuccessor({ authorities, server }: Present, successor: string): string {
   const [certificate] = certificatesIn(server);
-  const former = certificate === undefined ? undefined : signerOf(certificate, authorities);
+  const former = certificate === undefined ? undefined : findSigner(certificate, authorities);
   return former === undefined ? successor : `${successor}${former.toString()}`;
 }
 
-function signerOf(certificate: X509Certificate, authorities: string): X509Certificate | undefined {
+function findSigner(certificate: X509Certificate, authorities: string): X509Certificate | undefined {
   return certificatesIn(authorities).find(({ publicKey }) => certificate.verify(publicKey));
 }
 

@@ -4,7 +4,7 @@ import { AWARD_STATUSES } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { mapItems } from './items.ts';
 import type { Parties } from './parties.ts';
-import { compact, identified, idText, isEmpty, money, multilingual, oneOf, timestamp } from './values.ts';
+import { compact, identified, idText, isEmpty, money, multilingual, asCode, timestamp } from './values.ts';
 
 /** What awards take from the rest of the release. */
 export interface AwardContext {
@@ -26,7 +26,7 @@ function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: Aw
   return compact({
     id,
     ...multilingual(award, 'title', 'description'),
-    status: oneOf(AWARD_STATUSES, award['status']),
+    status: asCode(AWARD_STATUSES, award['status']),
     date: timestamp(award['date']),
     value: money(award['value']),
     suppliers: parties.referAll(award['suppliers'], 'supplier'),

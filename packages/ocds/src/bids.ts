@@ -3,7 +3,7 @@ import { bidStatus, UNPUBLISHED_BIDS } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { featuresByLot, requirementId } from './features.ts';
 import type { Parties } from './parties.ts';
-import { compact, identified, idText, money, numberOf, objectOf, objects, timestamp, uniqueById } from './values.ts';
+import { compact, identified, idText, money, asNumber, asObject, asObjects, timestamp, uniqueById } from './values.ts';
 
 /** The section `bids` of a tender whose bids are opened (ocds.md 2.9). */
 export interface MappedBids {
@@ -24,7 +24,7 @@ export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties)
       }),
   );
   const section = compact({ statistics: uniqueById(allStatistics(details, lotIds)), details });
-  return { section, tenderers: uniqueById(details.flatMap((entry) => objects(entry['tenderers']))) };
+  return { section, tenderers: uniqueById(details.flatMap((entry) => asObjects(entry['tenderers']))) };
 }
 
 /** What all entries of one bid share. */
@@ -41,19 +41,19 @@ function bidEntry(of: Bid): JsonObject {
     id,
     date: bid['date'],
     value: bid['value'],
-    responses: responses(id, objects(bid['parameters'])),
+    responses: responses(id, asObjects(bid['parameters'])),
   });
 }
 
 /** One entry for each lot of the bid, with the parameters that apply to the lot. */
 function lotEntries(of: Bid, applicable: ReadonlyMap<string, ReadonlySet<string | undefined>>): readonly JsonObject[] {
   const { bid } = of;
-  return objects(bid['lotValues']).flatMap((lotValue) => {
+  return asObjects(bid['lotValues']).flatMap((lotValue) => {
     const lotId = idText(lotValue['relatedLot']);
     const features = lotId === undefined ? undefined : applicable.get(lotId);
     if (features === undefined) return [];
     const id = lotBidId(idText(bid['id']), lotId);
-    const parameters = objects(bid['parameters']).filter(({ code }) => features.has(idText(code)));
+    const parameters = asObjects(bid['parameters']).filter(({ code }) => features.has(idText(code)));
     const date = timestamp(lotValue['date']) ?? bid['date'];
     return [entry(of, { id, date, value: lotValue['value'], lotId, responses: responses(id, parameters) })];
   });
@@ -105,10 +105,10 @@ function allStatistics(all: readonly JsonObject[], lotIds: readonly string[]): r
 
 function statistics(entries: readonly JsonObject[], lotId: string | undefined): readonly JsonObject[] {
   const valid = entries.filter(({ status }) => status === 'valid');
-  const bidders = new Set(entries.flatMap(({ tenderers }) => objects(tenderers).map(({ id }) => id)));
+  const bidders = new Set(entries.flatMap(({ tenderers }) => asObjects(tenderers).map(({ id }) => id)));
   const values = valid
-    .map(({ value }) => objectOf(value))
-    .filter(({ amount }) => numberOf(amount) !== undefined)
+    .map(({ value }) => asObject(value))
+    .filter(({ amount }) => asNumber(amount) !== undefined)
     .toSorted((a, b) => Number(a['amount']) - Number(b['amount']));
   const measures: readonly (readonly [string, unknown, unknown?])[] = [
     ['bids', entries.length],

@@ -22,7 +22,7 @@ const tender = {
 /** `any`: the assertions below read members of many shapes. */
 type Body = any;
 
-function bodyOf(members: object, settings: Partial<OcdsSettings> = {}): Body {
+function bodyWith(members: object, settings: Partial<OcdsSettings> = {}): Body {
   return mapBody(publicTender({ ...tender, ...members }), { ...exampleSettings, ...settings });
 }
 
@@ -32,7 +32,7 @@ describe('parties', () => {
       parties,
       awards,
       tender: section,
-    } = bodyOf({
+    } = bodyWith({
       bids: [{ id: 'b', tenderers: [bidder] }],
       questions: [{ id: 'q', author: { ...bidder, name: 'ТОВ, нова назва' } }],
       awards: [{ id: 'a', suppliers: [{ ...bidder, name: 'ТОВ, ще одна' }] }],
@@ -50,13 +50,13 @@ describe('parties', () => {
     ['all', [true, true]],
     ['none', [false, false]],
   ] as const)('publish contact points: %s', (contactPoints, shown) => {
-    const { parties } = bodyOf({ bids: [{ id: 'b', tenderers: [bidder] }] }, { contactPoints });
+    const { parties } = bodyWith({ bids: [{ id: 'b', tenderers: [bidder] }] }, { contactPoints });
     expect(parties.map((party: JsonObject) => 'contactPoint' in party)).toEqual(shown);
   });
 });
 
 describe('items', () => {
-  const item = (members: object): Body => bodyOf({ items: [{ id: 'i', ...members }] }).tender.items[0];
+  const item = (members: object): Body => bodyWith({ items: [{ id: 'i', ...members }] }).tender.items[0];
 
   it('of the national classification are CPV, with the original first', () => {
     const classification = { scheme: 'ДК021', id: '30197630-1', description: 'Папір' };
@@ -93,7 +93,7 @@ describe('items', () => {
 
 describe('documents', () => {
   const url = (shown: string, where: object = {}): unknown =>
-    bodyOf({ documents: [{ id: 'd', url: shown, ...where }] }).tender.documents[0].url;
+    bodyWith({ documents: [{ id: 'd', url: shown, ...where }] }).tender.documents[0].url;
 
   it.each([
     [
@@ -117,7 +117,7 @@ describe('documents', () => {
       datePublished: `2026-03-0${n}T00:00:00+02:00`,
       dateModified: `2026-03-0${n}T00:00:00+02:00`,
     });
-    const [document] = bodyOf({ documents: [version(2), version(3), version(1)] }).tender.documents;
+    const [document] = bodyWith({ documents: [version(2), version(3), version(1)] }).tender.documents;
     expect(document).toMatchObject({
       title: 'v3',
       datePublished: '2026-03-01T00:00:00+02:00',
@@ -143,7 +143,7 @@ describe('with lots', () => {
     { relatedLot: 'l2', value: { amount: 1 } },
     { relatedLot: 'l3' },
   ];
-  const body = bodyOf({
+  const body = bodyWith({
     lots,
     features,
     items,
@@ -170,7 +170,7 @@ describe('with lots', () => {
   });
 
   it('an award without items has those of its lot', () => {
-    const { awards } = bodyOf({ lots, items, awards: [{ id: 'a', lotID: 'l2', bid_id: 'b' }] });
+    const { awards } = bodyWith({ lots, items, awards: [{ id: 'a', lotID: 'l2', bid_id: 'b' }] });
     expect(awards[0]).toMatchObject({
       items: [{ id: 'i2', relatedLot: 'l2' }],
       relatedBid: 'b-l2',
@@ -181,7 +181,7 @@ describe('with lots', () => {
 
 describe('an opened tender without bids', () => {
   it('has zero tenderers and statistics', () => {
-    const body = bodyOf({ status: 'unsuccessful' });
+    const body = bodyWith({ status: 'unsuccessful' });
     expect(body.tender.numberOfTenderers).toBe(0);
     expect(body.bids).toEqual({
       statistics: ['bids', 'validBids', 'bidders'].map((measure) => ({ id: measure, measure, value: 0 })),
@@ -194,7 +194,7 @@ it('a pending cancellation is not published, an active one of a lot is', () => {
     { id: 'c1', status: 'pending', cancellationOf: 'tender', reason: 'a' },
     { id: 'c2', status: 'active', cancellationOf: 'lot', relatedLot: 'l1', reason: 'б', reason_en: 'b' },
   ];
-  expect(bodyOf({ cancellations }).tender.amendments).toEqual([
+  expect(bodyWith({ cancellations }).tender.amendments).toEqual([
     { id: 'c2', rationale: 'б', rationale_en: 'b', description: 'Cancellation of lot l1' },
   ]);
 });
@@ -205,7 +205,7 @@ it('a contract shows its number, else its id in the system; without an award it 
     { id: '2', awardID: 'a', contractID: 'UA-1-a2' },
     { id: '3' },
   ];
-  expect(bodyOf({ contracts }).contracts).toEqual([
+  expect(bodyWith({ contracts }).contracts).toEqual([
     { id: '1', awardID: 'a', contractNumber: '17/26' },
     { id: '2', awardID: 'a', contractNumber: 'UA-1-a2' },
   ]);

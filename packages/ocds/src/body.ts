@@ -8,7 +8,7 @@ import { collectParties } from './parties.ts';
 import type { PublicTender } from './public-tender.ts';
 import type { OcdsSettings } from './settings.ts';
 import { mapQuestions, mapTender } from './tender.ts';
-import { compact, identified, objectOf, objects, text } from './values.ts';
+import { compact, identified, asObject, asObjects, text } from './values.ts';
 
 /** A release without `id`, `date` and `tag`: a function of the public tender and the settings only (ocds.md 2). */
 export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObject {
@@ -23,7 +23,7 @@ export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObjec
   const contracts = mapContracts(tender['contracts'], {
     tenderUrl,
     parties,
-    buyer: objectOf(tender['procuringEntity']),
+    buyer: asObject(tender['procuringEntity']),
     suppliersByName: suppliersByName(tender['awards']),
   });
   const section = mapTender(tender, { tenderUrl, procuringEntity, items, enquiries, tenderers: bids?.tenderers });
@@ -43,7 +43,7 @@ export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObjec
 function suppliersByName(awards: unknown): ReadonlyMap<string, JsonObject> {
   const byName = new Map<string, JsonObject>();
   for (const { suppliers } of identified(awards))
-    for (const supplier of objects(suppliers)) {
+    for (const supplier of asObjects(suppliers)) {
       const name = text(supplier['name']);
       if (name !== undefined && !byName.has(name)) byName.set(name, supplier);
     }

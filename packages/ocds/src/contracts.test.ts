@@ -57,7 +57,7 @@ describe('a contract from its signature to its end', () => {
 });
 
 /** The contract of the only release of the last state, changed. */
-function contractOf(change: (contract: any, tender: any) => void) {
+function contractWith(change: (contract: any, tender: any) => void) {
   const state = structuredClone(states.at(-1)) as any;
   change(state.contracts[0], state);
   const release = nextRelease(publicTender(state), undefined, exampleSettings)!.release as any;
@@ -67,7 +67,7 @@ function contractOf(change: (contract: any, tender: any) => void) {
 describe('payments of a contract', () => {
   it('name a party by its name: the buyer first, then a supplier of the contract, then any; else one made of the name', () => {
     const namesake = { name: 'ТОВ Папір', identifier: { scheme: 'UA-EDR', id: '7' } };
-    const { contract, parties } = contractOf(({ suppliers, implementation }, { awards }) => {
+    const { contract, parties } = contractWith(({ suppliers, implementation }, { awards }) => {
       awards.push({ id: 'other', status: 'active', suppliers: [namesake, { ...namesake, name: 'ФОП Інший' }] });
       awards.reverse();
       expect(suppliers[0].name).toBe('ТОВ Папір');
@@ -83,7 +83,7 @@ describe('payments of a contract', () => {
   });
 
   it('have no side without a name', () => {
-    const { contract } = contractOf(({ implementation, suppliers }) => {
+    const { contract } = contractWith(({ implementation, suppliers }) => {
       delete implementation.transactions[0].payer.name;
       suppliers.push({ identifier: { scheme: 'UA-EDR', id: '8' } });
     });
@@ -93,23 +93,23 @@ describe('payments of a contract', () => {
 
 describe('a contract', () => {
   it('has a sum and an end only when it has ended, with the reason', () => {
-    const { contract } = contractOf(({ implementation }) => {
+    const { contract } = contractWith(({ implementation }) => {
       implementation.status = 'active';
       delete implementation.transactions;
     });
     expect(contract).toMatchObject({ status: 'active', value: { amount: 395.2 } });
     expect(contract).not.toHaveProperty('implementation');
-    const ended = contractOf(({ implementation }) => (implementation.terminationDetails = 'Не виконано')).contract;
+    const ended = contractWith(({ implementation }) => (implementation.terminationDetails = 'Не виконано')).contract;
     expect(ended.implementation.finalValueDetails).toBe('Не виконано');
   });
 
   it('has no pending change', () => {
-    const { contract } = contractOf(({ implementation }) => (implementation.changes[0].status = 'pending'));
+    const { contract } = contractWith(({ implementation }) => (implementation.changes[0].status = 'pending'));
     expect(contract).not.toHaveProperty('amendments');
   });
 
   it('keeps the type that a paper of a change has', () => {
-    const { contract } = contractOf(({ documents }) => (documents[0].documentType = 'contractSchedule'));
+    const { contract } = contractWith(({ documents }) => (documents[0].documentType = 'contractSchedule'));
     expect(contract.documents[0].documentType).toBe('contractSchedule');
   });
 });

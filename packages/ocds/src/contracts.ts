@@ -10,9 +10,9 @@ import {
   idText,
   money,
   multilingual,
-  objectOf,
-  objects,
-  oneOf,
+  asObject,
+  asObjects,
+  asCode,
   period,
   text,
   timestamp,
@@ -44,14 +44,14 @@ function mapContract(contract: JsonObject, context: ContractContext): JsonObject
     id,
     awardID: idText(contract['awardID']),
     ...multilingual(present, 'title', 'description'),
-    status: oneOf(CONTRACT_STATUSES, present['status']),
+    status: asCode(CONTRACT_STATUSES, present['status']),
     period: period(present['period']),
     value: money(present['value']),
     items: mapItems(present['items']),
     dateSigned: timestamp(contract['dateSigned']),
     documents: mapDocuments(contract['documents'], { place: 'contract', tenderUrl: context.tenderUrl, parentId: id }),
     amendments: activeChanges(present['changes']).map(amendment),
-    implementation: implementation(present, [context.buyer, ...objects(contract['suppliers'])], context),
+    implementation: implementation(present, [context.buyer, ...asObjects(contract['suppliers'])], context),
     contractNumber: text(contract['contractNumber']) ?? text(contract['contractID']),
   });
 }
@@ -77,7 +77,7 @@ function amendment(change: JsonObject): JsonObject {
  * the suppliers of the contract.
  */
 function implementation(present: JsonObject, sides: readonly JsonObject[], context: ContractContext): JsonObject {
-  const { transactions } = objectOf(present['implementation']);
+  const { transactions } = asObject(present['implementation']);
   const paid = identified(transactions).filter(({ status }) => status === 'successful');
   const isEnded = present['status'] === 'terminated';
   return compact({
@@ -95,7 +95,7 @@ function transaction(
   { parties, suppliersByName }: ContractContext,
 ): JsonObject {
   const side = (role: 'payer' | 'payee'): JsonObject | undefined => {
-    const name = text(objectOf(source[role])['name']);
+    const name = text(asObject(source[role])['name']);
     if (name === undefined) return undefined;
     const known = sides.find((organization) => text(organization['name']) === name) ?? suppliersByName.get(name);
     return parties.refer(known ?? { name }, role);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { documentType, type DocumentPlace } from './codes.ts';
-import { compact, idText, multilingual, objects, text, timestamp, uniqueById, uri } from './values.ts';
+import { compact, idText, multilingual, asObjects, text, timestamp, uniqueById, uri } from './values.ts';
 
 /** Where documents are: decides about their types and addresses. */
 export interface DocumentsOf {
@@ -22,7 +22,7 @@ const COLLECTIONS: Readonly<Record<Exclude<DocumentPlace, 'tender'>, string>> = 
 /** One document of OCDS for each id, from all its versions (ocds.md 2.5). */
 export function mapDocuments(documents: unknown, of: DocumentsOf): readonly JsonObject[] {
   const versionsById = new Map<string, JsonObject[]>();
-  for (const version of objects(documents)) {
+  for (const version of asObjects(documents)) {
     const id = idText(version['id']);
     if (id !== undefined) versionsById.set(id, [...(versionsById.get(id) ?? []), version]);
   }
@@ -61,7 +61,7 @@ const KEY = /^[0-9a-f]{32}$/;
  */
 function documentUrl(id: string, shown: unknown, of: DocumentsOf): string | undefined {
   const address = uri(shown);
-  const key = address === undefined ? undefined : keyOf(new URL(address));
+  const key = address === undefined ? undefined : parseKey(new URL(address));
   return key === undefined ? address : `${parentUrl(of)}/documents/${encodeURIComponent(id)}?download=${key}`;
 }
 
@@ -70,7 +70,7 @@ function parentUrl({ place, tenderUrl, parentId }: DocumentsOf): string {
   return `${tenderUrl}/${COLLECTIONS[place]}/${encodeURIComponent(idText(parentId) ?? '')}`;
 }
 
-function keyOf(url: URL): string | undefined {
+function parseKey(url: URL): string | undefined {
   const key = url.searchParams.get('download') ?? /\/get\/([^/]+)$/.exec(url.pathname)?.[1];
   return key !== undefined && KEY.test(key) ? key : undefined;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { exampleNames, exampleSettings, exampleStates, publish } from '../test-support/examples.ts';
 import { schemaErrors } from '../test-support/validator.ts';
-import { exportTenders, linesOf, type ExportOptions } from './export.ts';
+import { exportTenders, readLines, type ExportOptions } from './export.ts';
 
 const text = exampleNames
   .flatMap((name) => exampleStates(name))
   .map((state) => `${JSON.stringify(state)}\n`)
   .join('');
 
-async function* chunksOf(source: string, size: number): AsyncGenerator<Uint8Array> {
+async function* splitIntoChunks(source: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(source);
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
@@ -22,7 +22,7 @@ async function collected(pieces: AsyncIterable<string>): Promise<string[]> {
 async function exported(source: string, options: Pick<ExportOptions, 'kind' | 'form'>): Promise<[string, string[]]> {
   const invalid: string[] = [];
   const pieces = await collected(
-    exportTenders(linesOf(chunksOf(source, 1000)), {
+    exportTenders(readLines(splitIntoChunks(source, 1000)), {
       ...options,
       uri: 'https://procurement.example/releases.json',
       emptyPublishedDate: '2026-04-01T00:00:00.000Z',
@@ -75,9 +75,9 @@ describe('an export', () => {
   });
 });
 
-describe('linesOf', () => {
+describe('readLines', () => {
   it.each([1, 2, 3, 100])('keeps characters that %i bytes a chunk cut, and U+2028 inside of a line', async (size) => {
     const lines = ['"є 💶 \u2028 \u2029"', '', '"кінець"'];
-    expect(await collected(linesOf(chunksOf(lines.join('\n'), size)))).toEqual(lines);
+    expect(await collected(readLines(splitIntoChunks(lines.join('\n'), size)))).toEqual(lines);
   });
 });

@@ -26,7 +26,7 @@ export async function* exportTenders(lines: AsyncIterable<string>, options: Expo
   let separator = '';
   if (isPackage) yield `${packageOpening(options.uri, options.settings)},"${options.kind}":[`;
   for await (const publications of publicationsOfTenders(lines, options)) {
-    for (const entry of entriesOf(publications, options)) {
+    for (const entry of buildEntries(publications, options)) {
       yield isPackage ? `${separator}${JSON.stringify(entry)}` : `${JSON.stringify(entry)}\n`;
       separator = ',';
     }
@@ -44,7 +44,7 @@ async function* publicationsOfTenders(
 ): AsyncGenerator<readonly Publication[]> {
   let tenderID: string | undefined;
   let publications: Publication[] = [];
-  for await (const tender of tendersOf(lines, onInvalid)) {
+  for await (const tender of readTenders(lines, onInvalid)) {
     if (tender.tenderID !== tenderID) {
       if (publications.length > 0) yield publications;
       tenderID = tender.tenderID;
@@ -56,7 +56,7 @@ async function* publicationsOfTenders(
   if (publications.length > 0) yield publications;
 }
 
-async function* tendersOf(
+async function* readTenders(
   lines: AsyncIterable<string>,
   onInvalid: ExportOptions['onInvalid'],
 ): AsyncGenerator<PublicTender> {
@@ -70,7 +70,7 @@ async function* tendersOf(
   }
 }
 
-function entriesOf(publications: readonly Publication[], options: ExportOptions): readonly (Release | OcdsRecord)[] {
+function buildEntries(publications: readonly Publication[], options: ExportOptions): readonly (Release | OcdsRecord)[] {
   const releases = publications.map(({ release }) => release);
   const last = publications.at(-1);
   if (options.kind === 'releases' || last === undefined) return releases;
@@ -82,7 +82,7 @@ function entriesOf(publications: readonly Publication[], options: ExportOptions)
  * The lines of UTF-8 bytes. Not `node:readline`: it also ends lines at U+2028 and U+2029, which a JSON text may have inside of a
  * string.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import { compact, idText, numberOf, objects, text, uniqueById } from './values.ts';
+import { compact, idText, asNumber, asObjects, text, uniqueById } from './values.ts';
 
 /** Features as criteria: a group for each option, met by its value (ocds.md 2.6). */
 export function mapFeatures(features: unknown): readonly JsonObject[] {
-  return uniqueById(objects(features).map(criterion));
+  return uniqueById(asObjects(features).map(criterion));
 }
 
 function criterion(feature: JsonObject): JsonObject {
@@ -14,7 +14,7 @@ function criterion(feature: JsonObject): JsonObject {
     description: text(feature['description']),
     ...relation(feature),
     requirementGroups:
-      code === undefined ? undefined : uniqueById(objects(feature['enum']).map((option) => group(code, option))),
+      code === undefined ? undefined : uniqueById(asObjects(feature['enum']).map((option) => group(code, option))),
   });
 }
 
@@ -35,7 +35,7 @@ function group(code: string, option: JsonObject): JsonObject {
         title: text(option['title']),
         description: text(option['description']),
         dataType: 'number',
-        expectedValue: numberOf(option['value']),
+        expectedValue: asNumber(option['value']),
       }),
     ],
   });
@@ -43,7 +43,7 @@ function group(code: string, option: JsonObject): JsonObject {
 
 /** Id of the option of a feature with this value; undefined when the value is not a number. */
 export function requirementId(code: string, value: unknown): string | undefined {
-  return numberOf(value) === undefined ? undefined : `${code}-${String(value)}`;
+  return asNumber(value) === undefined ? undefined : `${code}-${String(value)}`;
 }
 
 /** Codes of the features that apply to each lot: of tenderers, of that lot, of its items. */
@@ -51,15 +51,15 @@ export function featuresByLot(
   tender: JsonObject,
   lotIds: readonly string[],
 ): ReadonlyMap<string, ReadonlySet<string | undefined>> {
-  const lotOfItem = new Map(objects(tender['items']).map(({ id, relatedLot }) => [idText(id), idText(relatedLot)]));
-  const lotOf = ({ featureOf, relatedItem }: JsonObject): string | undefined => {
+  const lotOfItem = new Map(asObjects(tender['items']).map(({ id, relatedLot }) => [idText(id), idText(relatedLot)]));
+  const lotIdOf = ({ featureOf, relatedItem }: JsonObject): string | undefined => {
     const related = idText(relatedItem);
     if (featureOf === 'item') return lotOfItem.get(related);
     return featureOf === 'lot' ? related : undefined;
   };
-  const features = objects(tender['features']).map((feature) => ({
+  const features = asObjects(tender['features']).map((feature) => ({
     code: idText(feature['code']),
-    lotId: lotOf(feature),
+    lotId: lotIdOf(feature),
     isOfTenderers: feature['featureOf'] === 'tenderer',
   }));
   const codesOf = (lotId: string): ReadonlySet<string | undefined> =>

@@ -7,9 +7,9 @@ import {
   idText,
   money,
   multilingual,
-  numberOf,
-  objectOf,
-  objects,
+  asNumber,
+  asObject,
+  asObjects,
   period,
   text,
   uniqueByScheme,
@@ -22,17 +22,17 @@ export function mapItems(items: unknown): readonly JsonObject[] {
 }
 
 function mapItem(item: JsonObject): JsonObject {
-  const main = classification(objectOf(item['classification']));
+  const main = classification(asObject(item['classification']));
   return compact({
     id: idText(item['id']),
     ...multilingual(item, 'description'),
-    ...classifications(main, objects(item['additionalClassifications'])),
-    quantity: numberOf(item['quantity']),
-    unit: unit(objectOf(item['unit'])),
+    ...classifications(main, asObjects(item['additionalClassifications'])),
+    quantity: asNumber(item['quantity']),
+    unit: unit(asObject(item['unit'])),
     relatedLot: idText(item['relatedLot']),
     deliveryDate: period(item['deliveryDate']),
     deliveryAddress: address(item['deliveryAddress']),
-    deliveryLocation: location(objectOf(item['deliveryLocation'])),
+    deliveryLocation: location(asObject(item['deliveryLocation'])),
   });
 }
 
@@ -72,5 +72,5 @@ function location(source: JsonObject): JsonObject {
 
 function coordinate(value: unknown): number | undefined {
   const shown = text(value);
-  return numberOf(shown === undefined ? value : Number(shown));
+  return asNumber(shown === undefined ? value : Number(shown));
 }

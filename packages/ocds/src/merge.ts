@@ -13,7 +13,7 @@ export interface Dated extends JsonObject {
 }
 
 /** A member of a definition of the release schema. Variants of languages are matched by pattern there, and may be null. */
-export function memberOf(definition: string | undefined, name: string): Member {
+export function schemaMember(definition: string | undefined, name: string): Member {
   const members = definition === undefined ? undefined : DEFINITIONS[definition];
   if (members !== undefined && Object.hasOwn(members, name)) return members[name] ?? UNKNOWN;
   return /_[a-z]{2}$/.test(name) ? VARIANT : UNKNOWN;
@@ -53,7 +53,7 @@ function mergeObject(before: JsonObject, after: JsonObject, definition: string |
       merged.delete(name);
       continue;
     }
-    const result = mergeValue(merged.get(name), value, memberOf(definition, name));
+    const result = mergeValue(merged.get(name), value, schemaMember(definition, name));
     if (result !== undefined) merged.set(name, result);
   }
   return Object.fromEntries(merged);
@@ -75,9 +75,9 @@ function mergeById(
   definition: string | undefined,
 ): readonly unknown[] {
   const merged = [...before];
-  const positions = new Map(merged.map((entry, at) => [idOf(entry), at]));
+  const positions = new Map(merged.map((entry, at) => [readId(entry), at]));
   for (const entry of after) {
-    const id = idOf(entry);
+    const id = readId(entry);
     const at = id === undefined ? undefined : positions.get(id);
     const old = at === undefined ? undefined : merged[at];
     const result = mergeObject(isJsonObject(old) ? old : {}, entry, definition);
@@ -88,7 +88,7 @@ function mergeById(
 }
 
 /** Numbers and texts of the same digits are one id, as in the reference implementation. */
-function idOf(entry: unknown): string | undefined {
+function readId(entry: unknown): string | undefined {
   const id = isJsonObject(entry) ? entry['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

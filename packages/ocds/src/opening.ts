@@ -1,5 +1,5 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import { objects } from './values.ts';
+import { asObjects } from './values.ts';
 
 const OPENED: ReadonlySet<unknown> = new Set(['active.qualification', 'active.awarded', 'complete', 'unsuccessful']);
 
@@ -9,5 +9,5 @@ const OPENED: ReadonlySet<unknown> = new Set(['active.qualification', 'active.aw
  */
 export function isOpened(tender: JsonObject): boolean {
   const { status, awards } = tender;
-  return OPENED.has(status) || (status === 'cancelled' && objects(awards).length > 0);
+  return OPENED.has(status) || (status === 'cancelled' && asObjects(awards).length > 0);
 }

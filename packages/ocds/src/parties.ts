@@ -6,8 +6,8 @@ import {
   compact,
   idText,
   multilingual,
-  objectOf,
-  objects,
+  asObject,
+  asObjects,
   text,
   uniqueByScheme,
   uniqueById,
@@ -38,7 +38,7 @@ export function collectParties(contactPoints: OcdsSettings['contactPoints']): Pa
   const parties = new Map<string, Party>();
 
   function refer(organization: unknown, ...roles: readonly PartyRole[]): JsonObject | undefined {
-    const source = objectOf(organization);
+    const source = asObject(organization);
     const id = partyId(source);
     if (id === undefined) return undefined;
     const withContact =
@@ -54,7 +54,7 @@ export function collectParties(contactPoints: OcdsSettings['contactPoints']): Pa
     refer,
     referAll: (organizations, role) =>
       uniqueById(
-        objects(organizations)
+        asObjects(organizations)
           .map((organization) => refer(organization, role))
           .filter((reference) => reference !== undefined),
       ),
@@ -67,7 +67,7 @@ export function collectParties(contactPoints: OcdsSettings['contactPoints']): Pa
 }
 
 function partyId(organization: JsonObject): string | undefined {
-  const { scheme, id } = objectOf(organization['identifier']);
+  const { scheme, id } = asObject(organization['identifier']);
   const [register, number, name] = [text(scheme), idText(id)?.trim(), text(organization['name'])];
   if (register !== undefined && number !== undefined) return `${register}-${number}`;
   return name === undefined ? undefined : `local-${createHash('sha1').update(name).digest('hex').slice(0, 12)}`;
@@ -77,10 +77,10 @@ function partyDetails(id: string, organization: JsonObject, withContact: boolean
   return compact({
     id,
     ...multilingual(organization, 'name'),
-    identifier: identifier(objectOf(organization['identifier'])),
-    additionalIdentifiers: uniqueByScheme(objects(organization['additionalIdentifiers']).map(identifier)),
+    identifier: identifier(asObject(organization['identifier'])),
+    additionalIdentifiers: uniqueByScheme(asObjects(organization['additionalIdentifiers']).map(identifier)),
     address: address(organization['address']),
-    contactPoint: withContact ? contactPoint(objectOf(organization['contactPoint'])) : undefined,
+    contactPoint: withContact ? contactPoint(asObject(organization['contactPoint'])) : undefined,
   });
 }
 

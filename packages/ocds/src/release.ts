@@ -6,7 +6,7 @@ import { mergeRelease } from './merge.ts';
 import type { PublicTender } from './public-tender.ts';
 import { withRemovalMarkers } from './removal-markers.ts';
 import type { OcdsSettings } from './settings.ts';
-import { tagsOf, type ReleaseTag } from './tags.ts';
+import { selectTags, type ReleaseTag } from './tags.ts';
 
 export interface Release extends JsonObject {
   readonly ocid: string;
@@ -51,7 +51,7 @@ export function nextRelease(
     ocid,
     id: `${ocid}-${date.replaceAll(/[-:.]/g, '')}`,
     date,
-    tag: tagsOf(previous?.snapshot, snapshot),
+    tag: selectTags(previous?.snapshot, snapshot),
     ...body,
   };
   return { release, state: { ocid, date, hash, snapshot, compiled: mergeRelease(previous?.compiled, release) } };

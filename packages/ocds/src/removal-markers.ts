@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
-import { memberOf, mergesById } from './merge.ts';
+import { schemaMember, mergesById } from './merge.ts';
 import type { Member } from './schema-member.ts';
-import { objects } from './values.ts';
+import { asObjects } from './values.ts';
 
 /**
  * The snapshot `after` with markers for all that was in `before` and is gone: a merge keeps what a later release leaves out
@@ -14,10 +14,10 @@ export function withRemovalMarkers(
 ): JsonObject {
   const marked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(after)) {
-    marked[name] = markedValue(before[name], value, memberOf(definition, name));
+    marked[name] = markedValue(before[name], value, schemaMember(definition, name));
   }
   for (const [name, value] of Object.entries(before)) {
-    const marker = name in after ? undefined : removalOf(value, memberOf(definition, name));
+    const marker = name in after ? undefined : buildMarker(value, schemaMember(definition, name));
     if (marker !== undefined) marked[name] = marker;
   }
   return marked;
@@ -26,20 +26,20 @@ export function withRemovalMarkers(
 function markedValue(before: unknown, after: unknown, member: Member): unknown {
   if (isJsonObject(before) && isJsonObject(after)) return withRemovalMarkers(before, after, member.of);
   if (!Array.isArray(before) || !Array.isArray(after) || !mergesById(after, member)) return after;
-  const earlier = new Map(objects(before).map((entry) => [entry['id'], entry]));
-  const present = new Set(objects(after).map(({ id }) => id));
+  const earlier = new Map(asObjects(before).map((entry) => [entry['id'], entry]));
+  const present = new Set(asObjects(after).map(({ id }) => id));
   return [
-    ...objects(after).map((entry) => markedValue(earlier.get(entry['id']), entry, { of: member.of ?? '' })),
-    ...objects(before)
+    ...asObjects(after).map((entry) => markedValue(earlier.get(entry['id']), entry, { of: member.of ?? '' })),
+    ...asObjects(before)
       .filter(({ id }) => !present.has(id))
       .map((entry) => removedEntry(entry, member.of)),
   ];
 }
 
 /** The marker of a value that is gone; undefined where the schema admits none, and the merge keeps the old value. */
-function removalOf(value: unknown, member: Member): unknown {
+function buildMarker(value: unknown, member: Member): unknown {
   if (Array.isArray(value) && value.some(isJsonObject)) {
-    if (mergesById(value, member)) return objects(value).map((entry) => removedEntry(entry, member.of));
+    if (mergesById(value, member)) return asObjects(value).map((entry) => removedEntry(entry, member.of));
     return member.filled === true ? undefined : [];
   }
   if (!isJsonObject(value)) return removedLeaf(value, member);
@@ -54,7 +54,7 @@ function removedEntry(entry: JsonObject, definition: string | undefined): JsonOb
 function removedMembers(value: JsonObject, definition: string | undefined): JsonObject {
   const markers: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
-    const marker = removalOf(inner, memberOf(definition, name));
+    const marker = buildMarker(inner, schemaMember(definition, name));
     if (marker !== undefined) markers[name] = marker;
   }
   return markers;

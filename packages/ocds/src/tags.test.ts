@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tagsOf } from './tags.ts';
+import { selectTags } from './tags.ts';
 
 const tender = { id: '1', status: 'active' };
 const award = { id: 'a', status: 'pending' };
@@ -97,5 +97,5 @@ it.each([
     ['tenderUpdate', 'awardUpdate', 'contractUpdate'],
   ],
 ])('tags %s', (_what, earlier, later, tags) => {
-  expect(tagsOf(earlier, later)).toEqual(tags);
+  expect(selectTags(earlier, later)).toEqual(tags);
 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { deepEqual } from '@procurement/domain/equality';
-import { objects } from './values.ts';
+import { asObjects } from './values.ts';
 
 /** The tags of the standard that are used, in the order in which a release shows them (ocds.md 1.4). */
 const TAGS = [
@@ -33,7 +33,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Tags of a release, by its difference to the snapshot before it. `after` differs from `before`. */
-export function tagsOf(before: JsonObject | undefined, after: JsonObject): readonly ReleaseTag[] {
+export function selectTags(before: JsonObject | undefined, after: JsonObject): readonly ReleaseTag[] {
   if (before === undefined) {
     return ['tender', ...SECTIONS.filter(({ name }) => after[name]).map(({ added }) => added)];
   }
@@ -58,8 +58,8 @@ function entryTags(
   before: JsonObject,
   after: JsonObject,
 ): readonly ReleaseTag[] {
-  const earlier = new Map(objects(before[name]).map((entry) => [entry['id'], entry]));
-  const entries = objects(after[name]);
+  const earlier = new Map(asObjects(before[name]).map((entry) => [entry['id'], entry]));
+  const entries = asObjects(after[name]);
   const tags = entries.flatMap((entry): readonly ReleaseTag[] => {
     const old = earlier.get(entry['id']);
     if (old === undefined) return [added];
@@ -75,13 +75,13 @@ function awardTags(old: JsonObject, entry: JsonObject): readonly ReleaseTag[] {
 
 /** A contract that differs may have several tags: each says what of it differs. */
 function contractTags(old: JsonObject, entry: JsonObject): readonly ReleaseTag[] {
-  const known = new Set(objects(old['amendments']).map(({ id }) => id));
-  const isAmended = objects(entry['amendments']).some(({ id }) => !known.has(id));
+  const known = new Set(asObjects(old['amendments']).map(({ id }) => id));
+  const isAmended = asObjects(entry['amendments']).some(({ id }) => !known.has(id));
   const isEnded = becameStatus('terminated', old, entry);
   const isPaid = !deepEqual(old['implementation'], entry['implementation']);
   const rest = ({ implementation: _implementation, status, amendments, ...others }: JsonObject): JsonObject => ({
     ...others,
-    amendments: objects(amendments).filter(({ id }) => known.has(id)),
+    amendments: asObjects(amendments).filter(({ id }) => known.has(id)),
     status: isEnded ? undefined : status,
   });
   return [

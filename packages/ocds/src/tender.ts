@@ -18,9 +18,9 @@ import {
   idText,
   money,
   multilingual,
-  objectOf,
-  objects,
-  oneOf,
+  asObject,
+  asObjects,
+  asCode,
   period,
   text,
   timestamp,
@@ -46,21 +46,21 @@ export function mapTender(tender: JsonObject, context: TenderContext): JsonObjec
     id: tender['id'],
     ...multilingual(tender, 'title', 'description'),
     status: lookUp(TENDER_STATUSES, String(tender['status']).split('.')[0] ?? ''),
-    currentStage: oneOf(CURRENT_STAGES, tender['status']),
+    currentStage: asCode(CURRENT_STAGES, tender['status']),
     procuringEntity,
     items,
     value: money(tender['value']),
-    procurementMethod: oneOf(PROCUREMENT_METHODS, tender['procurementMethod']),
+    procurementMethod: asCode(PROCUREMENT_METHODS, tender['procurementMethod']),
     procurementMethodDetails: text(tender['procurementMethodType']),
     ...multilingual(tender, 'procurementMethodRationale'),
     mainProcurementCategory:
-      oneOf(PROCUREMENT_CATEGORIES, tender['mainProcurementCategory']) ?? derivedCategory(tender),
+      asCode(PROCUREMENT_CATEGORIES, tender['mainProcurementCategory']) ?? derivedCategory(tender),
     awardCriteria: awardCriteria(text(tender['awardCriteria']), criteria.length > 0),
     ...multilingual(tender, 'awardCriteriaDetails'),
     submissionMethod: submissionMethods(tender),
     ...multilingual(tender, 'submissionMethodDetails'),
     enquiryPeriod: period(tender['enquiryPeriod']),
-    hasEnquiries: tender['hasEnquiries'] === true || objects(tender['questions']).length > 0,
+    hasEnquiries: tender['hasEnquiries'] === true || asObjects(tender['questions']).length > 0,
     enquiries,
     ...multilingual(tender, 'eligibilityCriteria'),
     tenderPeriod: period(tender['tenderPeriod']),
@@ -83,13 +83,13 @@ function submissionMethods(tender: JsonObject): readonly string[] | undefined {
 }
 
 function derivedCategory(tender: JsonObject): string | undefined {
-  const { scheme, id } = objectOf(objects(tender['items'])[0]?.['classification']);
+  const { scheme, id } = asObject(asObjects(tender['items'])[0]?.['classification']);
   return categoryOfClass(scheme, idText(id));
 }
 
 /** The auction of the tender, or of each lot; the extension has no reference to a lot. */
 function auctions(tender: JsonObject): readonly JsonObject[] {
-  const lots = objects(tender['lots']);
+  const lots = asObjects(tender['lots']);
   return (lots.length === 0 ? [tender] : lots).map(auction).filter((entry) => Object.keys(entry).length > 0);
 }
 
@@ -106,7 +106,7 @@ function lot(source: JsonObject): JsonObject {
     id: idText(source['id']),
     title: text(source['title']),
     description: text(source['description']),
-    status: oneOf(LOT_STATUSES, source['status']),
+    status: asCode(LOT_STATUSES, source['status']),
     value: money(source['value']),
   });
 }

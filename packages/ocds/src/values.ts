@@ -17,11 +17,11 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** The objects of a list; none when it is not a list. */
-export function objects(value: unknown): readonly JsonObject[] {
+export function asObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-export function objectOf(value: unknown): JsonObject {
+export function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
@@ -40,12 +40,12 @@ export function idText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : text(value);
 }
 
-export function numberOf(value: unknown): number | undefined {
+export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** A code of a closed codelist. */
-export function oneOf(codes: ReadonlySet<string>, value: unknown): string | undefined {
+export function asCode(codes: ReadonlySet<string>, value: unknown): string | undefined {
   return typeof value === 'string' && codes.has(value) ? value : undefined;
 }
 
@@ -66,22 +66,22 @@ export function timestamp(value: unknown): string | undefined {
 }
 
 export function period(value: unknown): JsonObject {
-  const { startDate, endDate } = objectOf(value);
+  const { startDate, endDate } = asObject(value);
   return compact({ startDate: timestamp(startDate), endDate: timestamp(endDate) });
 }
 
 /** An amount of money. The codelist of currencies is closed: another code is omitted, the amount stays. */
 export function money(value: unknown): JsonObject {
-  const { amount, currency, valueAddedTaxIncluded } = objectOf(value);
+  const { amount, currency, valueAddedTaxIncluded } = asObject(value);
   return compact({
-    amount: numberOf(amount),
-    currency: oneOf(CURRENCIES, text(currency)?.toUpperCase()),
+    amount: asNumber(amount),
+    currency: asCode(CURRENCIES, text(currency)?.toUpperCase()),
     valueAddedTaxIncluded: typeof valueAddedTaxIncluded === 'boolean' ? valueAddedTaxIncluded : undefined,
   });
 }
 
 export function address(value: unknown): JsonObject {
-  const source = objectOf(value);
+  const source = asObject(value);
   return compact({
     streetAddress: text(source['streetAddress']),
     locality: text(source['locality']),
@@ -123,7 +123,7 @@ function encodeStray(part: string): string {
 /** The objects of a list that have an id, the first of each id: of others neither members nor parties are published. */
 export function identified(list: unknown): readonly JsonObject[] {
   const seen = new Set<string>();
-  return objects(list).filter((entry) => {
+  return asObjects(list).filter((entry) => {
     const id = idText(entry['id']);
     if (id === undefined || seen.has(id)) return false;
     seen.add(id);

@@ -1,27 +1,27 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
-import { idText, objectOf, objects } from '../src/values.ts';
+import { idText, asObject, asObjects } from '../src/values.ts';
 
 // The checks of the quality assessment of OCDS (ocds.md 7.3): Q1 to Q7, how the parts of one release fit together.
 
 /** Places where organizations are referred to, and the roles that they give. */
 const REFERENCES: readonly (readonly [role: string, references: (release: JsonObject) => readonly JsonObject[]])[] = [
-  ['buyer', ({ buyer }) => [objectOf(buyer)]],
-  ['procuringEntity', ({ tender }) => [objectOf(objectOf(tender)['procuringEntity'])]],
-  ['tenderer', ({ tender }) => objects(objectOf(tender)['tenderers'])],
-  ['tenderer', ({ bids }) => objects(objectOf(bids)['details']).flatMap(({ tenderers }) => objects(tenderers))],
-  ['supplier', ({ awards }) => objects(awards).flatMap(({ suppliers }) => objects(suppliers))],
-  ['payer', ({ contracts }) => transactionsOf(contracts).map(({ payer }) => objectOf(payer))],
-  ['payee', ({ contracts }) => transactionsOf(contracts).map(({ payee }) => objectOf(payee))],
-  ['enquirer', ({ tender }) => objects(objectOf(tender)['enquiries']).map(({ author }) => objectOf(author))],
+  ['buyer', ({ buyer }) => [asObject(buyer)]],
+  ['procuringEntity', ({ tender }) => [asObject(asObject(tender)['procuringEntity'])]],
+  ['tenderer', ({ tender }) => asObjects(asObject(tender)['tenderers'])],
+  ['tenderer', ({ bids }) => asObjects(asObject(bids)['details']).flatMap(({ tenderers }) => asObjects(tenderers))],
+  ['supplier', ({ awards }) => asObjects(awards).flatMap(({ suppliers }) => asObjects(suppliers))],
+  ['payer', ({ contracts }) => transactionsOf(contracts).map(({ payer }) => asObject(payer))],
+  ['payee', ({ contracts }) => transactionsOf(contracts).map(({ payee }) => asObject(payee))],
+  ['enquirer', ({ tender }) => asObjects(asObject(tender)['enquiries']).map(({ author }) => asObject(author))],
 ];
 
 function transactionsOf(contracts: unknown): readonly JsonObject[] {
-  return objects(contracts).flatMap(({ implementation }) => objects(objectOf(implementation)['transactions']));
+  return asObjects(contracts).flatMap(({ implementation }) => asObjects(asObject(implementation)['transactions']));
 }
 
 /** Q1: references and parties mirror each other. */
 export function referenceFindings(release: JsonObject): readonly string[] {
-  const parties = new Map(objects(release['parties']).map((party) => [idText(party['id']), party]));
+  const parties = new Map(asObjects(release['parties']).map((party) => [idText(party['id']), party]));
   const used = new Set<string>();
   const broken = REFERENCES.flatMap(([role, referencesOf]) =>
     referencesOf(release).flatMap((reference) => {
@@ -42,8 +42,8 @@ export function referenceFindings(release: JsonObject): readonly string[] {
 
 /** Q6: the number of tenderers. */
 export function countFindings({ tender }: JsonObject): readonly string[] {
-  const { numberOfTenderers, tenderers } = objectOf(tender);
-  return (numberOfTenderers ?? 0) === objects(tenderers).length ? [] : ['Q6 numberOfTenderers'];
+  const { numberOfTenderers, tenderers } = asObject(tender);
+  return (numberOfTenderers ?? 0) === asObjects(tenderers).length ? [] : ['Q6 numberOfTenderers'];
 }
 
 /** Q2 to Q5 and Q7: depend on what users type, so they hold for the examples only. */
@@ -52,11 +52,11 @@ export function userFindings(release: JsonObject): readonly string[] {
 }
 
 function contractFindings({ awards, contracts }: JsonObject): readonly string[] {
-  const awardsById = new Map(objects(awards).map((award) => [award['id'], award]));
-  return objects(contracts).flatMap(({ id, awardID, status, value, dateSigned }) => {
+  const awardsById = new Map(asObjects(awards).map((award) => [award['id'], award]));
+  return asObjects(contracts).flatMap(({ id, awardID, status, value, dateSigned }) => {
     const award = awardsById.get(awardID) ?? {};
     const fits = award['status'] === 'active' || status === 'cancelled';
-    const [signed, awarded] = [Number(objectOf(value)['amount']), Number(objectOf(award['value'])['amount'])];
+    const [signed, awarded] = [Number(asObject(value)['amount']), Number(asObject(award['value'])['amount'])];
     return [
       ...(fits ? [] : [`Q2 award of contract ${String(id)}`]),
       ...(dateSigned === undefined || !isAfter(award['date'], dateSigned)
@@ -69,7 +69,7 @@ function contractFindings({ awards, contracts }: JsonObject): readonly string[] 
 
 function periodFindings(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const { startDate, endDate } = objectOf(value);
+  const { startDate, endDate } = asObject(value);
   const inner = Object.entries(value).flatMap(([name, member]) => periodFindings(member, `${path}/${name}`));
   return isAfter(startDate, endDate) ? [...inner, `Q3 ${path}`] : inner;
 }
@@ -77,9 +77,9 @@ function periodFindings(value: unknown, path: string): readonly string[] {
 /** Q4, Q5: no past date is after the release, and awards follow the bidding. */
 function orderFindings(release: JsonObject): readonly string[] {
   const { date, awards, tender, contracts } = release;
-  const end = objectOf(objectOf(tender)['tenderPeriod'])['endDate'];
+  const end = asObject(asObject(tender)['tenderPeriod'])['endDate'];
   return [
-    ...objects(awards)
+    ...asObjects(awards)
       .filter((award) => isAfter(end, award['date']))
       .map(({ id }) => `Q4 award ${String(id)}`),
     ...[awards, tender, contracts].flatMap((part) => pastFindings(part, date)),

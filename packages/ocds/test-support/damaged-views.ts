@@ -50,7 +50,7 @@ export const damagedViews: fc.Arbitrary<readonly object[]> = fc.constantFrom(...
 function damaged(state: object, damages: readonly Damage[]): object {
   const view = structuredClone(state);
   for (const one of damages) {
-    const place = placeOf(view, one.path);
+    const place = findPlace(view, one.path);
     if (place !== undefined) change(place, one);
   }
   return view;
@@ -61,7 +61,7 @@ interface Place {
   readonly name: string;
 }
 
-function placeOf(view: object, path: readonly number[]): Place | undefined {
+function findPlace(view: object, path: readonly number[]): Place | undefined {
   let value: unknown = view;
   let place: Place | undefined;
   for (const number of path) {

@@ -36,7 +36,7 @@ export function emptyFindings(value: unknown, path = ''): readonly string[] {
 function objectFindings(value: JsonObject, { path, schema }: Place): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const at = `${path}/${name}`;
-    const property = propertyOf(schema, name);
+    const property = findProperty(schema, name);
     if (property === undefined) return [`C4 ${at} is unknown to the schemas`];
     const deprecated = property['deprecated'] === undefined ? [] : [`C5 ${at} is deprecated`];
     return [...deprecated, ...memberFindings(member, { path: at, schema: property })];
@@ -73,7 +73,7 @@ function codeFindings(value: unknown, { path, schema }: Place): readonly string[
 }
 
 /** Schema of a member, also of a variant of a language. */
-function propertyOf(schema: JsonObject, name: string): JsonObject | undefined {
+function findProperty(schema: JsonObject, name: string): JsonObject | undefined {
   const named = objectAt(schema, 'properties')[name];
   if (isJsonObject(named)) return { ...resolved(named), ...named };
   const patterns = objectAt(schema, 'patternProperties');
@@ -92,17 +92,17 @@ function readCodelists(): ReadonlyMap<string, ReadonlySet<string>> {
   const lists = new Map<string, Set<string>>();
   const folders = ['schema', ...extensions.map(({ path }) => path)].map((path) => `${path}/codelists`);
   for (const folder of folders) {
-    for (const file of filesOf(folder)) {
+    for (const file of listFiles(folder)) {
       const name = file.replace(/^\+/, '');
       const codes = lists.get(name) ?? new Set();
-      for (const code of codesOf(readText(`${folder}/${file}`))) codes.add(code);
+      for (const code of parseCodes(readText(`${folder}/${file}`))) codes.add(code);
       lists.set(name, codes);
     }
   }
   return lists;
 }
 
-function filesOf(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(new URL(`../${folder}/`, import.meta.url));
   } catch {
@@ -111,7 +111,7 @@ function filesOf(folder: string): readonly string[] {
 }
 
 /** The column `Code`, which no file quotes. A line inside of a quoted description adds text that is no code, which hides nothing. */
-function codesOf(csv: string): readonly string[] {
+function parseCodes(csv: string): readonly string[] {
   const [head = '', ...lines] = csv.split(/\r?\n/);
   const column = head.split(',').indexOf('Code');
   if (column === -1) throw new Error('codelist without the column Code');

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
-import { memberOf, mergesById } from '../src/merge.ts';
+import { schemaMember, mergesById } from '../src/merge.ts';
 import type { Member } from '../src/schema-member.ts';
-import { objects } from '../src/values.ts';
+import { asObjects } from '../src/values.ts';
 
 /**
  * Where a compiled release differs from the last snapshot by more than what merging leaves of removed members: ids of removed
@@ -15,7 +15,7 @@ export function differences(
 ): readonly string[] {
   if (isJsonObject(compiled) && isJsonObject(snapshot)) return memberDifferences(compiled, snapshot, member.of, path);
   if (Array.isArray(compiled) && Array.isArray(snapshot) && mergesById(snapshot, member)) {
-    return entryDifferences(objects(compiled), objects(snapshot), member.of, path);
+    return entryDifferences(asObjects(compiled), asObjects(snapshot), member.of, path);
   }
   return JSON.stringify(compiled) === JSON.stringify(snapshot) ? [] : [path];
 }
@@ -28,7 +28,7 @@ function memberDifferences(
 ): readonly string[] {
   const names = [...new Set([...Object.keys(compiled), ...Object.keys(snapshot)])];
   return names.flatMap((name) => {
-    const [member, at] = [memberOf(of, name), `${path}/${name}`];
+    const [member, at] = [schemaMember(of, name), `${path}/${name}`];
     if (name in snapshot) return differences(compiled[name], snapshot[name], member, at);
     return isSkeleton(compiled[name], member) ? [] : [`${at} was removed`];
   });
@@ -57,5 +57,7 @@ function isSkeleton(value: unknown, member: Member): boolean {
   if (member.filled === true) return true;
   if (Array.isArray(value)) return value.every((entry) => isJsonObject(entry) && isSkeleton(entry, { ...member }));
   if (!isJsonObject(value)) return member.nullable !== true;
-  return Object.entries(value).every(([name, inner]) => name === 'id' || isSkeleton(inner, memberOf(member.of, name)));
+  return Object.entries(value).every(
+    ([name, inner]) => name === 'id' || isSkeleton(inner, schemaMember(member.of, name)),
+  );
 }

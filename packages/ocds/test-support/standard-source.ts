@@ -52,12 +52,12 @@ function describe(name: string, schema: JsonObject, found: Found): void {
 function describeMember(path: string, property: JsonObject, found: Found): JsonObject {
   const types = typesOf(property);
   const nullable = types.includes('null') ? { nullable: true } : {};
-  if (types.includes('array')) return { ...nullable, ...listOf(path, property, found) };
+  if (types.includes('array')) return { ...nullable, ...buildList(path, property, found) };
   const of = objectName(path, property, found);
   return of === undefined ? nullable : { ...nullable, of };
 }
 
-function listOf(path: string, property: JsonObject, found: Found): JsonObject {
+function buildList(path: string, property: JsonObject, found: Found): JsonObject {
   const entry = objectAt(property, 'items');
   const of = objectName(path, entry, found);
   const target = of === undefined ? undefined : found.definitions.get(of);

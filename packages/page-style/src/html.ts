@@ -13,13 +13,13 @@ export type Shown = Html | string | number | undefined | false | readonly Shown[
 
 /** The template of all pages that are not the portal's. Every value is escaped unless it is `Html` itself. */
 export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
-  return new Html(parts.map((part, n) => part + (n < values.length ? markupOf(values[n]) : '')).join(''));
+  return new Html(parts.map((part, n) => part + (n < values.length ? toMarkup(values[n]) : '')).join(''));
 }
 
-function markupOf(value: Shown): string {
+function toMarkup(value: Shown): string {
   if (value === undefined || value === false) return '';
   if (value instanceof Html) return value.markup;
-  return typeof value === 'object' ? value.map(markupOf).join('') : escapeHtml(String(value));
+  return typeof value === 'object' ? value.map(toMarkup).join('') : escapeHtml(String(value));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -11,16 +11,16 @@ interface Units {
 
 const UNITS: Readonly<Record<Language, Units>> = {
   uk: {
-    days: wordOf('uk', { one: 'день', few: 'дні', many: 'днів' }),
+    days: plural('uk', { one: 'день', few: 'дні', many: 'днів' }),
     hour: 'год',
     minute: 'хв',
     second: 'с',
     over: 'строк минув',
   },
-  en: { days: wordOf('en', { one: 'day', other: 'days' }), hour: 'h', minute: 'min', second: 's', over: 'time is up' },
+  en: { days: plural('en', { one: 'day', other: 'days' }), hour: 'h', minute: 'min', second: 's', over: 'time is up' },
 };
 
-function wordOf(lang: Language, words: Partial<Record<Intl.LDMLPluralRule, string>>): (count: number) => string {
+function plural(lang: Language, words: Partial<Record<Intl.LDMLPluralRule, string>>): (count: number) => string {
   const rules = new Intl.PluralRules(lang);
   return (count) => words[rules.select(count)] ?? words.many ?? words.other ?? '';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../test-support/fixtures.ts';
-import { blindOf, commitmentOf } from './commitments.ts';
-import { memberOf, namesOfMember, parseEntry, writeEntry, type Hole } from './entries.ts';
+import { deriveBlind, deriveCommitment } from './commitments.ts';
+import { writeMember, namesOfMember, parseEntry, writeEntry, type Hole } from './entries.ts';
 import { sha256 } from './hash.ts';
 import { leafHash } from './tree.ts';
 
@@ -56,7 +56,7 @@ describe('members', () => {
     ],
     ['/a~1b/а/~0 %', '/a~1b/%D0%B0/~0%20%25', ['a/b', 'а', '~ %']],
   ])('writes and reads %s', (pointer, member, names) => {
-    expect(memberOf(pointer)).toBe(member);
+    expect(writeMember(pointer)).toBe(member);
     expect(namesOfMember(member)).toEqual(names);
   });
 
@@ -67,9 +67,9 @@ describe('members', () => {
 
 describe('commitments', () => {
   it('blinds the hash of a text', () => {
-    const made = blindOf(Buffer.from(blind.key, 'hex'), blind.index);
+    const made = deriveBlind(Buffer.from(blind.key, 'hex'), blind.index);
     expect(made.toString('hex')).toBe(blind.blind);
     expect(sha256(blind.text).toString('hex')).toBe(blind.sha256);
-    expect(commitmentOf(made, sha256(blind.text))).toBe(blind.commit);
+    expect(deriveCommitment(made, sha256(blind.text))).toBe(blind.commit);
   });
 });

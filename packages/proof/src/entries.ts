@@ -1,5 +1,5 @@
-import { textOf } from './hash.ts';
-import { HASH, ID, intOf, valuesOfLines } from './lines.ts';
+import { decodeText } from './hash.ts';
+import { HASH, ID, parseInteger, valuesOfLines } from './lines.ts';
 
 /** A published state of a tender. Its hash is blinded, so that nobody can guess a value that was removed later. */
 interface State {
@@ -7,7 +7,7 @@ interface State {
   readonly rev: bigint;
   /** Place in the feed of tenders, in microseconds since 1970. */
   readonly position: bigint;
-  /** Commitment to the text, in hex (`commitmentOf`). */
+  /** Commitment to the text, in hex (`deriveCommitment`). */
   readonly commit: string;
   /** Length of the text. */
   readonly bytes: bigint;
@@ -24,7 +24,7 @@ export interface Baseline extends State {
 
 export interface Redaction extends State {
   readonly kind: 'redaction';
-  /** Escaped JSON Pointer (`memberOf`) to the member of `data` that was removed by law. */
+  /** Escaped JSON Pointer (`writeMember`) to the member of `data` that was removed by law. */
   readonly member: string;
 }
 
@@ -65,7 +65,7 @@ function isKind(kind: string): kind is Entry['kind'] {
   return Object.hasOwn(LINES, kind);
 }
 
-function linesOf(entry: Entry): string {
+function formatEntry(entry: Entry): string {
   const values: Readonly<Record<string, bigint | string>> = { ...entry };
   const lines = LINES[entry.kind].map((name) => `${name} ${values[name]}\n`);
   return `procurement-log/1 ${entry.kind}\n${lines.join('')}`;
@@ -73,14 +73,14 @@ function linesOf(entry: Entry): string {
 
 /** Writes an entry. Throws where a value does not have the form of its line: a mistake of the caller. */
 export function writeEntry(entry: Entry): string {
-  const text = linesOf(entry);
+  const text = formatEntry(entry);
   if (parseEntry(text) === undefined) throw new RangeError(`this is no entry: ${text.slice(0, 500)}`);
   return text;
 }
 
 /** Reads an entry. Returns undefined for any other spelling than that of `writeEntry`. */
 export function parseEntry(given: string | Uint8Array): Entry | undefined {
-  const text = typeof given === 'string' ? given : textOf(given);
+  const text = typeof given === 'string' ? given : decodeText(given);
   if (text === undefined || Buffer.byteLength(text) > BYTES_MAX) return undefined;
   const [first = '', ...lines] = text.split('\n');
   const kind = FIRST_LINE.exec(first)?.[1];
@@ -92,17 +92,17 @@ export function parseEntry(given: string | Uint8Array): Entry | undefined {
   for (const [index, name] of names.entries()) {
     const value = values[index] ?? '';
     const form = TEXTS[name];
-    const read = form === undefined ? intOf(value) : form.test(value) ? value : undefined;
+    const read = form === undefined ? parseInteger(value) : form.test(value) ? value : undefined;
     if (read === undefined) return undefined;
     entry[name] = read;
   }
   // Safe cast: the entry has the lines of its kind, each in its form.
   const made = entry as unknown as Entry;
-  return linesOf(made) === text ? made : undefined;
+  return formatEntry(made) === text ? made : undefined;
 }
 
 /** Writes a JSON Pointer as the value of `member`: bytes other than `A-Z a-z 0-9 - . _ ~ /` as `%XX`. */
-export function memberOf(pointer: string): string {
+export function writeMember(pointer: string): string {
   const escaped = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   return pointer.replaceAll(/[^A-Za-z0-9._~/-]+/g, (other) => Array.from(Buffer.from(other), escaped).join(''));
 }

@@ -12,7 +12,7 @@ export function sha256(...parts: readonly (Uint8Array | string)[]): Buffer {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the text of the bytes; undefined where they are no UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -8,7 +8,7 @@ export const HASH = /^[0-9a-f]{64}$/;
 const INT = /^(?:0|[1-9][0-9]{0,17})$/;
 
 /** Reads an `int`: at most 18 digits, without a sign or a leading zero. */
-export function intOf(text: string | undefined): bigint | undefined {
+export function parseInteger(text: string | undefined): bigint | undefined {
   return text !== undefined && INT.test(text) ? BigInt(text) : undefined;
 }
 

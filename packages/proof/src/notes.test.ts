@@ -10,7 +10,7 @@ import {
   signCheckpoint,
   type Checkpoint,
 } from './checkpoints.ts';
-import { openNote, parseVkey, signatureLine, signerOf, signNote, verifyCosignature, type Verifier } from './notes.ts';
+import { openNote, parseVkey, signatureLine, makeSigner, signNote, verifyCosignature, type Verifier } from './notes.ts';
 import { hasQuorum, parsePolicy, writePolicy } from './policy.ts';
 import { verifyConsistency } from './tree.ts';
 
@@ -65,8 +65,8 @@ describe('keys', () => {
 
   it('signs only with Ed25519, under a name without blank and plus', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    expect(() => signerOf('a', privateKey)).toThrow('not Ed25519');
-    expect(() => signerOf('a b', log.privateKey)).toThrow('no name');
+    expect(() => makeSigner('a', privateKey)).toThrow('not Ed25519');
+    expect(() => makeSigner('a b', log.privateKey)).toThrow('no name');
   });
 });
 

@@ -56,7 +56,7 @@ function isKeyType(type: number | undefined): type is KeyType {
   return type === ED25519 || type === COSIGNATURE;
 }
 
-function idOf(name: string, typed: Uint8Array): string {
+function hashKeyId(name: string, typed: Uint8Array): string {
   return sha256(name, '\n', typed).subarray(0, ID_BYTES).toString('hex');
 }
 
@@ -65,23 +65,23 @@ export function parseVkey(vkey: string): Verifier | undefined {
   const [, name = '', id, data = ''] = VKEY.exec(vkey) ?? [];
   const typed = bytesOfBase64(data);
   const type = typed?.[0];
-  if (!NAME.test(name) || typed?.length !== 1 + KEY_BYTES || !isKeyType(type) || idOf(name, typed) !== id)
+  if (!NAME.test(name) || typed?.length !== 1 + KEY_BYTES || !isKeyType(type) || hashKeyId(name, typed) !== id)
     return undefined;
   const key = createPublicKey({ key: Buffer.concat([SPKI, typed.subarray(1)]), format: 'der', type: 'spki' });
   return { name, id, type, key, vkey };
 }
 
 /** Returns the signer of this name. Throws for a key that is not Ed25519, and for a name with a blank or a plus. */
-export function signerOf(name: string, privateKey: KeyObject, type: KeyType = ED25519): Signer {
+export function makeSigner(name: string, privateKey: KeyObject, type: KeyType = ED25519): Signer {
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new RangeError('the key is not Ed25519');
   const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
-  return { verifier: verifierOf(name, raw, type), privateKey };
+  return { verifier: makeVerifier(name, raw, type), privateKey };
 }
 
 /** Returns the verifier of a public key of 32 bytes under a name. Throws RangeError where one of them is none. */
-export function verifierOf(name: string, raw: Buffer, type: KeyType = ED25519): Verifier {
+export function makeVerifier(name: string, raw: Buffer, type: KeyType = ED25519): Verifier {
   const typed = Buffer.concat([Buffer.from([type]), raw]);
-  const verifier = parseVkey(`${name}+${idOf(name, typed)}+${typed.toString('base64')}`);
+  const verifier = parseVkey(`${name}+${hashKeyId(name, typed)}+${typed.toString('base64')}`);
   if (verifier === undefined) throw new RangeError(`${name} is no name of a key, or its key has not 32 bytes`);
   return verifier;
 }
@@ -133,7 +133,7 @@ function readLine(line: string): Line | undefined {
   return { name, id: bytes.subarray(0, ID_BYTES).toString('hex'), bytes: bytes.subarray(ID_BYTES) };
 }
 
-function isOf(line: Line, verifier: Verifier): boolean {
+function isLineOf(line: Line, verifier: Verifier): boolean {
   return line.name === verifier.name && line.id === verifier.id;
 }
 
@@ -152,7 +152,7 @@ function verified(text: string, { bytes }: Line, { type, key }: Verifier): { sec
 /** Verifies a line of a witness over the text of a checkpoint. Returns the time in it, in seconds since 1970; undefined when it is wrong. */
 export function verifyCosignature(text: string, line: string, witness: Verifier): number | undefined {
   const read = readLine(line.replace(/\n$/, ''));
-  return read !== undefined && isOf(read, witness) ? verified(text, read, witness)?.seconds : undefined;
+  return read !== undefined && isLineOf(read, witness) ? verified(text, read, witness)?.seconds : undefined;
 }
 
 /**
@@ -164,7 +164,7 @@ export function openNote(note: string, known: readonly Verifier[]): OpenedNote |
   const signatures: Signature[] = [];
   for (const line of lines) {
     const read = readLine(line);
-    const verifier = known.find((one) => read !== undefined && isOf(read, one));
+    const verifier = known.find((one) => read !== undefined && isLineOf(read, one));
     if (read === undefined || verifier === undefined) continue;
     const good = verified(text, read, verifier);
     if (good === undefined) return undefined;

@@ -1,5 +1,5 @@
-import { textOf } from './hash.ts';
-import { HASH, ID, intOf, valuesOfLines } from './lines.ts';
+import { decodeText } from './hash.ts';
+import { HASH, ID, parseInteger, valuesOfLines } from './lines.ts';
 import { openNote, signNote, type Signer, type Verifier } from './notes.ts';
 import type { Seal } from './seals.ts';
 
@@ -45,7 +45,7 @@ export function receiptHeader(note: string): string {
 /** Returns the note of a header; undefined where it is no base64url without padding. */
 export function noteOfHeader(header: string): string | undefined {
   const bytes = Buffer.from(header, 'base64url');
-  return BASE64URL.test(header) && bytes.toString('base64url') === header ? textOf(bytes) : undefined;
+  return BASE64URL.test(header) && bytes.toString('base64url') === header ? decodeText(bytes) : undefined;
 }
 
 /** Reads a receipt and verifies it. Returns undefined for a wrong signature, a key of another log, and any other spelling. */
@@ -55,7 +55,7 @@ export function openReceipt(note: string, verifiers: readonly Verifier[]): Recei
   const values = valuesOfLines(lines.slice(0, -1), NAMES);
   if (opened === undefined || values === undefined || header !== HEADER) return undefined;
   const [log = '', seenText, tender = '', bid = '', versionText, state = '', atText, digest = '', salt = ''] = values;
-  const [seen, version, at] = [intOf(seenText), intOf(versionText), intOf(atText)];
+  const [seen, version, at] = [parseInteger(seenText), parseInteger(versionText), parseInteger(atText)];
   if (seen === undefined || version === undefined || at === undefined || !isState(state)) return undefined;
   if (!ID.test(tender) || !ID.test(bid) || !HASH.test(digest) || !HASH.test(salt)) return undefined;
   if (!opened.signatures.some(({ verifier }) => verifier.name === `${log}/bids`)) return undefined;

@@ -1,5 +1,5 @@
 import { sha256 } from './hash.ts';
-import { HASH, ID, intOf, valuesOfLines } from './lines.ts';
+import { HASH, ID, parseInteger, valuesOfLines } from './lines.ts';
 
 /** The set of bids that was fixed in public at the closing (docs/spec/proof.md 5.1). Times are microseconds since 1970. */
 export interface Seal {
@@ -35,14 +35,14 @@ export function writeSeal({ tender, end, at, salt, bids, withdrawn }: Seal): str
 export function parseSeal(text: string): Seal | undefined {
   const [header, ...lines] = text.split('\n');
   const [tender = '', endText, atText, salt = ''] = valuesOfLines(lines.slice(0, NAMES.length), NAMES) ?? [];
-  const [end, at] = [intOf(endText), intOf(atText)];
+  const [end, at] = [parseInteger(endText), parseInteger(atText)];
   if (header !== HEADER || !ID.test(tender) || end === undefined || at === undefined || !HASH.test(salt))
     return undefined;
   const bids: SealedBid[] = [];
   const withdrawn: WithdrawnBid[] = [];
   for (const line of lines.slice(NAMES.length, -1)) {
     const [kind, id = '', versionText, digest = ''] = line.split(' ');
-    const version = intOf(versionText);
+    const version = parseInteger(versionText);
     if (!ID.test(id) || version === undefined) return undefined;
     if (kind === 'withdrawn') withdrawn.push({ id, version });
     else if (HASH.test(digest)) bids.push({ id, version, digest });

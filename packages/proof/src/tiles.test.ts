@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../test-support/fixtures.ts';
 import {
-  bundleOf,
-  entriesOf,
+  packEntries,
+  unpackEntries,
   fullTilesBetween,
   hashesOfRanges,
   hashesOfTile,
@@ -125,7 +125,7 @@ describe('tiles', () => {
     const size = SIZE_MAX;
     const { leaves, tiles } = cutTiles(size);
     const root = Buffer.from(vectors.logs.find((log) => log.size === size)?.root ?? '', 'base64');
-    const proofOf = async (ranges: readonly Range[]) =>
+    const buildProof = async (ranges: readonly Range[]) =>
       hashesOfRanges(ranges, size, async (needed) => {
         const paths = needed.map(tilePath);
         expect(new Set(paths).size).toBe(paths.length);
@@ -134,12 +134,12 @@ describe('tiles', () => {
     for (const index of [0, 255, 256, 65_535, 65_536, 69_888, 69_999]) {
       const leaf = leaves[index] as Buffer;
       expect(
-        verifyInclusion({ index, size, leaf, root, proof: await proofOf(inclusionRanges(index, size)) }),
+        verifyInclusion({ index, size, leaf, root, proof: await buildProof(inclusionRanges(index, size)) }),
         `${index}`,
       ).toBe(true);
     }
     for (const first of [1, 256, 300, 65_536, 65_537, 69_999]) {
-      const proof = await proofOf(consistencyRanges(first, size));
+      const proof = await buildProof(consistencyRanges(first, size));
       const firstRoot = rootOfLeaves(leaves.slice(0, first));
       expect(verifyConsistency({ first, second: size, firstRoot, secondRoot: root, proof }), `${first}`).toBe(true);
     }
@@ -157,12 +157,12 @@ describe('bundles', () => {
   const bytes = Buffer.from(hex, 'hex');
 
   it('packs and unpacks entries', () => {
-    expect(bundleOf(entries).toString('hex')).toBe(hex);
-    expect(entriesOf(bytes)?.map(String)).toEqual(entries);
-    expect(entriesOf(Buffer.alloc(0))).toEqual([]);
+    expect(packEntries(entries).toString('hex')).toBe(hex);
+    expect(unpackEntries(bytes)?.map(String)).toEqual(entries);
+    expect(unpackEntries(Buffer.alloc(0))).toEqual([]);
   });
 
   it.each([1, 5, bytes.length - 1])('refuses the first %i bytes', (length) => {
-    expect(entriesOf(bytes.subarray(0, length))).toBeUndefined();
+    expect(unpackEntries(bytes.subarray(0, length))).toBeUndefined();
   });
 });

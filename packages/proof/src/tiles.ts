@@ -81,7 +81,7 @@ export function hashOfTile(tile: Uint8Array): Buffer {
 }
 
 /** Packs entries: before each its length, two bytes, the higher one first. */
-export function bundleOf(entries: readonly (Uint8Array | string)[]): Buffer {
+export function packEntries(entries: readonly (Uint8Array | string)[]): Buffer {
   const parts: Buffer[] = [];
   for (const entry of entries) {
     const bytes = Buffer.from(entry);
@@ -93,7 +93,7 @@ export function bundleOf(entries: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /** Unpacks a bundle. Returns undefined where its last entry is cut off. */
-export function entriesOf(bundle: Uint8Array): Buffer[] | undefined {
+export function unpackEntries(bundle: Uint8Array): Buffer[] | undefined {
   const bytes = Buffer.from(bundle);
   const entries: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -128,7 +128,7 @@ function nodesOfRange({ start, end }: Range): Node[] {
 }
 
 /** Returns the tile with the hashes below a node, and their place in it. */
-function placeOf({ level, index }: Node, size: number): { tile: Tile; from: number; count: number } {
+function locateNode({ level, index }: Node, size: number): { tile: Tile; from: number; count: number } {
   const tileLevel = Math.floor(level / LEVELS_A_TILE);
   const count = 2 ** (level % LEVELS_A_TILE);
   const tileIndex = Math.floor((index * count) / TILE_WIDTH);
@@ -145,7 +145,7 @@ export async function hashesOfRanges(
   size: number,
   read: (tiles: readonly Tile[]) => Promise<readonly Uint8Array[]>,
 ): Promise<Buffer[]> {
-  const places = ranges.map((range) => nodesOfRange(range).map((node) => placeOf(node, size)));
+  const places = ranges.map((range) => nodesOfRange(range).map((node) => locateNode(node, size)));
   const tiles = new Map(places.flat().map(({ tile }) => [tilePath(tile), tile]));
   const given = await read([...tiles.values()]);
   const bytes = new Map([...tiles.keys()].map((path, at) => [path, given[at]]));

@@ -4,7 +4,7 @@ import { bytesOfHex, fixture } from '../test-support/fixtures.ts';
 import {
   append,
   consistencyRanges,
-  edgeOf,
+  asEdge,
   EMPTY_EDGE,
   inclusionRanges,
   leafHash,
@@ -36,7 +36,7 @@ interface InclusionVector {
 const vectors = fixture<Vectors>('merkle.json');
 const leaves = vectors.leaves.map((data) => leafHash(bytesOfHex(data)));
 const rootOfSize = (size: number) => rootOfLeaves(leaves.slice(0, size));
-const hashesOf = (ranges: readonly { start: number; end: number }[], all: readonly Buffer[]) =>
+const hashRanges = (ranges: readonly { start: number; end: number }[], all: readonly Buffer[]) =>
   ranges.map(({ start, end }) => rootOfLeaves(all.slice(start, end)));
 
 describe('trees of RFC 6962', () => {
@@ -58,7 +58,7 @@ describe('trees of RFC 6962', () => {
         let edge = EMPTY_EDGE;
         for (const count of counts) edge = append(edge, all.slice(edge.size, edge.size + count));
         expect(edge).toEqual(append(EMPTY_EDGE, all));
-        expect(edgeOf(edge.size, edge.hashes)).toEqual(edge);
+        expect(asEdge(edge.size, edge.hashes)).toEqual(edge);
       }),
       { numRuns: 20 },
     );
@@ -66,16 +66,16 @@ describe('trees of RFC 6962', () => {
 
   it('refuses an edge that cannot be one', () => {
     const [hash] = leaves as [Buffer];
-    expect(edgeOf(3, [hash])).toBeUndefined();
-    expect(edgeOf(1, [hash.subarray(1)])).toBeUndefined();
-    expect(edgeOf(-1, [])).toBeUndefined();
+    expect(asEdge(3, [hash])).toBeUndefined();
+    expect(asEdge(1, [hash.subarray(1)])).toBeUndefined();
+    expect(asEdge(-1, [])).toBeUndefined();
     expect(rootOf(EMPTY_EDGE).toString('hex')).toBe(vectors.roots['0']);
   });
 });
 
 describe('inclusion', () => {
   it.each(vectors.inclusion)('proves leaf $index of $size', ({ index, size, proof }) => {
-    expect(hashesOf(inclusionRanges(index, size), leaves).map((hash) => hash.toString('hex'))).toEqual(proof);
+    expect(hashRanges(inclusionRanges(index, size), leaves).map((hash) => hash.toString('hex'))).toEqual(proof);
     const leaf = leaves[index] as Buffer;
     expect(verifyInclusion({ index, size, leaf, root: rootOfSize(size), proof: proof.map(bytesOfHex) })).toBe(true);
   });
@@ -88,7 +88,7 @@ describe('inclusion', () => {
 
 describe('consistency', () => {
   it.each(vectors.consistency)('proves $first in $second', ({ first, second, proof }) => {
-    expect(hashesOf(consistencyRanges(first, second), leaves).map((hash) => hash.toString('hex'))).toEqual(proof);
+    expect(hashRanges(consistencyRanges(first, second), leaves).map((hash) => hash.toString('hex'))).toEqual(proof);
     const roots = { firstRoot: rootOfSize(first), secondRoot: rootOfSize(second) };
     expect(verifyConsistency({ first, second, ...roots, proof: proof.map(bytesOfHex) })).toBe(true);
   });
@@ -97,7 +97,7 @@ describe('consistency', () => {
     const all = Array.from({ length: 20 }, (_, n) => leafHash(`leaf ${n}`));
     const pairs = all.flatMap((_, second) => Array.from({ length: second + 1 }, (__, first) => ({ first, second })));
     for (const { first, second } of pairs) {
-      const proof = hashesOf(consistencyRanges(first, second), all);
+      const proof = hashRanges(consistencyRanges(first, second), all);
       const firstRoot = rootOfLeaves(all.slice(0, first));
       const secondRoot = rootOfLeaves(all.slice(0, second));
       expect(verifyConsistency({ first, second, firstRoot, secondRoot, proof }), `${first} ${second}`).toBe(true);

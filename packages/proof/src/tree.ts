@@ -26,14 +26,14 @@ export interface Edge {
 export const EMPTY_EDGE: Edge = { size: 0, hashes: [] };
 
 /** Returns a stored edge; undefined where the number or the length of its hashes is wrong. */
-export function edgeOf(size: number, hashes: readonly Uint8Array[]): Edge | undefined {
+export function asEdge(size: number, hashes: readonly Uint8Array[]): Edge | undefined {
   if (!Number.isSafeInteger(size) || size < 0) return undefined;
-  if (hashes.length !== onesOf(size) || hashes.some((hash) => hash.length !== HASH_BYTES)) return undefined;
+  if (hashes.length !== countOnes(size) || hashes.some((hash) => hash.length !== HASH_BYTES)) return undefined;
   return { size, hashes: hashes.map((hash) => Buffer.from(hash)) };
 }
 
 /** Counts the binary digits 1. */
-function onesOf(size: number): number {
+function countOnes(size: number): number {
   let ones = 0;
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2;
   return ones;

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signerOf, type Signer, type Verifier } from '../src/notes.ts';
+import { makeSigner, type Signer, type Verifier } from '../src/notes.ts';
 
 /** Folder of the test vectors (docs/spec/proof.md 11). */
 export const FIXTURES = join(import.meta.dirname, '../../../docs/spec/proof');
@@ -33,7 +33,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 export function testSigner(name: string, label: string, type?: Verifier['type']): Signer {
   const seed = createHash('sha256').update(`procurement proof test key: ${label}`).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-  return signerOf(name, key, type);
+  return makeSigner(name, key, type);
 }
 
 export function bytesOfHex(hex: string): Buffer {

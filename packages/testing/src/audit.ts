@@ -2,7 +2,7 @@ import { listAudit, type AuditRow } from '@procurement/kit/database/audit';
 import type pg from 'pg';
 
 /** The rows of the audit log that name an object, oldest first. */
-export async function auditOf(pool: pg.Pool, id: string): Promise<readonly AuditRow[]> {
+export async function readAudit(pool: pg.Pool, id: string): Promise<readonly AuditRow[]> {
   const rows: AuditRow[] = [];
   for await (const row of listAudit(pool, '1970-01-01T00:00:00Z')) if (row.objects.includes(id)) rows.push(row);
   return rows;
@@ -17,7 +17,7 @@ export interface AuditedHashes {
 
 /** Outcome, status and hashes of the rows that name an object. */
 export async function auditedHashes(pool: pg.Pool, id: string): Promise<readonly AuditedHashes[]> {
-  const rows = await auditOf(pool, id);
+  const rows = await readAudit(pool, id);
   return rows.map(({ group, method, outcome, status, beforeHash, afterHash }) => ({
     what: [group, method, outcome, status].join(' '),
     beforeHash,

@@ -1,4 +1,4 @@
-import { addMicros, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant } from '@procurement/contracts/reading/instant';
 import type { Clock } from '@procurement/kit/runtime/clock';
 
 /** A clock that a test moves. */
@@ -21,10 +21,4 @@ export function fixedClock(startIso: string): FixedClock {
       instant = parseInstant(iso);
     },
   };
-}
-
-function parseInstant(iso: string): Instant {
-  const parsed = parseDateTime(iso);
-  if (parsed === undefined) throw new Error(`not an ISO date: ${iso}`);
-  return parsed.instant;
 }

@@ -80,7 +80,7 @@ function urlOf(database: string): string {
 
 /** The name contains a hash of the migrations: changed migrations make a new template. */
 async function ensureTemplate(admin: pg.Client, program: string): Promise<string> {
-  const { dir, migrate } = migrationsOf(program);
+  const { dir, migrate } = requireMigrations(program);
   const hash = createHash('sha256');
   for (const folder of [KIT_MIGRATIONS, dir]) {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -104,7 +104,7 @@ interface Migrations {
   readonly migrate: (url: string, dir: string) => Promise<unknown>;
 }
 
-function migrationsOf(program: string): Migrations {
+function requireMigrations(program: string): Migrations {
   for (const [folder, migrate] of Object.entries(MIGRATE)) {
     const dir = fileURLToPath(new URL(`../../../${folder}/${program}/prisma/migrations`, import.meta.url));
     if (existsSync(dir)) return { dir, migrate };

@@ -14,7 +14,7 @@ const YEAR_2100 = 4_102_444_800;
 
 /** The identity header of a caller, for `inject`. By default broker1 with all levels on segment 2.5. */
 export function signedIdentity(partial: Partial<Identity> = {}): Record<string, string> {
-  return headerOf({
+  return buildHeader({
     broker: 'broker1',
     group: 'brokers',
     levels: '1234',
@@ -26,9 +26,9 @@ export function signedIdentity(partial: Partial<Identity> = {}): Record<string, 
 
 /** The identity header of a caller without credentials. */
 export function anonymousIdentity(): Record<string, string> {
-  return headerOf({ group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5', expires: YEAR_2100 });
+  return buildHeader({ group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5', expires: YEAR_2100 });
 }
 
-function headerOf(identity: Identity): Record<string, string> {
+function buildHeader(identity: Identity): Record<string, string> {
   return { [IDENTITY_HEADER]: Buffer.from(JSON.stringify(identity)).toString('base64') };
 }

@@ -20,7 +20,7 @@ function hex(count: number, digits: number): string {
 }
 
 /** A readable id: the tail after zeros, 32 characters in all. */
-export function idOf(tail: string): string {
+export function padId(tail: string): string {
   return tail.padStart(32, '0');
 }
 

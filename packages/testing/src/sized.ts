@@ -1,5 +1,5 @@
 import { jsonBytes } from '@procurement/domain/json-text';
-import { idOf } from './ids.ts';
+import { padId } from './ids.ts';
 
 type SizeOf<T> = (value: T) => number;
 
@@ -10,7 +10,7 @@ export function sized<T extends object>(object: T, member: keyof T, bytes: numbe
 
 /** Copies with ids of their own: 1, 2, 3 and so on. */
 export function copies<T extends { readonly id: string }>(one: T, count: number): readonly T[] {
-  return Array.from({ length: count }, (_, n) => ({ ...one, id: idOf(`${n + 1}`) }));
+  return Array.from({ length: count }, (_, n) => ({ ...one, id: padId(`${n + 1}`) }));
 }
 
 /** Eight objects that are `bytes` large together, so that each is below the limit of one object. */

@@ -21,7 +21,7 @@ export async function openClient(url: string, headers: Readonly<Record<string, s
   if (response.statusCode !== 200) throw new Error(`stream refused with ${response.statusCode}`);
   const frames: string[] = [];
   const positions: string[] = [];
-  const idOf = (frame: string): string | undefined => /^id: (.*)$/m.exec(frame)?.[1];
+  const parseId = (frame: string): string | undefined => /^id: (.*)$/m.exec(frame)?.[1];
   let rest = '';
   let ended = false;
   response.setEncoding('utf8');
@@ -29,14 +29,14 @@ export async function openClient(url: string, headers: Readonly<Record<string, s
     const parts = (rest + text).split('\n\n');
     rest = parts.pop() ?? '';
     frames.push(...parts);
-    for (const frame of parts) if (frame.startsWith('id: ')) positions.push(idOf(frame) ?? '');
+    for (const frame of parts) if (frame.startsWith('id: ')) positions.push(parseId(frame) ?? '');
   });
   for (const event of ['end', 'error', 'close']) response.on(event, () => (ended = true));
   return {
     frames,
     positions,
     get lastEventId() {
-      return frames.map(idOf).findLast((id) => id !== undefined);
+      return frames.map(parseId).findLast((id) => id !== undefined);
     },
     get ended() {
       return ended;

@@ -33,7 +33,7 @@ export interface WebhookReceiver {
 
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
-    void textOf(request).then((text) => answer(request, response, text));
+    void readBody(request).then((text) => answer(request, response, text));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Safe cast: a server that listens on a port has such an address.
@@ -84,7 +84,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
   return receiver;
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   // Safe cast: without an encoding a request is a stream of buffers.
   for await (const chunk of request) chunks.push(chunk as Buffer);

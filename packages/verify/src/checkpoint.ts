@@ -1,5 +1,5 @@
 import { openCheckpoint, type OpenedCheckpoint } from '@procurement/proof/checkpoints';
-import { textOf } from '@procurement/proof/hash';
+import { decodeText } from '@procurement/proof/hash';
 import type { Signature } from '@procurement/proof/notes';
 import { hasQuorum, type Policy } from '@procurement/proof/policy';
 import { consistencyRanges, rootOfLeaves, verifyConsistency } from '@procurement/proof/tree';
@@ -29,7 +29,7 @@ export async function readCheckpoint(context: Context): Promise<SignedTree> {
   const { source, report } = context;
   const bytes = await readIfThere(source, 'log/checkpoint');
   if (bytes === undefined) throw new NoCheckpointError(`${source.address}/log/checkpoint: there is no checkpoint`);
-  const note = textOf(bytes) ?? '';
+  const note = decodeText(bytes) ?? '';
   const opened = openTrusted(context, note);
   if (opened === undefined)
     throw new FindingError('signature', 'checkpoint', 'signed by the key of the log', note.slice(0, 1_000));

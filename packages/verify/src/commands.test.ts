@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
 import { describe, expect, it } from 'vitest';
 import { testSigner } from '../../proof/test-support/fixtures.ts';
-import { checkpointOf, filesOfLog, madeEntries } from '../test-support/made-log.ts';
-import { codesOf, fileIn, honestWith, mirrorOf, Reader, type JsonAnswer } from '../test-support/mirror.ts';
+import { buildCheckpoint, filesOfLog, madeEntries } from '../test-support/made-log.ts';
+import { codesOf, fileIn, honestWith, readMirror, Reader, type JsonAnswer } from '../test-support/mirror.ts';
 
-const honest = mirrorOf('honest');
+const honest = readMirror('honest');
 const T = honest.tender;
 
 describe('trust', () => {
@@ -80,7 +80,7 @@ describe('checkpoint', () => {
     ['old, where none is needed', none, [3_600], ['stale']],
   ])('is seen by witnesses: %s (%s, %j seconds ago)', async (_, quorum, ages, codes) => {
     const entries = madeEntries(300);
-    const note = checkpointOf(entries, ...ages.map((age) => honest.now - age));
+    const note = buildCheckpoint(entries, ...ages.map((age) => honest.now - age));
     const reader = new Reader(honestWith({ ...filesOfLog(entries), 'log/checkpoint': note }));
     reader.files['log/policy'] = honest.policy.replace('quorum any-witness', quorum);
     expect(codesOf(await reader.check('checkpoint'))).toEqual(codes);
@@ -93,7 +93,7 @@ describe('checkpoint', () => {
     reader.files = { ...reader.files, ...filesOfLog(entries) };
     expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 600 });
     // An old copy of an honest log, which still has the tiles.
-    reader.files['log/checkpoint'] = checkpointOf(entries.slice(0, 300));
+    reader.files['log/checkpoint'] = buildCheckpoint(entries.slice(0, 300));
     expect(await reader.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'stale' }] });
     // A log that was rolled back: the tiles of what it had signed are gone.
     reader.files = { ...honest.files, ...filesOfLog(entries.slice(0, 300)) };
@@ -132,7 +132,7 @@ describe('checkpoint', () => {
     const entries = madeEntries(300);
     const reader = new Reader(honestWith(filesOfLog(entries)));
     await reader.check('checkpoint');
-    reader.files['log/checkpoint'] = checkpointOf(entries.slice(0, 200));
+    reader.files['log/checkpoint'] = buildCheckpoint(entries.slice(0, 200));
     reader.answer = (path) => (path.startsWith('log/tile/') ? new Response(null, { status: 503 }) : undefined);
     expect(await reader.check('checkpoint')).toMatchObject({ exit: 3, findings: [{ code: 'withheld' }] });
   });

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { textOf } from '@procurement/proof/hash';
+import { decodeText } from '@procurement/proof/hash';
 import { ID } from '@procurement/proof/lines';
 import {
   addFork,
@@ -20,7 +20,7 @@ import { checkOpening } from './opening.ts';
 import { checkReceipt, judgeReceiptText, readReceipt } from './receipt-check.ts';
 import { CannotCheckError, messageOf, NoCheckpointError, type FindingCode, type Report } from './report.ts';
 import type { Session } from './session.ts';
-import { baseOf, FolderSource, HttpSource, type Source } from './source.ts';
+import { parseBaseAddress, FolderSource, HttpSource, type Source } from './source.ts';
 import { readHistory } from './tender-history.ts';
 import { checkTexts, checkView, type ShownState } from './tender-texts.ts';
 import { countTiles, readWholeLog } from './whole-log.ts';
@@ -189,9 +189,9 @@ async function compareSides(context: Context, first: Side, second: Side): Promis
 }
 
 async function readSide(session: Session, context: Context, name: string): Promise<Side> {
-  const source = await sourceOf(session, name);
+  const source = await findSource(session, name);
   const bytes = source === undefined ? await session.readFile(name) : (await source.read('log/checkpoint')).bytes;
-  const note = textOf(bytes) ?? '';
+  const note = decodeText(bytes) ?? '';
   const opened = openTrusted(context, note);
   if (opened === undefined) throw new CannotCheckError(`${name} has no checkpoint that the trusted log has signed`);
   const { origin, size, root } = opened.checkpoint;
@@ -201,8 +201,8 @@ async function readSide(session: Session, context: Context, name: string): Promi
 }
 
 /** Returns the source of an address or a folder; undefined for the name of a file. */
-async function sourceOf({ environment }: Session, name: string): Promise<Source | undefined> {
-  if (/^https?:\/\//.test(name)) return new HttpSource(environment, baseOf(name));
+async function findSource({ environment }: Session, name: string): Promise<Source | undefined> {
+  if (/^https?:\/\//.test(name)) return new HttpSource(environment, parseBaseAddress(name));
   const found = await stat(name).catch(() => undefined);
   return found?.isDirectory() === true ? new FolderSource(name) : undefined;
 }

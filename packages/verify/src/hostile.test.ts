@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { codesOf, mirrorOf, Reader } from '../test-support/mirror.ts';
+import { codesOf, readMirror, Reader } from '../test-support/mirror.ts';
 import { printable, printableJson } from './report.ts';
 
-const mirror = mirrorOf('honest');
+const mirror = readMirror('honest');
 const T = mirror.tender;
 
 describe('a server that is asked too fast', () => {
@@ -142,7 +142,7 @@ describe('a hostile server', () => {
 
   it('sends another entry than the one in the tree', async () => {
     const reader = new Reader(mirror);
-    const other = mirrorOf('bid-added').files['log/tile/entries/000.p/5'];
+    const other = readMirror('bid-added').files['log/tile/entries/000.p/5'];
     reader.files['log/tile/entries/000.p/5'] = other ?? '';
     expect(codesOf(await reader.check('tender', T))).toEqual(['proof']);
     expect(codesOf(await reader.check('tender', T, '--full'))).toEqual(['root']);

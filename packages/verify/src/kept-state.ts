@@ -31,28 +31,28 @@ export class KeptState {
   }
 
   async trust(url: string): Promise<Trust | undefined> {
-    const text = await this.#read(nameOf(url), 'trust.json');
+    const text = await this.#read(folderName(url), 'trust.json');
     // Written by `keepTrust` only.
     return text === undefined ? undefined : (JSON.parse(text) as Trust);
   }
 
   keepTrust(trust: Trust): void {
-    this.#write([nameOf(trust.url), 'trust.json'], `${JSON.stringify(trust, null, 1)}\n`);
+    this.#write([folderName(trust.url), 'trust.json'], `${JSON.stringify(trust, null, 1)}\n`);
     this.#write(['current'], `${trust.url}\n`);
   }
 
   /** Returns the newest checkpoint of the log that this reader has seen. */
   async checkpoint(url: string): Promise<string | undefined> {
-    return this.#read(nameOf(url), 'checkpoint');
+    return this.#read(folderName(url), 'checkpoint');
   }
 
   keepCheckpoint(url: string, note: string): void {
-    this.#write([nameOf(url), 'checkpoint'], note);
+    this.#write([folderName(url), 'checkpoint'], note);
   }
 
   /** Writes evidence and returns the path of its file. */
   keepEvidence(url: string, name: string, evidence: unknown): string {
-    return this.#write([nameOf(url), name], `${JSON.stringify(evidence, null, 1)}\n`);
+    return this.#write([folderName(url), name], `${JSON.stringify(evidence, null, 1)}\n`);
   }
 
   async #read(...path: readonly string[]): Promise<string | undefined> {
@@ -76,6 +76,6 @@ export class KeptState {
 }
 
 /** Names the folder of a log by its address. */
-function nameOf(url: string): string {
+function folderName(url: string): string {
   return sha256(url).toString('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { parseEntry, type Entry } from '@procurement/proof/entries';
 import { HASH_BYTES } from '@procurement/proof/hash';
-import { entriesOf, hashesOfRanges, tilePath, tileWidth, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
+import { unpackEntries, hashesOfRanges, tilePath, tileWidth, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
 import { inclusionRanges, leafHash, verifyInclusion, type Range } from '@procurement/proof/tree';
 import type { Checkpoint } from '@procurement/proof/checkpoints';
 import { FindingError } from './report.ts';
@@ -41,7 +41,7 @@ export class LogReader {
     const tile: Tile = { level: 'entries', index, width: tileWidth('entries', index, this.checkpoint.size) };
     const path = tilePath(tile);
     const given = await this.#bundles.get(path, async () => this.#read(tile));
-    const entries = entriesOf(given)?.slice(0, tile.width);
+    const entries = unpackEntries(given)?.slice(0, tile.width);
     if (entries?.length !== tile.width)
       throw new FindingError('root', path, `${tile.width} entries`, `${entries?.length ?? 'no'} entries`);
     return entries;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
 import { describe, expect, it } from 'vitest';
 import { fixture, testSigner } from '../../proof/test-support/fixtures.ts';
-import { checkpointOf, filesOfLog, madeEntries } from '../test-support/made-log.ts';
-import { bytesOf, fileIn, folderOf, honestWith, mirrorOf, Reader } from '../test-support/mirror.ts';
+import { buildCheckpoint, filesOfLog, madeEntries } from '../test-support/made-log.ts';
+import { contentBytes, fileIn, writeLogFolder, honestWith, readMirror, Reader } from '../test-support/mirror.ts';
 
-const honest = mirrorOf('honest');
+const honest = readMirror('honest');
 
 describe('log', () => {
   const entries = madeEntries(600);
@@ -15,7 +15,7 @@ describe('log', () => {
     const reader = new Reader(honestWith(files));
     expect(await reader.check('log')).toMatchObject({ exit: 0, size: 600 });
     expect(reader.asked).toContain('log/tile/1/000.p/2');
-    expect(await reader.check('log', folderOf(reader, 'copy', files))).toMatchObject({ exit: 0, size: 600 });
+    expect(await reader.check('log', writeLogFolder(reader, 'copy', files))).toMatchObject({ exit: 0, size: 600 });
   });
 
   it.each([0, 1, 255, 256, 257, 512, 600])('gives the root of %i entries, and of no others', async (size) => {
@@ -23,16 +23,16 @@ describe('log', () => {
     expect(await reader.check('log')).toMatchObject({ exit: 0, size, findings: [] });
     // Entries and tiles agree with each other, but the signed tree is another one.
     const other = new Reader(honestWith(filesOfLog(entries.slice(0, size))));
-    other.files['log/checkpoint'] = checkpointOf(madeEntries(size + 1).slice(1));
+    other.files['log/checkpoint'] = buildCheckpoint(madeEntries(size + 1).slice(1));
     const finding = { code: 'root', about: `all ${size} entries` };
     expect(await other.check('log')).toMatchObject(size === 0 ? { exit: 0 } : { exit: 2, findings: [finding] });
   });
 
   it('judges a copy of yesterday by itself', async () => {
     const reader = new Reader({ ...honestWith(files), now: honest.now + 86_400 });
-    reader.files['log/checkpoint'] = checkpointOf(entries, honest.now + 86_400);
+    reader.files['log/checkpoint'] = buildCheckpoint(entries, honest.now + 86_400);
     expect(await reader.check('checkpoint')).toMatchObject({ exit: 0, size: 600 });
-    const copy = folderOf(reader, 'copy', filesOfLog(entries.slice(0, 300)));
+    const copy = writeLogFolder(reader, 'copy', filesOfLog(entries.slice(0, 300)));
     expect(await reader.check('log', copy)).toMatchObject({ exit: 0, size: 300, findings: [] });
     expect(await reader.check('compare', copy, honest.base)).toMatchObject({ exit: 0 });
     expect(await reader.state.checkpoint(honest.base)).toBe(reader.files['log/checkpoint']);
@@ -42,7 +42,7 @@ describe('log', () => {
     'finds a changed byte in %s',
     async (path) => {
       const reader = new Reader(honestWith(files));
-      const bytes = bytesOf(files[path] ?? '');
+      const bytes = contentBytes(files[path] ?? '');
       bytes[17] = (bytes[17] ?? 0) ^ 1;
       reader.files[path] = { base64: bytes.toString('base64') };
       expect(await reader.check('log')).toMatchObject({ exit: 2, findings: [{ code: 'root', about: path.slice(4) }] });
@@ -83,8 +83,8 @@ describe('compare', () => {
 
   it('finds that a file, a folder and an address are of one log, or of two', async () => {
     const reader = new Reader(honestWith(filesOfLog(entries)));
-    const older = fileIn(reader, 'older', checkpointOf(entries.slice(0, 300)));
-    const folder = folderOf(reader, 'copy', filesOfLog(entries.slice(0, 390)));
+    const older = fileIn(reader, 'older', buildCheckpoint(entries.slice(0, 300)));
+    const folder = writeLogFolder(reader, 'copy', filesOfLog(entries.slice(0, 390)));
     for (const pair of [
       [older, `${honest.base}/log`],
       [folder, `${honest.base}/log`],
@@ -92,14 +92,14 @@ describe('compare', () => {
       [older, folder],
     ])
       expect(await reader.check('compare', ...pair), pair.join(' ')).toMatchObject({ exit: 0 });
-    const other = fileIn(reader, 'other', checkpointOf(madeEntries(301).slice(1)));
+    const other = fileIn(reader, 'other', buildCheckpoint(madeEntries(301).slice(1)));
     for (const second of [folder, `${honest.base}/log`])
       expect(await reader.check('compare', other, second)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
   });
 
   it('takes the tree without entries for the beginning of every log', async () => {
     const reader = new Reader(honestWith(filesOfLog(entries)));
-    const [none, all] = [fileIn(reader, 'none', checkpointOf([])), fileIn(reader, 'all', checkpointOf(entries))];
+    const [none, all] = [fileIn(reader, 'none', buildCheckpoint([])), fileIn(reader, 'all', buildCheckpoint(entries))];
     expect(await reader.check('compare', none, all)).toMatchObject({ exit: 0 });
     const signer = testSigner('procurement.example/log', 'log');
     const wrong = signCheckpoint({ origin: 'procurement.example/log', size: 0, root: Buffer.alloc(32) }, [signer]);
@@ -108,7 +108,7 @@ describe('compare', () => {
 
   it('does not call a fork what wrong tiles say', async () => {
     const reader = new Reader(honestWith(filesOfLog(entries)));
-    const older = fileIn(reader, 'older', checkpointOf(entries.slice(0, 300)));
+    const older = fileIn(reader, 'older', buildCheckpoint(entries.slice(0, 300)));
     reader.files['log/tile/1/000.p/1'] = { base64: Buffer.alloc(32).toString('base64') };
     const answer = await reader.check('compare', older, honest.base);
     expect(answer).toMatchObject({ exit: 2, findings: [{ code: 'root', about: 'tiles of 400 entries' }] });
@@ -116,7 +116,7 @@ describe('compare', () => {
 
   it.each([
     ['a checkpoint that the log has not signed', 'hello\n'],
-    ['sizes whose tiles nobody has', checkpointOf(entries)],
+    ['sizes whose tiles nobody has', buildCheckpoint(entries)],
   ])('cannot compare %s', async (_, content) => {
     const reader = new Reader(honest);
     const [a, b] = [fileIn(reader, 'a', evidence.sameSize.first), fileIn(reader, 'b', content)];

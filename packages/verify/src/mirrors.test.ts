@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, mirrorOf, MIRRORS, Reader } from '../test-support/mirror.ts';
+import { codesOf, readMirror, MIRRORS, Reader } from '../test-support/mirror.ts';
 
 describe.each(MIRRORS)('mirror %s', (name) => {
-  const mirror = mirrorOf(name);
+  const mirror = readMirror(name);
 
   it.each([
     ['tender', ['tender', mirror.tender, '--full']],

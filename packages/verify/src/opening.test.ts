@@ -1,8 +1,8 @@
 import { sealHash, bidDigest, writeSeal } from '@procurement/proof/seals';
 import { parsePolicy, type Policy } from '@procurement/proof/policy';
 import { describe, expect, it } from 'vitest';
-import { checkpointOf, madeEntries, NOW, ORIGIN } from '../test-support/made-log.ts';
-import { mirrorOf } from '../test-support/mirror.ts';
+import { buildCheckpoint, madeEntries, NOW, ORIGIN } from '../test-support/made-log.ts';
+import { readMirror } from '../test-support/mirror.ts';
 import { openTrusted, type CheckedTree, type Context, type SignedTree } from './checkpoint.ts';
 import { LogReader } from './log-reader.ts';
 import { checkOpening } from './opening.ts';
@@ -14,7 +14,7 @@ const T = '7a1e'.repeat(8);
 const [A, B] = ['a1'.repeat(16), 'b2'.repeat(16)] as const;
 const END = 1_778_594_400_000_000n;
 const SALT = '5a'.repeat(32);
-const policy = parsePolicy(mirrorOf('honest').policy) as Policy;
+const policy = parsePolicy(readMirror('honest').policy) as Policy;
 
 interface Bid {
   readonly id: string;
@@ -67,18 +67,18 @@ async function check(story: Story): Promise<{ codes: readonly string[]; report: 
   };
   const context: Context = { source, policy, report, nowSeconds: () => NOW };
   const position = story.position ?? END + 400_000n;
-  const states = [stateOf(1n, position, sealed), stateOf(2n, position + 1n, { ...sealed, bids: shown, ...data })];
-  await checkOpening(context, treeOf(context), T, states);
+  const states = [buildState(1n, position, sealed), buildState(2n, position + 1n, { ...sealed, bids: shown, ...data })];
+  await checkOpening(context, makeTree(context), T, states);
   return { codes: report.findings.map(({ code }) => code), report };
 }
 
-function stateOf(rev: bigint, position: bigint, data: Readonly<Record<string, unknown>>): ShownState {
+function buildState(rev: bigint, position: bigint, data: Readonly<Record<string, unknown>>): ShownState {
   const entry = { kind: 'publication', number: rev, tender: T, rev, position, commit: '', bytes: 1n } as const;
   return { logged: { index: Number(rev), entry, redactions: [] }, data };
 }
 
-function treeOf(context: Context): CheckedTree {
-  const note = checkpointOf(madeEntries(5));
+function makeTree(context: Context): CheckedTree {
+  const note = buildCheckpoint(madeEntries(5));
   const shown: SignedTree = { note, opened: openTrusted(context, note) as SignedTree['opened'] };
   expect(shown.opened.checkpoint.origin).toBe(ORIGIN);
   return { shown, reader: new LogReader(context.source, shown.opened.checkpoint) };

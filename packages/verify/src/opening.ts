@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bidDigest, parseSeal, sealHash, type Seal, type SealedBid } from '@procurement/proof/seals';
-import { textOf } from '@procurement/proof/hash';
+import { decodeText } from '@procurement/proof/hash';
 import { addFork, findEquivocation, openTrusted, type CheckedTree, type Context } from './checkpoint.ts';
-import { dataOf, isObject, microsecondsOf, objectOf, objectsOf, type JsonObject } from './json.ts';
+import { parseData, isObject, parseMicroseconds, parseObject, asObjects, type JsonObject } from './json.ts';
 import type { Report } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
 import type { ShownState } from './tender-texts.ts';
@@ -42,7 +42,7 @@ export async function readDisclosure(
     if (data['bids'] !== undefined && data['bidsSeal'] === undefined)
       report.add('withheld', `state ${logged.entry.rev}`, 'bidsSeal beside the bids', 'none');
   const bytes = await readIfThere(source, `api/2.5/tenders/${tender}/bids_seal`, TEXT_BYTES_MAX);
-  const disclosed = bytes === undefined ? undefined : dataOf(bytes);
+  const disclosed = bytes === undefined ? undefined : parseData(bytes);
   if (disclosed === undefined) {
     report.add('withheld', 'seal', 'its text', 'no answer: the tender is not opened, or was closed without a seal');
     return undefined;
@@ -56,10 +56,10 @@ export async function readDisclosure(
     return undefined;
   }
   judgeHead(report, tender, seal, first.data);
-  return { seal, bids: objectsOf(disclosed['bids']).map(closedBidOf), sealed: first };
+  return { seal, bids: asObjects(disclosed['bids']).map(readClosedBid), sealed: first };
 }
 
-function closedBidOf({ id, version, text, salt }: JsonObject): ClosedBid {
+function readClosedBid({ id, version, text, salt }: JsonObject): ClosedBid {
   return {
     id: String(id),
     version: typeof version === 'number' && Number.isSafeInteger(version) ? BigInt(version) : -1n,
@@ -69,8 +69,8 @@ function closedBidOf({ id, version, text, salt }: JsonObject): ClosedBid {
 }
 
 function judgeHead(report: Report, tender: string, { tender: of, end, at }: Seal, data: JsonObject): void {
-  const period = isObject(data['tenderPeriod']) ? microsecondsOf(data['tenderPeriod']['endDate']) : undefined;
-  const date = isObject(data['bidsSeal']) ? microsecondsOf(data['bidsSeal']['date']) : undefined;
+  const period = isObject(data['tenderPeriod']) ? parseMicroseconds(data['tenderPeriod']['endDate']) : undefined;
+  const date = isObject(data['bidsSeal']) ? parseMicroseconds(data['bidsSeal']['date']) : undefined;
   if (of !== tender) report.add('seal', 'tender of the seal', tender, of);
   if (end !== period) report.add('seal', 'end of the seal', `tenderPeriod.endDate: ${period}`, `${end}`);
   if (at < end) report.add('seal', 'time of the seal', `not before ${end}`, `${at}`);
@@ -101,7 +101,7 @@ export async function checkOpening(
   const texts = new Map(bids.map(({ id, text }) => [id, text]));
   for (const { data, logged } of states) {
     if (data['bids'] === undefined) continue;
-    const shown = objectsOf(data['bids']);
+    const shown = asObjects(data['bids']);
     const about = `state ${logged.entry.rev}`;
     judgeIds(
       report,
@@ -147,7 +147,7 @@ function judgeShown(
   data: JsonObject,
 ): void {
   if (text === undefined) return;
-  const closed = objectOf(text) ?? {};
+  const closed = parseObject(text) ?? {};
   const texts = [text, JSON.stringify(shown)] as const;
   if (!areAmountsRight(closed, shown, data)) return report.add('bid-changed', `${about}: amounts`, ...texts);
   const [before, now] = [comparable(closed), comparable(shown)];
@@ -171,11 +171,11 @@ function comparable(bid: JsonObject): JsonObject {
 function areAmountsRight(closed: JsonObject, shown: JsonObject, data: JsonObject): boolean {
   const hasAuction = (lot: unknown) =>
     data['auctionPeriod'] !== undefined ||
-    objectsOf(data['lots']).some(({ id, auctionPeriod }) => id === lot && auctionPeriod !== undefined);
-  const lots = objectsOf(closed['lotValues']);
+    asObjects(data['lots']).some(({ id, auctionPeriod }) => id === lot && auctionPeriod !== undefined);
+  const lots = asObjects(closed['lotValues']);
   const pairs = [
     [closed, shown],
-    ...objectsOf(shown['lotValues']).map((value, at) => [lots[at] ?? {}, value]),
+    ...asObjects(shown['lotValues']).map((value, at) => [lots[at] ?? {}, value]),
   ] as const;
   return pairs.every(([before = {}, now = {}]) => {
     const [amount, amountNow] = [amountOf(before), amountOf(now)];
@@ -217,7 +217,7 @@ async function firstCosignature(
   index: number,
 ): Promise<number | undefined> {
   const bytes = await readIfThere(context.source, `log/checkpoints/${index}`);
-  const note = (bytes && textOf(bytes)) ?? '';
+  const note = (bytes && decodeText(bytes)) ?? '';
   const opened = openTrusted(context, note);
   const size = opened?.checkpoint.size ?? 0;
   if (opened === undefined || size <= index || size > reader.checkpoint.size) return undefined;

@@ -13,7 +13,7 @@ import type { VerifyEnvironment } from './environment.ts';
 import { KeptState } from './kept-state.ts';
 import { CannotCheckError, messageOf, printable, printableJson, printableLines, Report, reportText } from './report.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
-import { baseOf, HttpSource } from './source.ts';
+import { parseBaseAddress, HttpSource } from './source.ts';
 import { readSuggestion, suggestionText } from './trust.ts';
 
 interface GlobalOptions extends SessionOptions {
@@ -24,7 +24,7 @@ interface GlobalOptions extends SessionOptions {
 /** Runs a command. Returns the exit code (docs/spec/proof.md 6). */
 export async function runProgram(args: readonly string[], environment: VerifyEnvironment): Promise<number> {
   let exit = 0;
-  const root = programOf(environment, (code) => (exit = code));
+  const root = makeProgram(environment, (code) => (exit = code));
   try {
     await root.parseAsync([...args], { from: 'user' });
     return exit;
@@ -35,7 +35,7 @@ export async function runProgram(args: readonly string[], environment: VerifyEnv
   }
 }
 
-function programOf(environment: VerifyEnvironment, setExit: (exit: number) => void): Command {
+function makeProgram(environment: VerifyEnvironment, setExit: (exit: number) => void): Command {
   const root = new Command('verify-procurement')
     .description('Checks what a procurement system shows against its public log')
     .option('--json', 'print one object of JSON')
@@ -135,7 +135,7 @@ async function trustLog(
   isAgreed: boolean,
 ): Promise<number> {
   try {
-    const url = baseOf(address);
+    const url = parseBaseAddress(address);
     const state = new KeptState(options.home, environment.env);
     const suggestion = await readSuggestion(new HttpSource(environment, url));
     const former = await state.trust(url);

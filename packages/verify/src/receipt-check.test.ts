@@ -4,9 +4,9 @@ import { parseVkey, signNote, type Verifier } from '@procurement/proof/notes';
 import { openReceipt, signReceipt, type Receipt } from '@procurement/proof/receipts';
 import { describe, expect, it } from 'vitest';
 import { receiptVectors, testSigner } from '../../proof/test-support/fixtures.ts';
-import { codesOf, fileIn, mirrorOf, Reader } from '../test-support/mirror.ts';
+import { codesOf, fileIn, readMirror, Reader } from '../test-support/mirror.ts';
 
-const honest = mirrorOf('honest');
+const honest = readMirror('honest');
 const T = honest.tender;
 
 describe('receipt', () => {

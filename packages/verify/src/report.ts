@@ -115,7 +115,7 @@ export class Report {
 /** Escapes control characters: texts of others must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),
+    Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   );
 }
 
@@ -129,7 +129,7 @@ export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-function escapeOf(unit: number): string {
+function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
@@ -139,7 +139,7 @@ function shortened(text: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
-function verdictOf(report: Report, evidence: string | undefined): string {
+function formatVerdict(report: Report, evidence: string | undefined): string {
   const codes = [
     ...new Set(report.findings.filter(({ code }) => CLASSES[code] === report.exit).map(({ code }) => code)),
   ];
@@ -167,5 +167,5 @@ export function reportText(report: Report, evidence: string | undefined): string
     if (found !== '') lines.push(`           found    ${shortened(found)}`);
   }
   if (report.failure !== undefined && report.exit !== 1) lines.push(`not all could be checked: ${report.failure}`);
-  return [...lines, verdictOf(report, evidence)].map(printable).join('\n');
+  return [...lines, formatVerdict(report, evidence)].map(printable).join('\n');
 }

@@ -4,8 +4,8 @@ import type { Context, Equivocation } from './checkpoint.ts';
 import type { VerifyEnvironment } from './environment.ts';
 import type { KeptState, Trust } from './kept-state.ts';
 import { CannotCheckError, Report } from './report.ts';
-import { HttpSource, readWhole, RecordingSource, TEXT_BYTES_MAX, baseOf, type Source } from './source.ts';
-import { policyOf, readReceiptKeys } from './trust.ts';
+import { HttpSource, readWhole, RecordingSource, TEXT_BYTES_MAX, parseBaseAddress, type Source } from './source.ts';
+import { requirePolicy, readReceiptKeys } from './trust.ts';
 
 export interface SessionOptions {
   readonly log?: string;
@@ -25,7 +25,7 @@ export class Session {
 
   constructor(environment: VerifyEnvironment, state: KeptState, trust: Trust) {
     this.environment = environment;
-    this.policy = policyOf(trust.policy, 'the trusted policy');
+    this.policy = requirePolicy(trust.policy, 'the trusted policy');
     this.#state = state;
     this.#trust = trust;
     this.#http = new HttpSource(environment, trust.url);
@@ -96,7 +96,7 @@ export async function openSession(
   state: KeptState,
   { log, policy }: SessionOptions,
 ): Promise<Session> {
-  const url = log === undefined ? await state.currentUrl() : baseOf(log);
+  const url = log === undefined ? await state.currentUrl() : parseBaseAddress(log);
   if (url === undefined) throw new CannotCheckError('no log is trusted yet: verify-procurement trust <address>');
   const trust = await state.trust(url);
   if (policy === undefined) {

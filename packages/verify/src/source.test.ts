@@ -5,7 +5,7 @@ import { HttpSource, RecordingSource, type Source } from './source.ts';
 const MIB = Buffer.alloc(1_048_576);
 
 /** A server that answers so many MiB to each path that is not listed. */
-function recordingOf(sizes: Readonly<Record<string, number>> = {}): RecordingSource {
+function makeRecording(sizes: Readonly<Record<string, number>> = {}): RecordingSource {
   const read: Source['read'] = async (path) => {
     const bytes = Buffer.concat(Array.from({ length: sizes[path] ?? 1 }, () => MIB));
     return { status: path === 'lost' ? 404 : 200, bytes };
@@ -39,7 +39,7 @@ describe('an address', () => {
 
 describe('answers that are kept as evidence', () => {
   it('are the newest ones: old tiles are dropped first', async () => {
-    const source = recordingOf({ 'api/view': 10 });
+    const source = makeRecording({ 'api/view': 10 });
     await source.read('log/checkpoint');
     await source.read('api/text');
     for (let tile = 0; tile < 100; tile += 1) await source.read(`log/tile/0/${tile}`);
@@ -51,13 +51,13 @@ describe('answers that are kept as evidence', () => {
   });
 
   it('are old texts only where there is room', async () => {
-    const source = recordingOf({ 'api/1': 30, 'api/2': 30, 'api/3': 30 });
+    const source = makeRecording({ 'api/1': 30, 'api/2': 30, 'api/3': 30 });
     for (const path of ['log/checkpoint', 'log/tile/0/000', 'api/1', 'api/2', 'api/3']) await source.read(path);
     expect([...source.answers.keys()]).toEqual(['log/checkpoint', 'api/2', 'api/3']);
   });
 
   it('count once, also when they are read again', async () => {
-    const source = recordingOf({ 'api/view': 30 });
+    const source = makeRecording({ 'api/view': 30 });
     const view = Array.from({ length: 3 }, () => 'api/view');
     for (const path of ['log/tile/0/000', ...view, 'lost', 'api/text']) await source.read(path);
     expect([...source.answers.keys()]).toEqual(['log/tile/0/000', 'api/view', 'api/text']);

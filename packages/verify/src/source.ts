@@ -73,8 +73,8 @@ export class HttpSource implements Source {
     try {
       const response = await this.#environment.fetch(`${this.address}/${path}`, init);
       const { status } = response;
-      const waitSeconds = waitOf(response);
-      if (status === 200) return { status, bytes: await bodyOf(response, bytesMax, path), waitSeconds };
+      const waitSeconds = parseRetryAfterSeconds(response);
+      if (status === 200) return { status, bytes: await readBody(response, bytesMax, path), waitSeconds };
       await response.body?.cancel();
       return { status, bytes: NOTHING, waitSeconds };
     } catch (error) {
@@ -85,7 +85,7 @@ export class HttpSource implements Source {
   }
 }
 
-function waitOf({ headers }: Response): number {
+function parseRetryAfterSeconds({ headers }: Response): number {
   const asked = Number(headers.get('retry-after') ?? WAIT_SECONDS.min) || WAIT_SECONDS.min;
   return Math.min(WAIT_SECONDS.max, Math.max(WAIT_SECONDS.min, asked));
 }
@@ -96,7 +96,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }
 
-async function bodyOf(response: Response, bytesMax: number, path: string): Promise<Buffer> {
+async function readBody(response: Response, bytesMax: number, path: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -199,7 +199,7 @@ export function cannotRead({ address }: Source, path: string, status: number): C
 }
 
 /** Returns the address of the installation, which is that of the log without `/log`. Throws for a text that is no address of HTTP. */
-export function baseOf(address: string): string {
+export function parseBaseAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
     throw new CannotCheckError(`${address} is no address such as https://tenders.example.gov/log`);

@@ -2,7 +2,7 @@ import { HASH } from '@procurement/proof/lines';
 import { LogRules, type LoggedState } from './log-rules.ts';
 import { readAhead, type LogReader } from './log-reader.ts';
 import type { Context } from './checkpoint.ts';
-import { isObject, objectOf, objectsOf } from './json.ts';
+import { isObject, parseObject, asObjects } from './json.ts';
 import { CannotCheckError, Report } from './report.ts';
 import { readIfThere } from './source.ts';
 import { readWholeLog } from './whole-log.ts';
@@ -25,9 +25,9 @@ async function readLeaves({ source }: Context, tender: string, size: number): Pr
     const path = `log/tenders/${tender}${after < 0 ? '' : `?after=${after}`}`;
     const bytes = await readIfThere(source, path);
     if (bytes === undefined) return leaves;
-    const answer = objectOf(bytes);
+    const answer = parseObject(bytes);
     if (answer === undefined) throw new CannotCheckError(`GET ${path}: no JSON`);
-    for (const { index, blind } of objectsOf(answer['leaves'])) {
+    for (const { index, blind } of asObjects(answer['leaves'])) {
       if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size) continue;
       leaves.set(index, typeof blind === 'string' && HASH.test(blind) ? Buffer.from(blind, 'hex') : undefined);
     }
@@ -93,8 +93,8 @@ export async function readShownRevisions({ source }: Context, tender: string): P
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const bytes = await readIfThere(source, `api/2.5/tenders/${tender}/history${query}`);
     if (bytes === undefined) return undefined;
-    const answer = objectOf(bytes) ?? {};
-    const rows = objectsOf(answer['data']);
+    const answer = parseObject(bytes) ?? {};
+    const rows = asObjects(answer['data']);
     for (const { rev, redacted: isRedacted } of rows) {
       if (typeof rev !== 'number' || !Number.isSafeInteger(rev)) continue;
       all.add(BigInt(rev));

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { commitmentOf } from '@procurement/proof/commitments';
+import { deriveCommitment } from '@procurement/proof/commitments';
 import { namesOfMember } from '@procurement/proof/entries';
-import { sha256, textOf } from '@procurement/proof/hash';
+import { sha256, decodeText } from '@procurement/proof/hash';
 import type { Context } from './checkpoint.ts';
-import { dataOf, hasMember, withoutMember, type JsonObject } from './json.ts';
+import { parseData, hasMember, withoutMember, type JsonObject } from './json.ts';
 import type { LoggedState } from './log-rules.ts';
 import { CannotCheckError } from './report.ts';
 import { readIfThere, TEXT_BYTES_MAX } from './source.ts';
@@ -54,15 +54,15 @@ export async function checkTexts(
     judgeRemoval(context, logged, bytes, { isNewest, former });
     if (report.findings.slice(before).every(({ code }) => code === 'redacted')) proven += 1;
     if (isNewest) newest = { logged, bytes };
-    const data = dataOf(bytes);
-    if (data !== undefined) shown.push({ logged, data: keptOf(data) });
+    const data = parseData(bytes);
+    if (data !== undefined) shown.push({ logged, data: selectKeptMembers(data) });
   }
   judgeUnlogged(context, states, revisions);
   report.say('history', `${proven} of ${states.length} logged states were proven by their texts`);
   return { states: shown, newest };
 }
 
-function keptOf(data: JsonObject): JsonObject {
+function selectKeptMembers(data: JsonObject): JsonObject {
   return Object.fromEntries(KEPT_MEMBERS.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]]] : [])));
 }
 
@@ -81,7 +81,7 @@ function judgeText({ report }: Context, logged: LoggedState, bytes: Buffer, { bl
   const about = `state ${entry.rev}, entry ${index}`;
   const blind = blinds.get(index);
   if (blind === undefined) return report.add('withheld', about, 'the blind of its entry', 'none');
-  const commit = commitmentOf(blind, sha256(bytes));
+  const commit = deriveCommitment(blind, sha256(bytes));
   if (commit === entry.commit && BigInt(bytes.length) === entry.bytes) return;
   const isMarked = logged.redactions.length === 0 && revisions?.redacted.has(entry.rev) === true;
   const found = `${bytes.length} bytes, commitment ${commit}`;
@@ -100,7 +100,7 @@ function judgeRemoval({ report }: Context, logged: LoggedState, bytes: Buffer, {
   const last = logged.redactions.at(-1);
   if (last === undefined) return;
   const about = `state ${logged.entry.rev}, entry ${last.index}`;
-  const data = dataOf(bytes);
+  const data = parseData(bytes);
   const names = namesOfMember(last.entry.member);
   const isGone = data !== undefined && names !== undefined && !hasMember(data, names);
   if (!isGone) report.add('redaction', about, `no member ${last.entry.member}`, 'it is there');
@@ -116,7 +116,7 @@ function judgeFormer(
   former: Buffer,
   data: JsonObject | undefined,
 ): void {
-  let rest: unknown = dataOf(former);
+  let rest: unknown = parseData(former);
   for (const redaction of redactions) rest = withoutMember(rest, namesOfMember(redaction.entry.member) ?? []);
   const about = `state ${entry.rev} beside its former text`;
   if (isDeepStrictEqual(rest, data)) report.say('history', `${about}: nothing else was removed`);
@@ -160,14 +160,14 @@ export async function checkView(
       return report.say('view', 'a restore lost all states of the tender, and it is not shown');
     return report.add('withheld', 'view', 'the tender', 'no answer');
   }
-  if (newest !== undefined && dataOf(newest.bytes)?.['mode'] === 'test')
+  if (newest !== undefined && parseData(newest.bytes)?.['mode'] === 'test')
     report.warn('this is a tender for tests (mode: test)');
   const base = newest === undefined ? undefined : baseOfView(newest.bytes, bytes, source.address);
   if (base !== undefined) {
     const links = base === source.address ? '' : `; its links begin with ${base}`;
     return report.say('view', `the tender as it is shown is the newest state in the log${links}`);
   }
-  const isDraft = newest === undefined && dataOf(bytes)?.['status'] === 'draft';
+  const isDraft = newest === undefined && parseData(bytes)?.['status'] === 'draft';
   // The log may not have named the entries of the tender. Only when all of it was read, the tender has none.
   if (isDraft && isWhole) throw new CannotCheckError('the tender is a draft: drafts are not in the log');
   report.isViewAhead = !isDraft;
@@ -178,9 +178,9 @@ export async function checkView(
 
 /** Returns the address in the links of the view, where it differs from the logged text in them only; undefined for another text. */
 function baseOfView(logged: Buffer, view: Buffer, address: string): string | undefined {
-  const text = textOf(logged) ?? '';
+  const text = decodeText(logged) ?? '';
   const place = text.search(INTERNAL);
   if (place < 0) return view.equals(logged) ? address : undefined;
-  const found = ORIGIN.exec(textOf(view)?.slice(place + 1, place + 300) ?? '')?.[0];
+  const found = ORIGIN.exec(decodeText(view)?.slice(place + 1, place + 300) ?? '')?.[0];
   return [address, found].find((base) => base !== undefined && view.equals(Buffer.from(shownText(text, base))));
 }

@@ -1,16 +1,16 @@
 import { writeEntry, type Entry } from '@procurement/proof/entries';
-import { entriesOf } from '@procurement/proof/tiles';
+import { unpackEntries } from '@procurement/proof/tiles';
 import { describe, expect, it } from 'vitest';
-import { checkpointOf, filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
-import { bytesOf, codesOf, fileIn, honestWith, mirrorOf, Reader } from '../test-support/mirror.ts';
+import { buildCheckpoint, filesOfLog, filesOfTender, madeEntries, stateAt } from '../test-support/made-log.ts';
+import { contentBytes, codesOf, fileIn, honestWith, readMirror, Reader } from '../test-support/mirror.ts';
 
-const honest = mirrorOf('honest');
+const honest = readMirror('honest');
 const T = honest.tender;
 
 describe('tender', () => {
   it('asks again while the log is behind the view', async () => {
     const reader = new Reader(honest);
-    const grown = mirrorOf('restored');
+    const grown = readMirror('restored');
     const own = Object.entries(reader.files).filter(([path]) => path.startsWith('log/') || path.includes('/history'));
     reader.files = { ...grown.files, ...Object.fromEntries(own) };
     reader.answer = () => {
@@ -22,7 +22,7 @@ describe('tender', () => {
   });
 
   it('gives up after two minutes', async () => {
-    const reader = new Reader(mirrorOf('view-edited'));
+    const reader = new Reader(readMirror('view-edited'));
     expect(codesOf(await reader.check('tender', T))).toEqual(['view']);
     expect(reader.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
   });
@@ -55,7 +55,7 @@ describe('tender', () => {
   });
 
   it('does not call a view forged when the checkpoint is old', async () => {
-    const reader = new Reader({ ...mirrorOf('view-edited'), now: honest.now + 3_600 });
+    const reader = new Reader({ ...readMirror('view-edited'), now: honest.now + 3_600 });
     expect(await reader.check('tender', T)).toMatchObject({ exit: 3 });
   });
 
@@ -66,7 +66,7 @@ describe('tender', () => {
   ])('goes from the stored text to links that begin with %s', async (base, exit) => {
     const reader = new Reader(honest);
     const path = `api/2.5/tenders/${T}`;
-    reader.files[path] = bytesOf(reader.files[path] ?? '')
+    reader.files[path] = contentBytes(reader.files[path] ?? '')
       .toString()
       .replaceAll('"http://127.0.0.1:8080/', `"${base}/`);
     expect((await reader.check('tender', T)).exit).toBe(exit);
@@ -80,13 +80,13 @@ describe('tender', () => {
     ['a state between logged ones that the log does not have', [1, 2, 3], 'revision-dropped', ['number', 'withheld']],
     ['states that were never listed', [1, 3], 'revision-dropped', ['number']],
   ])('judges %s', async (_, revisions, name, codes) => {
-    const reader = new Reader(mirrorOf(name));
+    const reader = new Reader(readMirror(name));
     reader.files[`api/2.5/tenders/${T}/history`] = JSON.stringify({ data: revisions.map((rev) => ({ rev })) });
     expect(codesOf(await reader.check('tender', T, '--full'))).toEqual(codes);
   });
 
   it('reads all pages of the history, from the address that was asked', async () => {
-    const reader = new Reader(mirrorOf('redaction-unlogged'));
+    const reader = new Reader(readMirror('redaction-unlogged'));
     const path = `api/2.5/tenders/${T}/history`;
     reader.files[`${path}?cursor=r2`] = reader.files[path] ?? '';
     reader.files[path] = JSON.stringify({ data: [{ rev: 3 }], next_page: { uri: 'http://other.example/x?cursor=r2' } });
@@ -97,8 +97,12 @@ describe('tender', () => {
     ['nothing else was removed', 1, 'redacted', 4],
     ['something else was changed', 1, 'redaction-incomplete', 2],
   ])('compares with the former text: %s', async (_, rev, name, exit) => {
-    const reader = new Reader(mirrorOf(name));
-    const former = fileIn(reader, 'former', bytesOf(honest.files[`api/2.5/tenders/${T}/history/${rev}?exact=1`] ?? ''));
+    const reader = new Reader(readMirror(name));
+    const former = fileIn(
+      reader,
+      'former',
+      contentBytes(honest.files[`api/2.5/tenders/${T}/history/${rev}?exact=1`] ?? ''),
+    );
     const answer = await reader.check('tender', T, '--former', former);
     expect(answer.exit).toBe(exit);
     const isClean = (await reader.run('tender', T, '--former', former)).printed.includes('nothing else was removed');
@@ -106,16 +110,16 @@ describe('tender', () => {
   });
 
   it('finds by the former text that something else was changed', async () => {
-    const reader = new Reader(mirrorOf('redacted'));
-    const published = bytesOf(honest.files[`api/2.5/tenders/${T}/history/1?exact=1`] ?? '').toString();
+    const reader = new Reader(readMirror('redacted'));
+    const published = contentBytes(honest.files[`api/2.5/tenders/${T}/history/1?exact=1`] ?? '').toString();
     const text = published.replace('Toilet', 'Carbon');
     const answer = await reader.check('tender', T, '--former', fileIn(reader, 'former', text));
     expect([answer.exit, codesOf(answer)]).toEqual([2, ['redacted', 'redaction']]);
   });
 
   it('reads all of the log before it calls a state lost that a restore made void', async () => {
-    const { files } = mirrorOf('restored');
-    const entries = entriesOf(bytesOf(files['log/tile/entries/000.p/8'] ?? '')) ?? [];
+    const { files } = readMirror('restored');
+    const entries = unpackEntries(contentBytes(files['log/tile/entries/000.p/8'] ?? '')) ?? [];
     const reader = new Reader(honestWith(filesOfLog(entries.slice(0, 7).map(String))));
     reader.files[`log/tenders/${T}`] = files[`log/tenders/${T}`] ?? '';
     expect(await reader.check('tender', T)).toMatchObject({ exit: 4, size: 7, findings: [{ code: 'restored' }] });
@@ -203,7 +207,7 @@ describe('tender', () => {
   ])('has a state that neither the log nor the history names: %j', async (options, exit, codes) => {
     const reader = new Reader(honest);
     const leaves: { readonly leaves: readonly { readonly rev: number }[] } = JSON.parse(
-      bytesOf(honest.files[`log/tenders/${T}`] ?? '').toString(),
+      contentBytes(honest.files[`log/tenders/${T}`] ?? '').toString(),
     );
     reader.files[`log/tenders/${T}`] = JSON.stringify({ leaves: leaves.leaves.filter(({ rev }) => rev !== 2) });
     reader.files[`api/2.5/tenders/${T}/history`] = '{"data":[{"rev":1},{"rev":3}]}';
@@ -258,7 +262,7 @@ describe('tender', () => {
   it('finds a fork in the checkpoint that a witness signed first', async () => {
     const reader = new Reader(honest);
     expect(await reader.check('opening', T)).toMatchObject({ exit: 0 });
-    reader.files['log/checkpoints/3'] = checkpointOf(madeEntries(4));
+    reader.files['log/checkpoints/3'] = buildCheckpoint(madeEntries(4));
     expect(await reader.check('opening', T)).toMatchObject({ exit: 2, findings: [{ code: 'fork' }] });
   });
 });

@@ -1,11 +1,11 @@
-import { sha256, textOf } from '@procurement/proof/hash';
+import { sha256, decodeText } from '@procurement/proof/hash';
 import { openNote, parseVkey, type Verifier } from '@procurement/proof/notes';
 import { parsePolicy, type Policy } from '@procurement/proof/policy';
 import { CannotCheckError, FindingError } from './report.ts';
 import { readIfThere, type Source } from './source.ts';
 
 /** Reads a policy. Throws for a text that is none. */
-export function policyOf(text: string, where: string): Policy {
+export function requirePolicy(text: string, where: string): Policy {
   const policy = parsePolicy(text);
   if (policy === undefined)
     throw new CannotCheckError(`${where} is no policy: lines of log, witness, group and quorum`);
@@ -16,7 +16,7 @@ export function policyOf(text: string, where: string): Policy {
 export async function readReceiptKeys(source: Source, { logs }: Policy): Promise<readonly Verifier[]> {
   const bytes = await readIfThere(source, 'log/keys');
   if (bytes === undefined) return [];
-  const opened = openNote(textOf(bytes) ?? '', logs);
+  const opened = openNote(decodeText(bytes) ?? '', logs);
   const [header, ...lines] = opened?.text.trimEnd().split('\n') ?? [];
   if (header !== 'procurement-keys/1')
     throw new FindingError('signature', 'log/keys', 'signed by the key of the log', 'another text');
@@ -39,8 +39,8 @@ export interface Suggestion {
 export async function readSuggestion(source: Source): Promise<Suggestion> {
   const bytes = await readIfThere(source, 'log/policy');
   if (bytes === undefined) throw new CannotCheckError(`${source.address}/log/policy: there is no log`);
-  const text = textOf(bytes) ?? '';
-  const policy = policyOf(text, `${source.address}/log/policy`);
+  const text = decodeText(bytes) ?? '';
+  const policy = requirePolicy(text, `${source.address}/log/policy`);
   return { text, policy, receipts: await readReceiptKeys(source, policy) };
 }
 

@@ -1,9 +1,9 @@
 import { signCheckpoint } from '@procurement/proof/checkpoints';
-import { blindOf, commitmentOf } from '@procurement/proof/commitments';
+import { deriveBlind, deriveCommitment } from '@procurement/proof/commitments';
 import { writeEntry, type Entry } from '@procurement/proof/entries';
 import { sha256 } from '@procurement/proof/hash';
 import { COSIGNATURE, signatureLine } from '@procurement/proof/notes';
-import { bundleOf, hashOfTile, TILE_WIDTH, tilePath, tilesOf } from '@procurement/proof/tiles';
+import { packEntries, hashOfTile, TILE_WIDTH, tilePath, tilesOf } from '@procurement/proof/tiles';
 import { leafHash, rootOfLeaves } from '@procurement/proof/tree';
 import { testSigner } from '../../proof/test-support/fixtures.ts';
 import type { Mirror } from './mirror.ts';
@@ -29,13 +29,13 @@ export function stateAt(
     readonly member?: string;
   },
 ): Entry {
-  const commit = commitmentOf(blindOf(KEY, index), sha256(text));
+  const commit = deriveCommitment(deriveBlind(KEY, index), sha256(text));
   // Safe cast: the caller gives number or member with the kind that has it.
   return { ...values, commit, bytes: BigInt(Buffer.byteLength(text)) } as Entry;
 }
 
 /** Signs the checkpoint of entries, as a witness has seen it, or two of them: each at its time in seconds since 1970. */
-export function checkpointOf(entries: readonly string[], ...times: readonly number[]): string {
+export function buildCheckpoint(entries: readonly string[], ...times: readonly number[]): string {
   const root = rootOfLeaves(entries.map((entry) => leafHash(entry)));
   const note = signCheckpoint({ origin: ORIGIN, size: entries.length, root }, [LOG]);
   const text = note.slice(0, note.indexOf('\n\n') + 1);
@@ -47,7 +47,7 @@ export function checkpointOf(entries: readonly string[], ...times: readonly numb
 
 /** Returns the files of a log: checkpoint, tiles, bundles. */
 export function filesOfLog(entries: readonly string[]): Record<string, Mirror['files'][string]> {
-  const files: Record<string, Mirror['files'][string]> = { 'log/checkpoint': checkpointOf(entries) };
+  const files: Record<string, Mirror['files'][string]> = { 'log/checkpoint': buildCheckpoint(entries) };
   const put = (path: string, bytes: Buffer) => (files[`log/${path}`] = { base64: bytes.toString('base64') });
   const rows: Buffer[][] = [entries.map((entry) => leafHash(entry))];
   for (const tile of tilesOf(entries.length)) {
@@ -56,7 +56,7 @@ export function filesOfLog(entries: readonly string[]): Record<string, Mirror['f
     const bytes = Buffer.concat((rows[level] ?? []).slice(from, from + tile.width));
     put(tilePath(tile), bytes);
     if (tile.width === TILE_WIDTH) (rows[level + 1] ??= []).push(hashOfTile(bytes));
-    if (level === 0) put(tilePath({ ...tile, level: 'entries' }), bundleOf(entries.slice(from, from + tile.width)));
+    if (level === 0) put(tilePath({ ...tile, level: 'entries' }), packEntries(entries.slice(from, from + tile.width)));
   }
   return files;
 }
@@ -67,7 +67,7 @@ export function filesOfTender(
   states: readonly { readonly index: number; readonly rev: number; readonly text: string }[],
 ): Record<string, Mirror['files'][string]> {
   const path = `api/2.5/tenders/${tender}`;
-  const leaves = states.map(({ index }) => ({ index, blind: blindOf(KEY, index).toString('hex') }));
+  const leaves = states.map(({ index }) => ({ index, blind: deriveBlind(KEY, index).toString('hex') }));
   return {
     [`log/tenders/${tender}`]: JSON.stringify({ leaves }),
     [`${path}/history`]: JSON.stringify({ data: states.map(({ rev }) => ({ rev })) }),
@@ -78,10 +78,10 @@ export function filesOfTender(
 
 /** Makes entries of a log: a baseline each for so many tenders, then publications of them in turns. */
 export function madeEntries(count: number): string[] {
-  const tenderOf = (n: number) => (n % 97).toString(16).padStart(32, '0');
+  const tenderIdOf = (n: number) => (n % 97).toString(16).padStart(32, '0');
   return Array.from({ length: count }, (_, index) => {
     const values = {
-      tender: tenderOf(index),
+      tender: tenderIdOf(index),
       rev: BigInt(Math.floor(index / 97) + 1),
       position: 1_000_000n + BigInt(index),
     };

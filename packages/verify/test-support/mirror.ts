@@ -24,11 +24,11 @@ export interface Mirror {
 
 export const MIRRORS = readdirSync(join(FIXTURES, 'mirrors')).map((file) => file.replace('.json', ''));
 
-export function mirrorOf(name: string): Mirror {
+export function readMirror(name: string): Mirror {
   return fixture(`mirrors/${name}.json`);
 }
 
-export function bytesOf(content: Content): Buffer {
+export function contentBytes(content: Content): Buffer {
   return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.base64, 'base64');
 }
 
@@ -104,7 +104,9 @@ export class Reader {
     const given = this.answer?.(path);
     if (given !== undefined) return given;
     const content = this.files[path];
-    return content === undefined ? new Response('', { status: 404 }) : new Response(new Uint8Array(bytesOf(content)));
+    return content === undefined
+      ? new Response('', { status: 404 })
+      : new Response(new Uint8Array(contentBytes(content)));
   }
 }
 
@@ -122,14 +124,14 @@ export function fileIn(reader: Reader, name: string, content: string | Uint8Arra
 }
 
 /** A copy of the log, as a reader may make it with wget. */
-export function folderOf(reader: Reader, name: string, files: Mirror['files']): string {
+export function writeLogFolder(reader: Reader, name: string, files: Mirror['files']): string {
   for (const [path, content] of Object.entries(files))
-    if (path.startsWith('log/')) fileIn(reader, join(name, path.slice(4)), bytesOf(content));
+    if (path.startsWith('log/')) fileIn(reader, join(name, path.slice(4)), contentBytes(content));
   return join(reader.home, name);
 }
 
 /** Returns the mirror `honest` with other answers. */
 export function honestWith(files: Mirror['files']): Mirror {
-  const honest = mirrorOf('honest');
+  const honest = readMirror('honest');
   return { ...honest, files: { ...honest.files, ...files } };
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { ACTORS } from '@procurement/testing/actors';
 import type { HandOffMeta, HandOffSettings, OfferedBid } from '../src/domain/hand-off.ts';
@@ -71,7 +71,7 @@ export function handOffMeta({
   settings = {},
 }: MetaOptions = {}): HandOffMeta {
   return {
-    now: instantOf(REPORTED_AT),
+    now: parseInstant(REPORTED_AT),
     actor: { ...actor, segment },
     ownsTender,
     settings: { ...SETTINGS, ...settings },

@@ -1,11 +1,11 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import { ACTORS, BIDDER_HASH, COMPLAINANT_HASH, OWNER_HASH } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { decideAwarding } from '../src/domain/awarding.decide.ts';
 import { foldAwarding, emptyAwarding } from '../src/domain/awarding.evolve.ts';
 import type {
@@ -29,7 +29,7 @@ export const SETTINGS: AwardSettings = {
 };
 
 /** A Friday, in the weeks of bids-awards-auction.md 6.1. */
-export const NOW = instantOf('2017-02-17T12:00:00+02:00');
+export const NOW = parseInstant('2017-02-17T12:00:00+02:00');
 export const NOW_TEXT = '2017-02-17T12:00:00.000000+02:00';
 /** Two working days later. */
 export const STAND_STILL_END = '2017-02-21T12:00:00.000000+02:00';
@@ -43,7 +43,7 @@ export const CONTRACT_HASH = 'd'.repeat(64);
 
 export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
-    id: idOf('f'),
+    id: padId('f'),
     version: 1,
     awardsVersion: 0,
     documentsVersion: 0,
@@ -100,7 +100,7 @@ export function money(amount: number) {
 const BID_DATE = '2017-02-16T11:30:00+02:00';
 
 export function bid(tail: string, amount: number, more: Partial<OpenedBid> = {}): OpenedBid {
-  return { id: idOf(tail), date: BID_DATE, tenderers: [party(tail)], value: money(amount), ...more };
+  return { id: padId(tail), date: BID_DATE, tenderers: [party(tail)], value: money(amount), ...more };
 }
 
 /** A bid with one amount for each lot; undefined: no bid for that lot. */
@@ -109,7 +109,7 @@ export function bidForLots(tail: string, ...amounts: readonly (number | undefine
     const amount = amounts[n];
     return amount === undefined ? [] : [{ relatedLot, value: money(amount), date: BID_DATE }];
   });
-  return { id: idOf(tail), date: BID_DATE, tenderers: [party(tail)], lotValues };
+  return { id: padId(tail), date: BID_DATE, tenderers: [party(tail)], lotValues };
 }
 
 export interface CommandOptions {
@@ -138,7 +138,7 @@ export function metaOf(state: Awarding, options: CommandOptions): AwardMeta {
     actor,
     settings: { ...SETTINGS, ...settings },
     items,
-    nextId: () => idOf(`e${(idCount += 1).toString(16)}`),
+    nextId: () => padId(`e${(idCount += 1).toString(16)}`),
   };
 }
 
@@ -192,7 +192,7 @@ export function patchAward(state: Awarding, at: number, data: Data, options: Com
 }
 
 export function postAward(state: Awarding, data: Data, options: CommandOptions = {}): CommandResult {
-  const meta = { ...metaOf(state, options), id: idOf(options.id ?? '9') };
+  const meta = { ...metaOf(state, options), id: padId(options.id ?? '9') };
   return runCommand(state, { type: 'PostAward', body: { kind: 'data', data }, meta });
 }
 
@@ -206,7 +206,7 @@ export function fileComplaint(
 ): CommandResult {
   const meta = {
     ...metaOf(state, { actor: ACTORS.bidder, ...options }),
-    id: idOf(options.id ?? '9'),
+    id: padId(options.id ?? '9'),
     tokenHash: COMPLAINANT_HASH,
     transferHash: 'e'.repeat(64),
     bidders: [{ owner: 'seller', tokenHash: BIDDER_HASH }],
@@ -217,13 +217,13 @@ export function fileComplaint(
 
 export function patchComplaint(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
   const award = awardAt(state, at);
-  const id = award.complaints?.at(-1)?.id ?? idOf('none');
+  const id = award.complaints?.at(-1)?.id ?? padId('none');
   const body = { kind: 'data', data } as const;
   return runCommand(state, { type: 'ChangeComplaint', awardId: award.id, id, body, meta: metaOf(state, options) });
 }
 
 export function patchContract(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
-  const id = state.contracts.at(at)?.id ?? idOf('none');
+  const id = state.contracts.at(at)?.id ?? padId('none');
   return runCommand(state, { type: 'ChangeContract', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import { instantOf } from '@procurement/contracts/reading/instant';
-import { idOf } from '@procurement/testing/ids';
+import { parseInstant } from '@procurement/contracts/reading/instant';
+import { padId } from '@procurement/testing/ids';
 import type { Awarding } from '../src/domain/awarding.ts';
 import {
   bid,
@@ -38,13 +38,13 @@ export function refusalCases(): readonly RefusalCase[] {
 }
 
 /** Times of the fixture. */
-const SIGNED_AT = instantOf('2026-03-31T10:12:30.550000+03:00');
-const CHANGED_AT = instantOf('2026-05-12T11:05:00+03:00');
-export const LATER = instantOf('2026-06-30T09:00:00+03:00');
+const SIGNED_AT = parseInstant('2026-03-31T10:12:30.550000+03:00');
+const CHANGED_AT = parseInstant('2026-05-12T11:05:00+03:00');
+export const LATER = parseInstant('2026-06-30T09:00:00+03:00');
 export const LATER_TEXT = '2026-06-30T09:00:00.000000+03:00';
 export const later = { now: LATER } as const;
 
-const CHANGE_ID = idOf('c9');
+const CHANGE_ID = padId('c9');
 export const RATIONALE = { rationale: 'Зросла ринкова ціна паперу.', rationaleTypes: ['itemPriceVariation'] };
 
 /** Items as a tender of 2.5 has them. */

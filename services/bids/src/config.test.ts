@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ConfigError } from '@procurement/kit/runtime/config';
 import { readPrivateKey } from '@procurement/kit/runtime/identity-keys';
-import { signerOf } from '@procurement/proof/notes';
+import { makeSigner } from '@procurement/proof/notes';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { config } from './config.ts';
@@ -14,7 +14,7 @@ describe('BIDS_RECEIPT_KEY', () => {
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
   const LEDGER_ORIGIN = 'tenders.example.gov/log';
   const [first, second] = [newKey(), newKey()];
-  const { vkey } = signerOf(`${LEDGER_ORIGIN}/bids`, readPrivateKey(first)).verifier;
+  const { vkey } = makeSigner(`${LEDGER_ORIGIN}/bids`, readPrivateKey(first)).verifier;
 
   it.each([
     ['one key', { BIDS_RECEIPT_KEY: first, LEDGER_ORIGIN }, vkey],

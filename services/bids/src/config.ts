@@ -2,7 +2,7 @@ import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/r
 import { privateKeysSetting, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
 import { logOriginSetting } from '@procurement/kit/runtime/log-origin';
 import { secretKeys } from '@procurement/kit/runtime/secret-box';
-import { signerOf, type Signer } from '@procurement/proof/notes';
+import { makeSigner, type Signer } from '@procurement/proof/notes';
 import { z } from 'zod';
 
 /** Every setting of this service. The only reader of the environment is `main.ts`. */
@@ -49,6 +49,6 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
   if (key === undefined) return { ...settings, receiptSigner: undefined };
   if (origin === undefined)
     throw new ConfigError([`LEDGER_ORIGIN: required with BIDS_RECEIPT_KEY (${configShape.LEDGER_ORIGIN.description})`]);
-  const signer = signerOf(`${origin}/bids`, readPrivateKey(key));
+  const signer = makeSigner(`${origin}/bids`, readPrivateKey(key));
   return { ...settings, receiptSigner: settings.SEAL_BIDS ? { origin, signer } : undefined };
 }

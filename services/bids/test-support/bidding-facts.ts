@@ -1,5 +1,5 @@
 import type { Actor } from '@procurement/contracts/api/actor';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { ACTORS } from '@procurement/testing/actors';
 import type { BidMeta, BidState } from '../src/domain/bid.ts';
@@ -95,5 +95,5 @@ export function storedBid(document: JsonObject = {}): BidState {
 
 /** Circumstances of a command; by default on the day after the period began, with strict guards. */
 export function bidMeta({ now = '2026-05-12', actor = bidder, open = false } = {}): BidMeta {
-  return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
+  return { now: parseInstant(now), actor, settings: { legacyGuardsOpen: open } };
 }

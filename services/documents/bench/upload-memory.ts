@@ -11,7 +11,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streams } from '@procurement/contracts/events/subjects';
-import { subjectOf } from '@procurement/contracts/events/envelope';
+import { eventSubject } from '@procurement/contracts/events/envelope';
 import { IDENTITY_HEADER, makeIdentitySigner } from '@procurement/kit/http/identity';
 import { publicKeyOf } from '@procurement/kit/runtime/identity-keys';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
@@ -128,7 +128,7 @@ async function deliverTender(): Promise<void> {
   await ensureStream(bus, streams.tenders, 1);
   const tender = tenderFacts({ version: (version += 1) });
   const event = eventOf('tenders', 'tender.changed', tender.id, tender);
-  const subject = subjectOf(streams.tenders.name, 'tender.changed', tender.id);
+  const subject = eventSubject(streams.tenders.name, 'tender.changed', tender.id);
   await waitFor(async () => bus.connection.request(subject, JSON.stringify(event), { timeout: 500 }), {
     what: 'the stream of tenders',
   });

@@ -1,6 +1,6 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
@@ -152,7 +152,7 @@ export type Caller = keyof typeof CALLERS;
 
 /** Circumstances of a command; by default inside the tendering period with strict guards. */
 export function documentMeta(actor: Actor, { now = '2026-05-12', open = false } = {}): DocumentMeta {
-  return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
+  return { now: parseInstant(now), actor, settings: { legacyGuardsOpen: open } };
 }
 
 /** A stored version of a document of that parent. */

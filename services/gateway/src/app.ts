@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { logOptions } from '@procurement/kit/http/app-server';
 import { holdContinue } from '@procurement/kit/http/expect-continue';
-import { problemOf, sendProblem } from '@procurement/kit/http/server';
+import { toProblem, sendProblem } from '@procurement/kit/http/server';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { registerOnRequest } from './pipeline/on-request.ts';
 import { registerOnSend } from './pipeline/on-send.ts';
@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = problemOf(error);
+    const failure = toProblem(error);
     if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
     return sendProblem(reply, failure);
   });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
@@ -54,7 +54,7 @@ const READS_CLAIMS: IdentityClaims = {
 
 /** Makes the dependencies of request handling. */
 export function makeDeps(config: Config, external: ExternalDeps) {
-  const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = external;
+  const { log, metrics, keys, checks, contracts = selectRoutes({ sandbox: config.SANDBOX_MODE }) } = external;
   const responseSettings = makeResponseSettings(config);
   const upstreams = makeUpstreams(config);
   const signIdentity = identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { publicKeyOf, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
-import { signerOf } from '@procurement/proof/notes';
+import { makeSigner } from '@procurement/proof/notes';
 import { describe, expect, it } from 'vitest';
 import { config } from './config.ts';
 
@@ -29,7 +29,7 @@ describe('config', () => {
   it('names the keys of receipts as bids does, whose public keys it is given', () => {
     const key = newKey();
     const BIDS_RECEIPT_PUBLIC_KEYS = `${publicKeyOf(key)},${publicKeyOf(newKey())}`;
-    const signer = signerOf('tenders.example.gov/log/bids', readPrivateKey(key));
+    const signer = makeSigner('tenders.example.gov/log/bids', readPrivateKey(key));
     const { receiptKeys } = config({ ...env, BIDS_RECEIPT_PUBLIC_KEYS });
     expect([receiptKeys.length, receiptKeys[0]?.vkey]).toEqual([2, signer.verifier.vkey]);
     expect(config(env).receiptKeys).toEqual([]);

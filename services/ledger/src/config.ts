@@ -1,7 +1,7 @@
 import { ConfigError, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { logOriginSetting } from '@procurement/kit/runtime/log-origin';
 import { privateKeysSetting, publicKeysSetting, readPrivateKey } from '@procurement/kit/runtime/identity-keys';
-import { parseVkey, signerOf, verifierOf, type Signer, type Verifier } from '@procurement/proof/notes';
+import { parseVkey, makeSigner, makeVerifier, type Signer, type Verifier } from '@procurement/proof/notes';
 import { z } from 'zod';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
@@ -78,7 +78,7 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
     ]);
   return {
     ...settings,
-    signers: settings.LEDGER_KEY.map((key) => signerOf(settings.LEDGER_ORIGIN, readPrivateKey(key))),
+    signers: settings.LEDGER_KEY.map((key) => makeSigner(settings.LEDGER_ORIGIN, readPrivateKey(key))),
     blindKey: Buffer.from(settings.LEDGER_BLIND_KEY, 'hex'),
     witnesses: known,
     receiptKeys: (settings.BIDS_RECEIPT_PUBLIC_KEYS ?? []).map((key) => receiptKeyOf(settings.LEDGER_ORIGIN, key)),
@@ -87,7 +87,7 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
 
 /** The key of receipts has a name of its own (proof.md 5.3). The last 32 bytes of SPKI are the key. */
 function receiptKeyOf(origin: string, spki: string): Verifier {
-  return verifierOf(`${origin}/bids`, Buffer.from(spki, 'base64').subarray(-32));
+  return makeVerifier(`${origin}/bids`, Buffer.from(spki, 'base64').subarray(-32));
 }
 
 function witnessOf(entry: string): Witness | undefined {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openCheckpoint } from '@procurement/proof/checkpoints';
-import { signatureLine, signerOf, type Verifier } from '@procurement/proof/notes';
+import { signatureLine, makeSigner, type Verifier } from '@procurement/proof/notes';
 import { verifyConsistency } from '@procurement/proof/tree';
 import type { Witness } from '../src/config.ts';
 import { newKey } from './running-ledger.ts';
@@ -19,7 +19,7 @@ export interface FakeWitness {
 
 /** `log`: the key that it knows. */
 export async function fakeWitness(log: Verifier, name = 'w1'): Promise<FakeWitness> {
-  const signer = signerOf(`${name}.example/w`, newKey(), 4);
+  const signer = makeSigner(`${name}.example/w`, newKey(), 4);
   const state: Pick<FakeWitness, 'seen' | 'answer' | 'requests'> = {
     seen: { size: 0, root: Buffer.alloc(0) },
     answer: undefined,

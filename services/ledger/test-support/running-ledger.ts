@@ -9,8 +9,8 @@ import { systemClock } from '@procurement/kit/runtime/clock';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { openCheckpoint, type Checkpoint } from '@procurement/proof/checkpoints';
 import { parseEntry, type Entry } from '@procurement/proof/entries';
-import { signerOf } from '@procurement/proof/notes';
-import { entriesOf, tilePath, TILE_WIDTH, tileWidth } from '@procurement/proof/tiles';
+import { makeSigner } from '@procurement/proof/notes';
+import { unpackEntries, tilePath, TILE_WIDTH, tileWidth } from '@procurement/proof/tiles';
 import { leafHash, rootOfLeaves } from '@procurement/proof/tree';
 import type { TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
@@ -85,11 +85,11 @@ export async function runningLedger(
     clock: systemClock,
     files,
     nodes: makeNodes(async (tile) => files.readTile(tile)),
-    signers: given.signers ?? [signerOf(ORIGIN, newKey())],
+    signers: given.signers ?? [makeSigner(ORIGIN, newKey())],
     origin: ORIGIN,
     blindKey: given.blindKey ?? Buffer.alloc(32, 7),
     witnesses,
-    receiptKeys: [signerOf(`${ORIGIN}/bids`, newKey()).verifier],
+    receiptKeys: [makeSigner(`${ORIGIN}/bids`, newKey()).verifier],
     intervalMs: 0,
     problemMs: 50,
   };
@@ -149,7 +149,7 @@ export async function runningLedger(
         const path = tilePath({ level: 'entries', index, width: tileWidth('entries', index, size) });
         const { rawPayload, statusCode } = await get(path);
         if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
-        texts.push(...(entriesOf(rawPayload) ?? []));
+        texts.push(...(unpackEntries(rawPayload) ?? []));
       }
       if (!rootOfLeaves(texts.map((text) => leafHash(text))).equals(root))
         throw new Error('entries do not give the root');

@@ -1,5 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { openBus } from '@procurement/kit/messaging/bus';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
@@ -33,7 +33,7 @@ export interface RunningWebhooks extends RunningService {
 }
 
 /** Nothing is published before it. */
-export const START = BigInt(instantOf(NOW)) - 3_600_000_000n;
+export const START = BigInt(parseInstant(NOW)) - 3_600_000_000n;
 
 const PUBLISH = `INSERT INTO revision (position, id, rev, listed, is_test, causes, status, bytes)
   SELECT $1::bigint + n, id, 1, TRUE, FALSE, 2, 'active.tendering', 20 FROM unnest($2::uuid[]) WITH ORDINALITY AS t (id, n)`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toJsonText } from '@procurement/domain/json-text';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import type pg from 'pg';
 import { changedMembers } from '../src/revisions/domain/patch.ts';
@@ -50,7 +50,7 @@ export async function setPosition(pool: pg.Pool, position: bigint): Promise<void
 
 async function storeRevision(pool: pg.Pool, { rev, tender, listed = true, causes = 2n }: Publication): Promise<void> {
   const columns = tenderColumns(tender);
-  const position = BigInt(instantOf(columns.dateModified));
+  const position = BigInt(parseInstant(columns.dateModified));
   const text = publicText(tender);
   const previous = await pool.query(
     'SELECT r.position, t.text FROM revision r JOIN revision_text t USING (position) WHERE id = $1 ORDER BY rev DESC LIMIT 1',

@@ -1,11 +1,11 @@
 import { TENDER_BYTES } from '@procurement/contracts/limits';
 import type { Actor } from '@procurement/contracts/api/actor';
-import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { AwardRecord, ContractRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { ACTORS, COMPLAINANT_HASH, OWNER_HASH } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { decideTender } from '../src/domain/tender.decide.ts';
 import { foldTender } from '../src/domain/tender.evolve.ts';
 import type {
@@ -31,7 +31,7 @@ export const SETTINGS: TenderSettings = {
   serverId: '',
 };
 
-export const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
+export const NOW = parseInstant('2026-05-04T10:15:00.120034+03:00');
 
 /** The instant `count` hours after the tender was created. */
 export function hours(count: number): Instant {
@@ -60,7 +60,7 @@ function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptio
     now,
     actor,
     settings: { ...SETTINGS, ...settings },
-    nextId: () => idOf(`e${(idCount += 1)}`),
+    nextId: () => padId(`e${(idCount += 1)}`),
   };
 }
 
@@ -74,7 +74,7 @@ export function runCommand(state: TenderState, command: TenderCommand): CommandR
 
 /** Decides the creation of a tender. `beside`: members of the body beside `data`. */
 export function create(overrides: Data = {}, beside: Data = {}, options: CommandOptions = {}) {
-  const meta = { ...metaOf(options), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
+  const meta = { ...metaOf(options), id: padId('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
   const body = { kind: 'data', data: validTender(overrides), beside } as const;
   return decideTender(undefined, { type: 'CreateTender', body, meta });
 }
@@ -110,7 +110,7 @@ export function add(
   data: Data,
   options: CommandOptions = {},
 ): CommandResult {
-  const ids = { id: idOf(options.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
+  const ids = { id: padId(options.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
   return runCommand(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(options), ...ids } });
 }
 
@@ -152,7 +152,7 @@ export function inStatus(state: TenderState, status: StoredTender['status']): Te
 
 /** Sealed bids, one for each list of lots. A bid of a tender without lots has an empty list. */
 export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: string; readonly lots: string[] }[] {
-  return lotsOf.map((lots, n) => ({ id: idOf(`b${n}`), lots: [...lots] }));
+  return lotsOf.map((lots, n) => ({ id: padId(`b${n}`), lots: [...lots] }));
 }
 
 /** Ends tendering with these bids. */
@@ -162,8 +162,8 @@ export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly
   return applyInput(closing, { type: 'SealBids', bids: bids(...lotsOf) }, TENDERING_ENDS);
 }
 
-export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
-export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
+export const TENDERING_BEGINS = parseInstant('2026-05-10T00:00:00+03:00');
+export const TENDERING_ENDS = parseInstant('2026-05-20T18:00:00+03:00');
 
 /** An auction that ends at this time, and the bids opened after it. */
 export const AUCTION_ENDED_AT = '2026-05-21T11:35:35.000815+03:00';
@@ -172,7 +172,7 @@ export function endAuctionInput(lot?: string) {
   return { type: 'EndAuction', held: { at: AUCTION_ENDED_AT, ...(lot === undefined ? {} : { lot }) } } as const;
 }
 
-export const OPEN_TWO_BIDS = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
+export const OPEN_TWO_BIDS = { type: 'OpenBids', bids: [{ id: padId('b0') }, { id: padId('b1') }] } as const;
 
 /** The input of an event with these awards and contracts, as the next version. */
 export function awardsInput(
@@ -185,13 +185,13 @@ export function awardsInput(
 }
 
 export function award(id: string, status: AwardRecord['status'], more: Partial<AwardRecord> = {}): AwardRecord {
-  return { id: idOf(id), status, date: '2026-05-20T18:00:00+03:00', bid_id: idOf('b0'), ...more };
+  return { id: padId(id), status, date: '2026-05-20T18:00:00+03:00', bid_id: padId('b0'), ...more };
 }
 
 /** A tender in qualification: its only bid opened, its award pending. */
 export function inQualification(overrides: Data = {}): TenderState {
   const opening = withSealedBids(newTender(overrides), []).state;
-  const opened = applyInput(opening, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+  const opened = applyInput(opening, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
   return applyInput(opened, awardsInput(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
 }
 

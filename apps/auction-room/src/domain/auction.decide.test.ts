@@ -1,6 +1,6 @@
 import { addMicros, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
-import { fixtureNamed, planOf } from '../../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan } from '../../test-support/fixtures.ts';
 import { finish, plannedAuction, playFixture, type PlayedAuction } from '../../test-support/play-fixture.ts';
 import type { Phase } from './auction.ts';
 import { decide, PHASES } from './auction.decide.ts';
@@ -10,7 +10,7 @@ import { publicDocument } from './public-document.ts';
 import { bidderView, offerAnswer } from './bidder-view.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
-const PLAN = planOf(FIXTURE);
+const PLAN = buildPlan(FIXTURE);
 const [SECOND_BIDDER = '', FIRST_BIDDER = ''] = PLAN.bids.map(({ id }) => id);
 const at = (seconds: number): Instant => addMicros(PLAN.startAt, seconds * SECOND);
 
@@ -128,8 +128,8 @@ describe('sessions of a link', () => {
   it('are the five newest: another one ends the oldest, of this bidder only', () => {
     const played = plannedAuction(FIXTURE);
     for (let entry = 1; entry <= 6; entry += 1) played.run(COMMANDS.Enter, at(-60));
-    const refusedOf = (entry: number) => played.run({ ...offer, offerId: `offer-${entry}`, entry }, at(310))?.code;
-    expect([1, 2, 6].map(refusedOf)).toEqual(['session.required', undefined, undefined]);
+    const runWithEntry = (entry: number) => played.run({ ...offer, offerId: `offer-${entry}`, entry }, at(310))?.code;
+    expect([1, 2, 6].map(runWithEntry)).toEqual(['session.required', undefined, undefined]);
     expect(played.run({ ...offer, bid: SECOND_BIDDER, entry: 0 }, at(310))?.code).toBe('offer.not-your-turn');
   });
 

@@ -5,11 +5,11 @@ import { evolve } from './auction.evolve.ts';
 import { nextTimer } from './auction.timers.ts';
 import type { Command, CommandOf, CommandType } from './commands.ts';
 import type { AuctionEvent, MissedReason, OperatorAction, OperatorNote } from './events.ts';
-import { isEntrant, judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
+import { isEntrant, judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, findOutcome } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
 import { outageEffect } from './outage.ts';
 import { refusal, type Refusal, type RefusalCode } from './refusals.ts';
-import { announcementOf, preAnnouncementOf, stageKind } from './timetable.ts';
+import { announcementStage, preAnnouncementStage, stageKind } from './timetable.ts';
 
 /** The events to append to the log, or why nothing changes. An empty list: nothing to do. */
 export type Decision = { readonly accepted: readonly AuctionEvent[] } | { readonly refused: Refusal };
@@ -139,7 +139,7 @@ function placeOffer(auction: Auction, command: CommandOf<'PlaceOffer'>, now: Ins
   const { bid, amount, offerId } = command;
   const refusedId = judgeLink(auction, command) ?? judgeOfferId(auction, { bid, offerId, amount });
   if (refusedId !== undefined) return { refused: refusedId };
-  if (outcomeOf(auction, bid, offerId) !== undefined) return NOTHING;
+  if (findOutcome(auction, bid, offerId) !== undefined) return NOTHING;
   const refused = judgeTurn(auction, bid, now) ?? judgeAmount(auction, bid, amount);
   if (refused !== undefined || amount === undefined) return { refused: refused ?? refusal('offer.amount-required') };
   return { accepted: [{ type: 'OfferPlaced', at: now, stage: auction.currentStage, bid, amount, offerId }] };
@@ -149,7 +149,7 @@ function withdrawOffer(auction: Auction, command: CommandOf<'WithdrawOffer'>, no
   const { bid, offerId } = command;
   const refusedId = judgeLink(auction, command) ?? judgeOfferId(auction, { bid, offerId, amount: null });
   if (refusedId !== undefined) return { refused: refusedId };
-  if (outcomeOf(auction, bid, offerId) !== undefined) return NOTHING;
+  if (findOutcome(auction, bid, offerId) !== undefined) return NOTHING;
   const refused = judgeTurn(auction, bid, now);
   if (refused !== undefined) return { refused };
   return { accepted: [{ type: 'OfferWithdrawn', at: now, stage: auction.currentStage, bid, offerId }] };
@@ -174,7 +174,7 @@ function missed(reason: MissedReason, at: Instant): AuctionEvent {
 }
 
 function beginReport(auction: Auction, _command: CommandOf<'BeginReport'>, now: Instant): Decision {
-  const announcement = auction.starts[announcementOf(auction.bids.length)];
+  const announcement = auction.starts[announcementStage(auction.bids.length)];
   if (announcement === undefined || now < announcement) return { refused: refusal('auction.phase') };
   return auction.reportBegun ? NOTHING : { accepted: [{ type: 'ReportBegun', at: now }] };
 }
@@ -199,7 +199,7 @@ function boundaryEvents(auction: Auction, at: Instant): readonly AuctionEvent[] 
   const bidders = auction.bids.length;
   const stage = auction.currentStage + 1;
   const order = stageKind(bidders, stage) === 'bids' ? undefined : worstFirst(after.plan, after.bids);
-  if (stage === preAnnouncementOf(bidders)) {
+  if (stage === preAnnouncementStage(bidders)) {
     return [...closed, { type: 'StageStarted', at, stage }, { type: 'ResultsFixed', at, order: order ?? [] }];
   }
   return [...closed, { type: 'StageStarted', at, stage, ...(order === undefined ? {} : { order }) }];

@@ -1,8 +1,8 @@
-import { addMicros, formatLocalDate, instantOf, SECOND } from '@procurement/contracts/reading/instant';
+import { addMicros, formatLocalDate, parseInstant, SECOND } from '@procurement/contracts/reading/instant';
 import type { Auction, AuctionPlan, BidState, OfferOutcome, PriceLine } from './auction.ts';
 import { IS_PUBLIC, type AuctionEvent, type EventOf, type EventType } from './events.ts';
 import { printedFeatures } from './features.ts';
-import { announcementOf, stageStarts } from './timetable.ts';
+import { announcementStage, stageStarts } from './timetable.ts';
 
 /** Offer ids that are remembered for each bidder: a page repeats the last one, a robot a few. */
 const OFFER_IDS_MAX = 50;
@@ -57,12 +57,12 @@ const CHANGES: Changes = {
   ResultsFixed: (auction, { order }) => ({
     ...auction,
     phase: 'finished',
-    results: linesOf(auction.bids, order),
+    results: pricesInOrder(auction.bids, order),
   }),
   AuctionAnnounced: (auction) => ({
     ...auction,
     phase: 'announced',
-    currentStage: announcementOf(auction.bids.length),
+    currentStage: announcementStage(auction.bids.length),
   }),
   TimetableShifted: (auction, { from, until, seconds }) => ({
     ...auction,
@@ -105,7 +105,7 @@ function plannedAuction(plan: AuctionPlan): Auction {
     bids: plan.bids.map(({ id, amount, date }) => ({
       id,
       amount,
-      time: instantOf(date),
+      time: parseInstant(date),
       timeText: date,
       ...printedFeatures(plan, id, amount),
       generation: 1,
@@ -131,7 +131,7 @@ function startStage(auction: Auction, { stage, order }: EventOf<'StageStarted'>)
   return {
     ...next,
     phase: 'running',
-    initialBids: linesOf(auction.bids, order),
+    initialBids: pricesInOrder(auction.bids, order),
     numbers: Object.fromEntries(order.map((bid, index) => [bid, index + 1])),
   };
 }
@@ -148,13 +148,13 @@ function closeTurn(auction: Auction, { stage, bid, offered, at }: EventOf<'TurnC
         }
       : one,
   );
-  const lines = linesOf(bids, [bid]);
+  const lines = pricesInOrder(bids, [bid]);
   const turns = lines.map((line) => ({ ...line, stage, closedAt: at, changed: offered !== undefined }));
   return { ...withoutPosted(auction), bids, turns: [...auction.turns, ...turns] };
 }
 
 /** Prices of the bids in the order of the ids. */
-export function linesOf(bids: readonly BidState[], order: readonly string[]): readonly PriceLine[] {
+export function pricesInOrder(bids: readonly BidState[], order: readonly string[]): readonly PriceLine[] {
   const byId = new Map(bids.map((bid) => [bid.id, bid]));
   return order.flatMap((id) => {
     const bid = byId.get(id);

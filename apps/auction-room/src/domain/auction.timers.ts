@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Auction } from './auction.ts';
-import { announcementOf, stageKind } from './timetable.ts';
+import { announcementStage, stageKind } from './timetable.ts';
 
 /** When the timetable acts next. */
 export interface Timer {
@@ -23,7 +23,7 @@ export function nextTimer(auction: Auction): Timer | undefined {
       return { at: boundary, endsTurn: next > 0 && stageKind(auction.bids.length, next - 1) === 'bids' };
     case 'finished': {
       const { resultsAcceptedAt } = auction;
-      if (resultsAcceptedAt === undefined || next !== announcementOf(auction.bids.length)) return undefined;
+      if (resultsAcceptedAt === undefined || next !== announcementStage(auction.bids.length)) return undefined;
       // Safe cast: the later of two instants.
       return { at: Math.max(boundary, resultsAcceptedAt) as Instant, endsTurn: false };
     }

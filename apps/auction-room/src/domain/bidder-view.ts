@@ -1,8 +1,8 @@
 import { formatLocalDate } from '@procurement/contracts/reading/instant';
 import type { Auction, BidState, OfferOutcome } from './auction.ts';
-import { limitNumber, openTurn, outcomeOf } from './offer.rules.ts';
+import { limitNumber, openTurn, findOutcome } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
-import { placeOf, ROUNDS } from './timetable.ts';
+import { roundAndTurn, ROUNDS } from './timetable.ts';
 
 /** What a bidder alone sees of its own bid (auction-room.md 9.5). */
 export interface BidderView {
@@ -53,7 +53,7 @@ function describeBid(auction: Auction, { id, amount, timeText, amountFeatures, c
 
 /** What the auction answers to an offer id that it accepted, now or before. `auction` is the state after it. */
 export function offerAnswer(auction: Auction, bid: string, offerId: string, repeat: boolean): OfferAnswer | undefined {
-  const outcome: OfferOutcome | undefined = outcomeOf(auction, bid, offerId);
+  const outcome: OfferOutcome | undefined = findOutcome(auction, bid, offerId);
   if (outcome === undefined) return undefined;
   const { amount, at, stage } = outcome;
   return { offerId, accepted: amount, at: formatLocalDate(at), stage, ...standing(auction, bid), repeat };
@@ -68,7 +68,7 @@ function standing(auction: Auction, bid: string): Pick<BidderView, 'limit' | 'st
 function nextTurn(auction: Auction, bid: string): BidderView['turn'] {
   if (auction.phase !== 'running') return null;
   const bidders = auction.bids.length;
-  const present = placeOf(bidders, auction.currentStage).round;
+  const present = roundAndTurn(bidders, auction.currentStage).round;
   for (let round = present; round < ROUNDS; round += 1) {
     const order = auction.orders[round] ?? worstFirst(auction.plan, auction.bids);
     const stage = round * (bidders + 1) + order.indexOf(bid) + 1;

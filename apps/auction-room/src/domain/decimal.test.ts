@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, decimalOf, numberAtMost, printDecimal, subtract } from './decimal.ts';
+import { compareDecimals, toDecimal, numberAtMost, printDecimal, subtract } from './decimal.ts';
 
 describe('decimals', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('decimals', () => {
     [1, 2.5, '-1.5'],
     [1e-7, 0, '0.0000001'],
   ])('%d - %d is %s', (a, b, expected) => {
-    expect(printDecimal(subtract(decimalOf(a), decimalOf(b)))).toBe(expected);
+    expect(printDecimal(subtract(toDecimal(a), toDecimal(b)))).toBe(expected);
   });
 
   it('print a text that reads as the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(Number(printDecimal(decimalOf(value)))).toBe(value === 0 ? 0 : value);
+        expect(Number(printDecimal(toDecimal(value)))).toBe(value === 0 ? 0 : value);
       }),
     );
   });
@@ -27,16 +27,16 @@ describe('decimals', () => {
     const amount = fc.double({ min: 0.01, max: 1e18, noNaN: true });
     fc.assert(
       fc.property(amount, fc.double({ min: 0, max: 1, noNaN: true }), (entry, step) => {
-        const limit = subtract(decimalOf(entry), decimalOf(step));
+        const limit = subtract(toDecimal(entry), toDecimal(step));
         if (limit.units <= 0n) return;
-        expect(compareDecimals(decimalOf(numberAtMost(limit)), limit)).toBeLessThanOrEqual(0);
+        expect(compareDecimals(toDecimal(numberAtMost(limit)), limit)).toBeLessThanOrEqual(0);
       }),
     );
     // The nearest number to 99999999999999999.99 is 100000000000000000.
-    expect(numberAtMost(subtract(decimalOf(1e17), decimalOf(0.01)))).toBeLessThan(1e17);
+    expect(numberAtMost(subtract(toDecimal(1e17), toDecimal(0.01)))).toBeLessThan(1e17);
   });
 
   it('refuse what no JSON number is', () => {
-    expect(() => decimalOf(Number.NaN)).toThrow('not a finite number');
+    expect(() => toDecimal(Number.NaN)).toThrow('not a finite number');
   });
 });

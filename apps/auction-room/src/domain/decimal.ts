@@ -7,7 +7,7 @@ export interface Decimal {
 const NUMBER_FORM = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 /** The decimal that a number is printed as, such as 0.3: not the binary fraction that it is stored as. */
-export function decimalOf(value: number): Decimal {
+export function toDecimal(value: number): Decimal {
   const match = NUMBER_FORM.exec(String(value));
   if (match === null) throw new Error(`not a finite number: ${value}`);
   const [, whole = '0', fraction = '', exponent = '0'] = match;
@@ -39,7 +39,7 @@ export function printDecimal({ units, scale }: Decimal): string {
 /** The largest number that is not above the decimal. Rounding up would show a limit that the room then refuses. */
 export function numberAtMost(decimal: Decimal): number {
   const nearest = Number(printDecimal(decimal));
-  return compareDecimals(decimalOf(nearest), decimal) <= 0 ? nearest : nextBelow(nearest);
+  return compareDecimals(toDecimal(nearest), decimal) <= 0 ? nearest : nextBelow(nearest);
 }
 
 /** The next smaller number. For a value above zero, it has the pattern of bits just before. */

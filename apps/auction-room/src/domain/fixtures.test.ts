@@ -1,8 +1,8 @@
-import { formatLocalDate, instantOf } from '@procurement/contracts/reading/instant';
+import { formatLocalDate, parseInstant } from '@procurement/contracts/reading/instant';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fixtureNamed, FIXTURES, fixtureText, planOf, type Fixture } from '../../test-support/fixtures.ts';
+import { fixtureNamed, FIXTURES, fixtureText, buildPlan, type Fixture } from '../../test-support/fixtures.ts';
 import { answerTo, finish, plannedAuction, playFixture, type PlayedAuction } from '../../test-support/play-fixture.ts';
 import type { Auction, PriceLine } from './auction.ts';
 import { printDecimal } from './decimal.ts';
@@ -10,7 +10,7 @@ import { limitOf } from './offer.rules.ts';
 import { protocolFile } from './protocol.ts';
 import { publicState } from './public-document.ts';
 import { resultsReport } from './report.ts';
-import { placeOf, stageKind } from './timetable.ts';
+import { roundAndTurn, stageKind } from './timetable.ts';
 
 /** Two libraries. By the older rules 1234e567 is a number and `no` a boolean. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -40,11 +40,11 @@ describe.each(FIXTURES)('worked auction $name', (fixture) => {
 
   it('has the timetable, turns and results as worked out', () => {
     const played = playFixture(fixture);
-    expect(summaryOf(played)).toEqual(expectedSummary(fixture));
+    expect(buildSummary(played)).toEqual(expectedSummary(fixture));
   });
 
   it('counts the features that count for it', () => {
-    expect(planOf(fixture).tender.features).toEqual(fixture.auction.features);
+    expect(buildPlan(fixture).tender.features).toEqual(fixture.auction.features);
   });
 });
 
@@ -87,14 +87,14 @@ describe('what everybody sees', () => {
     'of $fixture at $at',
     ({ fixture, at, view }) => {
       const played = playUntil(fixtureNamed(fixture), at);
-      if (played.state().phase === 'announced') played.run(namesOf(names), instantOf(at));
+      if (played.state().phase === 'announced') played.run(buildRevealNames(names), parseInstant(at));
       const {
         seq: _seq,
         endDate: _endDate,
         shifts: _shifts,
         timer: _timer,
         ...shownView
-      } = publicState(played.state(), instantOf(at));
+      } = publicState(played.state(), parseInstant(at));
       expect(shownView).toStrictEqual(view);
     },
   );
@@ -105,18 +105,18 @@ function playUntil(fixture: Fixture, at: string): PlayedAuction {
   const played = plannedAuction(fixture);
   const steps = fixture.timeline.filter((step) => step.at <= at);
   for (const [index, step] of steps.entries()) answerTo(step, index, played);
-  played.run({ type: 'Tick' }, instantOf(at));
+  played.run({ type: 'Tick' }, parseInstant(at));
   const announcement = played.state().starts.at(-1);
-  if (announcement !== undefined && announcement <= instantOf(at)) finish(played);
+  if (announcement !== undefined && announcement <= parseInstant(at)) finish(played);
   return played;
 }
 
-function namesOf(names: Readonly<Record<string, { name: string; name_en?: string }>>) {
+function buildRevealNames(names: Readonly<Record<string, { name: string; name_en?: string }>>) {
   const labels = Object.entries(names).map(([bid, { name, name_en: en = name }]) => [bid, { uk: name, en, ru: name }]);
   return { type: 'RevealNames', labels: Object.fromEntries(labels) } as const;
 }
 
-function summaryOf(played: PlayedAuction) {
+function buildSummary(played: PlayedAuction) {
   const auction = played.state();
   const bidders = auction.bids.length;
   return {
@@ -124,7 +124,7 @@ function summaryOf(played: PlayedAuction) {
     current_stage: publicState(auction, auction.plan.startAt).current_stage,
     table: auction.starts.map((start, stage) => {
       const type = stageKind(bidders, stage);
-      const { round, turn } = placeOf(bidders, stage);
+      const { round, turn } = roundAndTurn(bidders, stage);
       const place = type === 'bids' ? { round: round + 1, turn: turn + 1 } : {};
       return { stage, type, start: formatLocalDate(start), ...place };
     }),
@@ -132,8 +132,8 @@ function summaryOf(played: PlayedAuction) {
     orders: Object.fromEntries(auction.orders.map((order, round) => [`round_${round + 1}`, order])),
     turns: auction.turns.map((turn) => ({
       stage: turn.stage,
-      round: placeOf(bidders, turn.stage).round + 1,
-      turn: placeOf(bidders, turn.stage).turn + 1,
+      round: roundAndTurn(bidders, turn.stage).round + 1,
+      turn: roundAndTurn(bidders, turn.stage).turn + 1,
       ...shown(turn),
       limit: limitBefore(played, turn.stage, turn.bid),
       closed: formatLocalDate(turn.closedAt),

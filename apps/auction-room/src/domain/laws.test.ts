@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   arbitraryOps,
   arbitraryPlan,
-  endOf,
+  finalState,
   logOf,
   playOps,
   type Between,
@@ -14,7 +14,7 @@ import {
 import type { Auction, AuctionPlan } from './auction.ts';
 import { decide, foldOnto } from './auction.decide.ts';
 import { evolve, fold } from './auction.evolve.ts';
-import { compareDecimals, decimalOf } from './decimal.ts';
+import { compareDecimals, toDecimal } from './decimal.ts';
 import type { AuctionEvent } from './events.ts';
 import { offerAnswer } from './bidder-view.ts';
 import { limitNumber, limitOf, openTurn } from './offer.rules.ts';
@@ -22,7 +22,7 @@ import { worstFirst } from './ordering.ts';
 import { protocolFile } from './protocol.ts';
 import { publicDocument, publicState } from './public-document.ts';
 import { resultsReport } from './report.ts';
-import { preAnnouncementOf } from './timetable.ts';
+import { preAnnouncementStage } from './timetable.ts';
 
 const RUNS = { numRuns: 40 };
 
@@ -50,7 +50,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
 
   it('L1, L14: state, protocol and report are the fold of the log', () => {
     holds((steps, plan) => {
-      const auction = endOf(steps);
+      const auction = finalState(steps);
       const first = evolve(undefined, { type: 'AuctionPlanned', at: plan.startAt, plan });
       const log: AuctionEvent[] = JSON.parse(JSON.stringify(logOf(steps)));
       const again = fold(first, log);
@@ -73,8 +73,8 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
           ticked.push(...events);
           return foldOnto(auction, events);
         };
-        const end = endOf(playOps(plan, ops, tickFirst));
-        expect(end).toEqual(endOf(playOps(plan, ops)));
+        const end = finalState(playOps(plan, ops, tickFirst));
+        expect(end).toEqual(finalState(playOps(plan, ops)));
       }),
       RUNS,
     );
@@ -88,7 +88,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
         expect(started).toEqual(started.map((_stage, index) => index));
       }
       const last = runs.at(-1) ?? [];
-      const { starts } = endOf(steps);
+      const { starts } = finalState(steps);
       for (const event of last) if (event.type === 'StageStarted') expect(starts[event.stage]).toBe(event.at);
     });
   });
@@ -106,7 +106,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
         }
         if (event.type !== 'OfferPlaced') continue;
         expect(openTurn(state)).toEqual({ stage: event.stage, bid: event.bid });
-        expect(compareDecimals(decimalOf(event.amount), limitOf(state, event.bid))).toBeLessThanOrEqual(0);
+        expect(compareDecimals(toDecimal(event.amount), limitOf(state, event.bid))).toBeLessThanOrEqual(0);
       }
     });
   });
@@ -149,7 +149,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
 
   it('L8: the results are the last prices', () => {
     holds((steps) => {
-      const { results, bids, phase } = endOf(steps);
+      const { results, bids, phase } = finalState(steps);
       if (phase !== 'announced') return;
       expect(results.map(({ bid, amount, time }) => ({ id: bid, amount, time })).toSorted(byId)).toEqual(
         bids.map(({ id, amount, time }) => ({ id, amount, time })).toSorted(byId),
@@ -159,7 +159,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
 
   it('L9: the last line of the opening bids and of the results is the bid that is awarded first', () => {
     holds((steps) => {
-      const { results, initialBids, plan } = endOf(steps);
+      const { results, initialBids, plan } = finalState(steps);
       for (const lines of [results, initialBids]) {
         const [best] = lines
           .map(({ bid, amount, time }) => {
@@ -183,7 +183,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
           const ticked = foldOnto(before, after === before ? [] : acceptedBy(before, now));
           expect(JSON.stringify(publicDocument(after, now))).toBe(JSON.stringify(publicDocument(ticked, now)));
         }
-        if (after.plan.tender.features.length === 0 || after.currentStage >= preAnnouncementOf(bidders)) continue;
+        if (after.plan.tender.features.length === 0 || after.currentStage >= preAnnouncementStage(bidders)) continue;
         const { stages, initial_bids: initial, results } = publicState(after, now);
         for (const line of [...stages, ...initial, ...results]) {
           expect(line).not.toHaveProperty('amount');
@@ -213,7 +213,7 @@ describe('laws of the auction (auction-room.md 3.6)', () => {
 
   it('L13: no turn that ended lost 5 s to one outage, unless the timetable waited for it', () => {
     holds((steps) => {
-      const auction = endOf(steps);
+      const auction = finalState(steps);
       const replanned = steps.findLastIndex(({ events }) => events.some(({ type }) => type === 'AuctionReplanned'));
       const outages = steps
         .slice(replanned + 1)

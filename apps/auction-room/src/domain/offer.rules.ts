@@ -1,9 +1,9 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Auction, OfferOutcome } from './auction.ts';
 import type { Entrant } from './commands.ts';
-import { compareDecimals, decimalOf, numberAtMost, subtract, type Decimal } from './decimal.ts';
+import { compareDecimals, toDecimal, numberAtMost, subtract, type Decimal } from './decimal.ts';
 import { refusal, type Refusal } from './refusals.ts';
-import { placeOf, stageAt, stageKind } from './timetable.ts';
+import { roundAndTurn, stageAt, stageKind } from './timetable.ts';
 
 /** The turn that is open, or nothing. */
 export interface OpenTurn {
@@ -20,7 +20,7 @@ export function openTurn(auction: Auction): OpenTurn | undefined {
 export function turnAt(auction: Auction, stage: number): OpenTurn | undefined {
   const bidders = auction.bids.length;
   if (stage < 0 || stageKind(bidders, stage) !== 'bids') return undefined;
-  const { round, turn } = placeOf(bidders, stage);
+  const { round, turn } = roundAndTurn(bidders, stage);
   const bid = auction.orders[round]?.[turn];
   return bid === undefined ? undefined : { stage, bid };
 }
@@ -29,7 +29,7 @@ export function turnAt(auction: Auction, stage: number): OpenTurn | undefined {
 export function limitOf(auction: Auction, bid: string): Decimal {
   const entry = auction.bids.find(({ id }) => id === bid);
   if (entry === undefined) throw new Error(`no bid ${bid} in auction ${auction.plan.id}`);
-  return subtract(decimalOf(entry.amount), decimalOf(auction.plan.tender.minimalStep));
+  return subtract(toDecimal(entry.amount), toDecimal(auction.plan.tender.minimalStep));
 }
 
 /** The limit as a number, never above the exact one. Undefined when the step leaves nothing to offer. */
@@ -39,7 +39,7 @@ export function limitNumber(auction: Auction, bid: string): number | undefined {
 }
 
 /** What became of an earlier offer with this id. */
-export function outcomeOf(auction: Auction, bid: string, offerId: string): OfferOutcome | undefined {
+export function findOutcome(auction: Auction, bid: string, offerId: string): OfferOutcome | undefined {
   return auction.offers[bid]?.find((outcome) => outcome.offerId === offerId);
 }
 
@@ -69,7 +69,7 @@ export function judgeOfferId(
   }: { readonly bid: string; readonly offerId: string; readonly amount: number | null | undefined },
 ): Refusal | undefined {
   if (!auction.bids.some(({ id }) => id === bid)) return refusal('offer.unknown-bidder', { bid });
-  const outcome = outcomeOf(auction, bid, offerId);
+  const outcome = findOutcome(auction, bid, offerId);
   return outcome === undefined || outcome.amount === amount ? undefined : refusal('offer.id-used');
 }
 
@@ -93,7 +93,7 @@ function judgeClosedTurn(auction: Auction, bid: string, now: Instant): Refusal {
 export function judgeAmount(auction: Auction, bid: string, amount: number | undefined): Refusal | undefined {
   if (amount === undefined) return refusal('offer.amount-required');
   if (amount <= 0) return refusal('offer.too-low');
-  if (compareDecimals(decimalOf(amount), limitOf(auction, bid)) <= 0) return undefined;
+  if (compareDecimals(toDecimal(amount), limitOf(auction, bid)) <= 0) return undefined;
   const limit = limitNumber(auction, bid);
   return refusal('offer.too-high', limit === undefined ? {} : { limit });
 }

@@ -1,6 +1,6 @@
 import { SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { Auction } from './auction.ts';
-import { preAnnouncementOf, stageKind } from './timetable.ts';
+import { preAnnouncementStage, stageKind } from './timetable.ts';
 
 /** An auction that has not begun this long after its start is missed. */
 const LATE_MAX = 120 * SECOND;
@@ -41,7 +41,7 @@ function lostMicros(auction: Auction, from: Instant, until: Instant): number {
   const bidders = auction.bids.length;
   // An auction that has not begun loses time like its opening pause: with accelerated stages the pause may be over.
   const stage = Math.max(auction.currentStage, 0);
-  if (stage >= preAnnouncementOf(bidders)) return 0;
+  if (stage >= preAnnouncementStage(bidders)) return 0;
   if (stageKind(bidders, stage) === 'bids') return until - from;
   const end = auction.starts[stage + 1];
   return end === undefined ? 0 : until - end;

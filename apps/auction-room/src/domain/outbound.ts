@@ -1,6 +1,6 @@
 import { addMicros, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { Auction } from './auction.ts';
-import { announcementOf } from './timetable.ts';
+import { announcementStage } from './timetable.ts';
 
 /**
  * A request to the tender service (auction-room.md 7.3, 7.4). `links` publishes addresses, `check` reads the record once more,
@@ -38,7 +38,7 @@ function beforeTheEnd(auction: Auction): readonly OutboundTask[] {
 
 function reporting(auction: Auction): readonly OutboundTask[] {
   if (auction.phase !== 'finished') return [];
-  const announcement = auction.starts[announcementOf(auction.bids.length)] ?? auction.plan.startAt;
+  const announcement = auction.starts[announcementStage(auction.bids.length)] ?? auction.plan.startAt;
   const protocol: OutboundTask = { kind: 'protocol', at: announcement };
   const results: OutboundTask = { kind: 'results', at: announcement };
   return [

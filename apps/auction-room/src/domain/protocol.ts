@@ -1,7 +1,7 @@
 import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { Auction, ClosedTurn, PriceLine } from './auction.ts';
 import { numberLabel } from './public-document.ts';
-import { announcementOf, placeOf } from './timetable.ts';
+import { announcementStage, roundAndTurn } from './timetable.ts';
 import { writeYaml, type YamlValue } from './yaml.ts';
 
 type Mapping = { readonly [name: string]: YamlValue | undefined };
@@ -11,11 +11,11 @@ export type Identities = Readonly<Record<string, readonly YamlValue[]>>;
 
 /** The file of a finished auction, in the form that both older components publish (auction-room.md 12). */
 export function protocolFile(auction: Auction, identities?: Identities): string {
-  return writeYaml(protocolOf(auction, identities));
+  return writeYaml(buildProtocol(auction, identities));
 }
 
 /** The content of the protocol: a function of the log alone. */
-export function protocolOf(auction: Auction, identities: Identities = {}): Mapping {
+export function buildProtocol(auction: Auction, identities: Identities = {}): Mapping {
   const { id, tenderId, lotId, tender } = auction.plan;
   return {
     id,
@@ -24,13 +24,13 @@ export function protocolOf(auction: Auction, identities: Identities = {}): Mappi
     lot_id: lotId,
     timeline: {
       auction_start: {
-        time: timeOf(auction.starts[0]),
+        time: formatTime(auction.starts[0]),
         initial_bids: auction.initialBids.map((line) => openingLine(auction, line)),
       },
       ...rounds(auction),
       shifts: auction.shifts.length === 0 ? undefined : auction.shifts.map(shiftLine),
       results: {
-        time: timeOf(auction.starts[announcementOf(auction.bids.length)]),
+        time: formatTime(auction.starts[announcementStage(auction.bids.length)]),
         bids: auction.results.map((line) => ({
           bidder: line.bid,
           amount: line.amount,
@@ -57,7 +57,7 @@ function openingLine(auction: Auction, line: PriceLine): Mapping {
 function rounds(auction: Auction): Mapping {
   const byRound: Record<string, Record<string, Mapping>> = {};
   for (const turn of auction.turns) {
-    const place = placeOf(auction.bids.length, turn.stage);
+    const place = roundAndTurn(auction.bids.length, turn.stage);
     const round = (byRound[`round_${place.round + 1}`] ??= {});
     round[`turn_${place.turn + 1}`] = turnLine(turn);
   }
@@ -82,6 +82,6 @@ function fractions({ amountFeatures, coeficient }: PriceLine): Mapping {
   return { amount_features: amountFeatures, coeficient };
 }
 
-function timeOf(instant: Instant | undefined): string | undefined {
+function formatTime(instant: Instant | undefined): string | undefined {
   return instant === undefined ? undefined : formatLocalDate(instant);
 }

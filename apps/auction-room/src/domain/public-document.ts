@@ -1,11 +1,11 @@
 import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Auction, Label, PriceLine } from './auction.ts';
-import { linesOf } from './auction.evolve.ts';
+import { pricesInOrder } from './auction.evolve.ts';
 import { nextTimer } from './auction.timers.ts';
 import { hasFeatures } from './features.ts';
 import { worstFirst } from './ordering.ts';
-import { announcementOf, placeOf, preAnnouncementOf, stageKind, type StageKind } from './timetable.ts';
+import { announcementStage, roundAndTurn, preAnnouncementStage, stageKind, type StageKind } from './timetable.ts';
 
 /** A line of a table, as everybody sees it. */
 interface ShownPrice {
@@ -54,7 +54,7 @@ export function publicState(auction: Auction, now: Instant): PublicState {
     now: formatLocalDate(now),
     phase: auction.conflict ? 'conflict' : auction.phase,
     start_at: formatLocalDate(start),
-    endDate: formatLocalDate(starts[preAnnouncementOf(auction.bids.length)] ?? start),
+    endDate: formatLocalDate(starts[preAnnouncementStage(auction.bids.length)] ?? start),
     current_stage: CURRENT_STAGE_OF_PHASE[auction.phase] ?? auction.currentStage,
     stages: starts.map((_start, stage) => shownStage(auction, stage, present)),
     initial_bids: auction.initialBids.map((line) => shownPrice(auction, line)),
@@ -91,12 +91,13 @@ function presentOrder(auction: Auction): readonly string[] {
 
 /** The results; until they are fixed, as the auction would end now. */
 function presentResults(auction: Auction, present: readonly string[]): readonly PriceLine[] {
-  return auction.results.length > 0 ? auction.results : linesOf(auction.bids, present);
+  return auction.results.length > 0 ? auction.results : pricesInOrder(auction.bids, present);
 }
 
 /** The next boundary. Until the results are accepted the announcement has a time, but does not begin. */
 export function nextBoundary(auction: Auction): Instant | undefined {
-  const announcement = auction.phase === 'finished' ? auction.starts[announcementOf(auction.bids.length)] : undefined;
+  const announcement =
+    auction.phase === 'finished' ? auction.starts[announcementStage(auction.bids.length)] : undefined;
   return nextTimer(auction)?.at ?? announcement;
 }
 
@@ -118,16 +119,16 @@ function lineOfTurn(
 ): (PriceLine & { readonly changed: boolean }) | undefined {
   const closed = auction.turns.find((turn) => turn.stage === stage);
   if (closed !== undefined) return closed;
-  const { round, turn } = placeOf(auction.bids.length, stage);
+  const { round, turn } = roundAndTurn(auction.bids.length, stage);
   const order = auction.orders[round] ?? present;
-  const [line] = linesOf(auction.bids, order.slice(turn, turn + 1));
+  const [line] = pricesInOrder(auction.bids, order.slice(turn, turn + 1));
   return line === undefined ? undefined : { ...line, changed: false };
 }
 
 function shownPrice(auction: Auction, line: PriceLine): ShownPrice {
   const { amountFeatures, coeficient } = line;
   // With features the amounts and coefficients of the others would allow a bidder to compute its rank (auction-room.md 20, D8).
-  const shows = !hasFeatures(auction.plan) || auction.currentStage >= preAnnouncementOf(auction.bids.length);
+  const shows = !hasFeatures(auction.plan) || auction.currentStage >= preAnnouncementStage(auction.bids.length);
   return {
     bidder_id: line.bid,
     label: labelOf(auction, line.bid),

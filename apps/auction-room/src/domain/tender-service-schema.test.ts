@@ -11,7 +11,7 @@ const linkOf = (bid: string, generation: number): string =>
   `https://room.example.org/tenders/a/login?bidder_id=${bid}&hash=${generation}-${'0123456789abcdef'.repeat(2)}01234567`;
 
 /** The plan of a lot, with a second lot beside it. */
-function addressesOf(auction: Auction) {
+function buildAddressRequest(auction: Auction) {
   const { lotId } = auction.plan;
   const lots = lotId === undefined ? {} : { lots: [lotId, 'f'.repeat(32)] };
   const plan = { ...auction.plan, ...lots };
@@ -20,7 +20,7 @@ function addressesOf(auction: Auction) {
 
 describe.each(FIXTURES)('the addresses of the worked auction $name', (fixture) => {
   it('are a body by the schema of the tender service, which drops nothing of it (A9)', () => {
-    const { data } = addressesOf(plannedAuction(fixture).state()).body;
+    const { data } = buildAddressRequest(plannedAuction(fixture).state()).body;
     expect(JSON.stringify(data)).toContain('"auctionUrl"');
     expect(AuctionInput.parse(data)).toEqual(data);
   });

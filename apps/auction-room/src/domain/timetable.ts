@@ -36,23 +36,23 @@ function mapLengths(change: (length: number) => number): StageLengths {
 }
 
 /** Index of the pre_announcement of an auction of that many bidders; the announcement follows it. */
-export function preAnnouncementOf(bidders: number): number {
+export function preAnnouncementStage(bidders: number): number {
   return ROUNDS * (bidders + 1);
 }
 
 /** Index of the last stage. */
-export function announcementOf(bidders: number): number {
-  return preAnnouncementOf(bidders) + 1;
+export function announcementStage(bidders: number): number {
+  return preAnnouncementStage(bidders) + 1;
 }
 
 export function stageKind(bidders: number, stage: number): StageKind {
-  if (stage >= preAnnouncementOf(bidders))
-    return stage === preAnnouncementOf(bidders) ? 'pre_announcement' : 'announcement';
+  if (stage >= preAnnouncementStage(bidders))
+    return stage === preAnnouncementStage(bidders) ? 'pre_announcement' : 'announcement';
   return stage % (bidders + 1) === 0 ? 'pause' : 'bids';
 }
 
 /** Round (from 0) of a pause or turn, and the turn's place in it (from 0; -1 for the pause before the round). */
-export function placeOf(bidders: number, stage: number): { readonly round: number; readonly turn: number } {
+export function roundAndTurn(bidders: number, stage: number): { readonly round: number; readonly turn: number } {
   return { round: Math.floor(stage / (bidders + 1)), turn: (stage % (bidders + 1)) - 1 };
 }
 
@@ -60,14 +60,14 @@ export function placeOf(bidders: number, stage: number): { readonly round: numbe
 export function stageStarts(startAt: Instant, bidders: number, lengths: StageLengths): readonly Instant[] {
   const starts = [startAt];
   let next = startAt;
-  for (let stage = 0; stage < announcementOf(bidders); stage += 1) {
-    next = addMicros(next, lengthOf(stage, bidders, lengths));
+  for (let stage = 0; stage < announcementStage(bidders); stage += 1) {
+    next = addMicros(next, lengthOfStage(stage, bidders, lengths));
     starts.push(next);
   }
   return starts;
 }
 
-function lengthOf(stage: number, bidders: number, lengths: StageLengths): number {
+function lengthOfStage(stage: number, bidders: number, lengths: StageLengths): number {
   if (stage === 0) return lengths.opening;
   const byKind = {
     bids: lengths.turn,

@@ -1,4 +1,4 @@
-import { decimalOf, printDecimal } from './decimal.ts';
+import { toDecimal, printDecimal } from './decimal.ts';
 
 /** A value of a YAML document. Members that are `undefined` are left out. */
 export type YamlValue =
@@ -21,10 +21,10 @@ const NEEDS_ESCAPES = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\uFEFF]/u;
 
 /** Writes a mapping as a YAML document in block style. Numbers get a fraction (`440.0`), bigints do not. */
 export function writeYaml(mapping: { readonly [name: string]: YamlValue | undefined }): string {
-  return `${membersOf(mapping, '').join('\n')}\n`;
+  return `${writeMembers(mapping, '').join('\n')}\n`;
 }
 
-function membersOf(mapping: { readonly [name: string]: YamlValue | undefined }, indent: string): readonly string[] {
+function writeMembers(mapping: { readonly [name: string]: YamlValue | undefined }, indent: string): readonly string[] {
   return Object.entries(mapping).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const key = `${indent}${scalar(name, '')}:`;
@@ -39,7 +39,7 @@ function block(key: string, value: YamlValue, indent: string, name: string): rea
     return [key, ...value.flatMap((item) => listItem(item, indent, name))];
   }
   if (typeof value === 'object' && value !== null) {
-    const members = membersOf(value, `${indent}  `);
+    const members = writeMembers(value, `${indent}  `);
     return members.length === 0 ? [`${key} {}`] : [key, ...members];
   }
   return [`${key} ${scalar(value, name)}`];
@@ -49,7 +49,7 @@ function listItem(item: YamlValue, indent: string, name: string): readonly strin
   if (typeof item !== 'object' || item === null) return [`${indent}- ${scalar(item, name)}`];
   const inner = isList(item)
     ? item.flatMap((one) => listItem(one, `${indent}  `, name))
-    : membersOf(item, `${indent}  `);
+    : writeMembers(item, `${indent}  `);
   const [first, ...rest] = inner;
   if (first === undefined) return [`${indent}- ${isList(item) ? '[]' : '{}'}`];
   return [`${indent}- ${first.slice(indent.length + 2)}`, ...rest];
@@ -60,7 +60,7 @@ function isList(value: YamlValue): value is readonly YamlValue[] {
 }
 
 function scalar(value: string | number | bigint | boolean | null, name: string): string {
-  if (typeof value === 'number') return printDecimal(decimalOf(value));
+  if (typeof value === 'number') return printDecimal(toDecimal(value));
   if (typeof value !== 'string') return String(value);
   if (!QUOTED_MEMBERS.has(name) && PLAIN.test(value) && !OTHER_TYPES.test(value)) return value;
   // Texts that begin with a digit are ids, dates and fractions: JSON's quotes, as in the documents of the older components.

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import type { Phase } from '../domain/auction.ts';
 import { admitAuctions, type AdmissionSettings } from './admit-auctions.ts';
@@ -29,7 +29,7 @@ interface Case {
   readonly isStopped?: boolean;
 }
 
-function decisionsOf(given: Case) {
+function admitCase(given: Case) {
   const { tender = {}, record = {}, phase, settings = {}, isStopped = false } = given;
   const { now = '2026-11-22T11:00:00+02:00' } = given;
   return admitAuctions(
@@ -41,7 +41,7 @@ function decisionsOf(given: Case) {
       ...record,
     }),
     phase === undefined ? [] : [{ id: ID, phase }],
-    { now: instantOf(now), settings: { ...SETTINGS, ...settings }, isStopped },
+    { now: parseInstant(now), settings: { ...SETTINGS, ...settings }, isStopped },
   ).map((one) => ('left' in one ? one.left : one.command.type));
 }
 
@@ -109,7 +109,7 @@ describe('admitAuctions', () => {
     ['waits for another start', { record: { auctionPeriod: {} }, phase: 'planned' }, ['Void']],
     ['ignores that while it runs', { record: { auctionPeriod: {} }, phase: 'running' }, []],
   ])('%s', (_title, given, expected) => {
-    expect(decisionsOf(given)).toEqual(expected);
+    expect(admitCase(given)).toEqual(expected);
   });
 
   it('holds one auction for each active lot', () => {
@@ -127,7 +127,7 @@ describe('admitAuctions', () => {
         bids: ['a', 'b'].map((id) => ({ id, lotValues })),
       }),
       [{ id: `${ID}_l2`, phase: 'running' }],
-      { now: instantOf('2026-11-22T11:00:00+02:00'), settings: SETTINGS, isStopped: false },
+      { now: parseInstant('2026-11-22T11:00:00+02:00'), settings: SETTINGS, isStopped: false },
     );
     expect(decisions).toMatchObject([
       {

@@ -1,4 +1,4 @@
-import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { relevantFeatures } from '@procurement/domain/ranking';
 import type { AuctionPlan, OpeningBid, Phase, RecordedBid } from '../domain/auction.ts';
@@ -92,9 +92,9 @@ function admitAuction(candidate: Candidate): readonly Admission[] {
   // It waits for another start, like an auction that was missed.
   if (startDate === undefined) return phase === 'planned' ? [{ auctionId, command: { type: 'Void' } }] : [];
   const bids = takingPart(record.bids, lot?.id);
-  const reason = reasonToLeave(candidate, bids, instantOf(startDate));
+  const reason = reasonToLeave(candidate, bids, parseInstant(startDate));
   if (reason !== undefined) return [{ auctionId, left: reason }];
-  return [{ auctionId, command: { type: 'Plan', plan: planOf(candidate, bids, instantOf(startDate)) } }];
+  return [{ auctionId, command: { type: 'Plan', plan: buildPlan(candidate, bids, parseInstant(startDate)) } }];
 }
 
 function cancel(auctionId: string, reason: string): Admission {
@@ -154,7 +154,7 @@ function isActive(one: { readonly status?: string | undefined } | undefined): bo
   return one?.status === undefined || one.status === 'active';
 }
 
-function planOf(candidate: Candidate, bids: readonly TakingPart[], plannedAt: Instant): AuctionPlan {
+function buildPlan(candidate: Candidate, bids: readonly TakingPart[], plannedAt: Instant): AuctionPlan {
   const { tender, record, lot, auctionId, now, settings } = candidate;
   const mode = specialModeOf(tender);
   const features = relevantFeatures(record.features ?? [], tender.items ?? [], lot?.id);
@@ -169,7 +169,7 @@ function planOf(candidate: Candidate, bids: readonly TakingPart[], plannedAt: In
       test: tender.mode === 'test',
       features,
       minimalStep: step?.amount ?? 0,
-      shown: shownOf(tender, lot),
+      shown: selectShownMembers(tender, lot),
     },
     bids: bids.map(({ id, amount, date, parameters }) => ({
       id,
@@ -204,7 +204,7 @@ const SHOWN = /^(?:title|description|procuringEntity|items|value|minimalStep|pro
 const SHOWN_OF_LOT = ['value', 'minimalStep'];
 
 /** What the page shows. Value and step of a lot stand in for those of the tender. */
-function shownOf(tender: TenderShape, lot: RecordLot | undefined): JsonObject {
+function selectShownMembers(tender: TenderShape, lot: RecordLot | undefined): JsonObject {
   const shown = Object.fromEntries(Object.entries(tender).filter(([name]) => SHOWN.test(name)));
   if (lot === undefined) return shown;
   const { id, title, title_en, description, description_en } = lot;

@@ -86,7 +86,7 @@ async function readAndAdmit(deps: ReadingsDeps, tenderId: string): Promise<strin
   const { service, follow, room, settings } = deps;
   const answer = await service.send(readTender(tenderId));
   if (answer.status === 404) return 'no such tender';
-  const tender = parsedOr(TenderShape, dataOf(answer));
+  const tender = parsedOr(TenderShape, requireData(answer));
   if (typeof tender === 'string') return tender;
   const record = tender.status === 'active.auction' ? await readRecordShape(service, tenderId) : undefined;
   if (typeof record === 'string') return record;
@@ -107,7 +107,7 @@ async function apply(room: Room, decision: Admission, aheadMicros: number): Prom
 
 async function readRecordShape(service: TenderService, tenderId: string): Promise<RecordShape | string> {
   const answer = await service.send(readRecord(tenderId));
-  return parsedOr(RecordShape, dataOf(answer));
+  return parsedOr(RecordShape, requireData(answer));
 }
 
 /** Microseconds by which a tender of a sandbox is ahead of the room. */
@@ -118,7 +118,7 @@ export async function readAheadMicros(service: TenderService, tenderId: string):
   return Math.round(Number(AHEAD.exec(data.ahead)?.[1] ?? 0) * SECOND);
 }
 
-function dataOf(answer: ServiceAnswer): unknown {
+function requireData(answer: ServiceAnswer): unknown {
   if (meaningOf(answer) !== 'done') throw new NotReadError(answer);
   return answer.body['data'];
 }

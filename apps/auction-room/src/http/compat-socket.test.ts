@@ -27,10 +27,10 @@ afterEach(async () => {
   await stub.app.close();
 });
 
-const pathOf = (id = plan.id): string => `/api/auctions/${id}/ws`;
+const socketPath = (id = plan.id): string => `/api/auctions/${id}/ws`;
 
 async function watch(): Promise<SocketClient> {
-  const client = await openSocket(`ws://${address}${pathOf()}`);
+  const client = await openSocket(`ws://${address}${socketPath()}`);
   open.push(client);
   await waitFor(() => client.texts.length > 0, { what: 'the document' });
   return client;
@@ -81,7 +81,7 @@ describe('the socket of an auction', () => {
 
   it('is refused above the streams of an address, and gives its place back', async () => {
     const clients = await Promise.all(Array.from({ length: PLACES }, watch));
-    expect(await refusedSocket(`ws://${address}${pathOf()}`)).toBe(503);
+    expect(await refusedSocket(`ws://${address}${socketPath()}`)).toBe(503);
     clients[0]?.socket.close();
     await waitFor(async () => watch().catch(() => false), { what: 'a free place' });
   });
@@ -98,15 +98,16 @@ describe('the socket of an auction', () => {
   });
 
   it('is refused as HTTP for what is no auction', async () => {
-    for (const id of ['f'.repeat(32), 'none']) expect(await refusedSocket(`ws://${address}${pathOf(id)}`)).toBe(404);
-    expect((await stub.app.inject(pathOf())).statusCode).toBe(404);
+    for (const id of ['f'.repeat(32), 'none'])
+      expect(await refusedSocket(`ws://${address}${socketPath(id)}`)).toBe(404);
+    expect((await stub.app.inject(socketPath())).statusCode).toBe(404);
   });
 });
 
 describe('an upgrade to something else', () => {
   it.each([
     ['GET', `/api/auctions/${plan.id}`, ''],
-    ['GET', pathOf('none'), ''],
+    ['GET', socketPath('none'), ''],
     ['POST', '/api/log', '{"any":1}'],
   ])('is served as if it were none: %s %s', async (method, path, body) => {
     const expected = await stub.app.inject({ method: method as 'GET' | 'POST', url: path, payload: body });

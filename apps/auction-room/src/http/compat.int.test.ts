@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => room.stop());
 
-const hashOf = (bid: string, auctionId = plan.id): string =>
+const loginHash = (bid: string, auctionId = plan.id): string =>
   linkHash(room.settings.ROOM_SECRETS, { auctionId, bid, generation: 1 });
 
 /** A replica that stalled for 3 s answers 503 until it has looked for an outage. */
@@ -44,7 +44,7 @@ async function post(url: string, body: unknown, remoteAddress = '192.0.2.7') {
   return [answer.statusCode, String(answer.headers['content-type']).startsWith('text') ? answer.body : answer.json()];
 }
 
-const offer = async (amount: unknown, bid = BIDDER, hash = hashOf(bid)) =>
+const offer = async (amount: unknown, bid = BIDDER, hash = loginHash(bid)) =>
   post(`/api/auctions/${plan.id}/bids/${bid}?hash=${hash}`, amount === undefined ? {} : { amount });
 
 interface RecordedAnswer {
@@ -72,7 +72,7 @@ const SECONDS_AGO: Readonly<Record<number, number>> = { 0: 10, 1: IN_FIRST_TURN 
 async function repeated(auctionId: string, { method, path, body }: RecordedRequest): Promise<RecordedAnswer> {
   const bid = /\/bids\/(\w+)/.exec(path)?.[1] ?? body?.bidder_id ?? '';
   const here = (text: string): string =>
-    text.replace('{auction}', auctionId).replace('{secret}', hashOf(bid, auctionId));
+    text.replace('{auction}', auctionId).replace('{secret}', loginHash(bid, auctionId));
   const answer = await sent({
     method,
     url: here(path),
@@ -116,7 +116,7 @@ describe('the addresses of another component', () => {
   it('take and withdraw offers with the secret of the link', async () => {
     expect(await offer(440)).toEqual([200, { amount: 440 }]);
     const check = async () =>
-      post(`/api/auctions/${plan.id}/check_authorization`, { bidder_id: BIDDER, hash: hashOf(BIDDER) });
+      post(`/api/auctions/${plan.id}/check_authorization`, { bidder_id: BIDDER, hash: loginHash(BIDDER) });
     expect(await check()).toEqual([200, { amount: 440 }]);
     expect(await offer(-1)).toEqual([200, { amount: null }]);
     expect(await check()).toEqual([200, { amount: null }]);
@@ -136,16 +136,16 @@ describe('the addresses of another component', () => {
 
   it('limit wrong secrets of an address', async () => {
     const url = `/api/auctions/${plan.id}/bids/${BIDDER}?hash=wrong`;
-    const statusOf = async (): Promise<unknown> => (await post(url, { amount: 1 }, '192.0.2.8'))[0];
-    expect(await statusOf()).toBe(401);
-    expect(await waitFor(async () => (await statusOf()) === 429, { what: 'a refusal' })).toBe(true);
+    const fetchStatus = async (): Promise<unknown> => (await post(url, { amount: 1 }, '192.0.2.8'))[0];
+    expect(await fetchStatus()).toBe(401);
+    expect(await waitFor(async () => (await fetchStatus()) === 429, { what: 'a refusal' })).toBe(true);
   });
 
   it('count unknown bidders as wrong secrets', async () => {
     const url = `/api/auctions/${plan.id}/bids/nobody?hash=wrong`;
-    const statusOf = async (): Promise<unknown> => (await post(url, { amount: 1 }, '192.0.2.9'))[0];
-    expect(await statusOf()).toBe(400);
-    expect(await waitFor(async () => (await statusOf()) === 429, { what: 'a refusal' })).toBe(true);
+    const fetchStatus = async (): Promise<unknown> => (await post(url, { amount: 1 }, '192.0.2.9'))[0];
+    expect(await fetchStatus()).toBe(400);
+    expect(await waitFor(async () => (await fetchStatus()) === 429, { what: 'a refusal' })).toBe(true);
   });
 
   it('answer the calls of its pages', async () => {

@@ -7,7 +7,7 @@ import { bidderView } from '../domain/bidder-view.ts';
 import { linkName } from '../session/links.ts';
 import { checkLink, maySendWrongSecret, refuseWrongSecret } from './link-check.ts';
 import { refuse } from './refuse.ts';
-import { loadAuction, jsonBody, pageNumber, queryOf, takeRead } from './request.ts';
+import { loadAuction, jsonBody, pageNumber, parseQuery, takeRead } from './request.ts';
 import { getState } from './show-auction.ts';
 
 const PAGE_SIZE = 10;
@@ -73,7 +73,7 @@ function placeByHash(deps: Deps): Handler {
     const auctionId = seen.auction.plan.id;
     const { generation, isRight } = await checkLink(deps, request, seen, {
       bid,
-      hash: queryOf(request).get('hash') ?? '',
+      hash: parseQuery(request).get('hash') ?? '',
     });
     if (!isRight || generation === undefined) {
       if (!maySendWrongSecret(deps, request, auctionId)) return refuseWrongSecret(deps, reply);

@@ -36,7 +36,7 @@ async function listening({ app }: Replica): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-function linkOf(bid: string, auctionId = plan.id, generation = 1): URLSearchParams {
+function buildLink(bid: string, auctionId = plan.id, generation = 1): URLSearchParams {
   const hash = linkHash(room.settings.ROOM_SECRETS, { auctionId, bid, generation });
   return new URLSearchParams({ bidder_id: bid, hash });
 }
@@ -59,7 +59,7 @@ interface Bidder {
 const bidders = new Map<string, Bidder>();
 
 /** The bidder in a session that several tests share: a link may be opened ten times a minute. */
-async function bidderOf(bid: string): Promise<Bidder> {
+async function enterOnce(bid: string): Promise<Bidder> {
   const known = bidders.get(bid);
   const headers = { cookie: known?.cookie ?? '' };
   const { statusCode } = await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers });
@@ -74,7 +74,7 @@ async function bidderOf(bid: string): Promise<Bidder> {
 async function enter(bid: string, auctionId = plan.id): Promise<Bidder> {
   const answer = await waitFor(
     async () => {
-      const attempt = await postLogin(linkOf(bid, auctionId), { url: `/tenders/${auctionId}/login` });
+      const attempt = await postLogin(buildLink(bid, auctionId), { url: `/tenders/${auctionId}/login` });
       return attempt.statusCode === 303 && attempt;
     },
     { what: 'a session', intervalMs: 500 },
@@ -134,7 +134,7 @@ describe('every answer', () => {
 
 describe('login', () => {
   it('asks for consent, and sets nothing, when a program opens the link (A32)', async () => {
-    const { statusCode, headers, body } = await room.app.inject(`/tenders/${plan.id}/login?${linkOf(FIRST_BIDDER)}`);
+    const { statusCode, headers, body } = await room.app.inject(`/tenders/${plan.id}/login?${buildLink(FIRST_BIDDER)}`);
     expect(statusCode).toBe(200);
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
@@ -143,7 +143,7 @@ describe('login', () => {
 
   it('keeps the link when another language is chosen, and the language for the pages that follow', async () => {
     const path = `/tenders/${plan.id}/login`;
-    const given = new URLSearchParams(linkOf(FIRST_BIDDER));
+    const given = new URLSearchParams(buildLink(FIRST_BIDDER));
     given.set('return_url', 'https://broker.example/?a=1&b="2"');
     const asked = await room.app.inject(`${path}?${given}`);
     const [, address = ''] = / href="([^"]*)" lang="en"/.exec(asked.body) ?? [];
@@ -162,7 +162,7 @@ describe('login', () => {
   });
 
   it('opens a session of this auction only, in a cookie that scripts do not see', async () => {
-    const answer = await postLogin(linkOf(FIRST_BIDDER));
+    const answer = await postLogin(buildLink(FIRST_BIDDER));
     expect(answer.statusCode).toBe(303);
     expect(answer.headers.location).toBe(`/tenders/${plan.id}`);
     const cookie = String(answer.headers['set-cookie']);
@@ -181,8 +181,8 @@ describe('login', () => {
     const answers = await Promise.all(
       [
         new URLSearchParams({ bidder_id: FIRST_BIDDER, hash: `1-${'0'.repeat(40)}` }),
-        linkOf(FIRST_BIDDER, 'c'.repeat(32)),
-        linkOf(nobody),
+        buildLink(FIRST_BIDDER, 'c'.repeat(32)),
+        buildLink(nobody),
         new URLSearchParams(),
       ].map(async (link) => postLogin(link)),
     );
@@ -195,10 +195,10 @@ describe('login', () => {
 
   it('refuses forms of other sites', async () => {
     for (const headers of [{ origin: 'https://evil.example.org' }, { 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await postLogin(linkOf(FIRST_BIDDER), { headers });
+      const answer = await postLogin(buildLink(FIRST_BIDDER), { headers });
       expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'session.csrf']);
     }
-    expect((await postLogin(linkOf(FIRST_BIDDER), { headers: { origin: PUBLIC_URL } })).statusCode).toBe(303);
+    expect((await postLogin(buildLink(FIRST_BIDDER), { headers: { origin: PUBLIC_URL } })).statusCode).toBe(303);
   });
 
   it('limits wrong links of an address, and lets right ones of it in', async () => {
@@ -213,7 +213,7 @@ describe('login', () => {
       { what: 'a refusal' },
     );
     expect(refused.headers['retry-after']).toBe('6');
-    expect((await postLogin(linkOf(FIRST_BIDDER), { remoteAddress })).statusCode).toBe(303);
+    expect((await postLogin(buildLink(FIRST_BIDDER), { remoteAddress })).statusCode).toBe(303);
   });
 
   it('ends the oldest of six sessions of a link, and its streams, at every replica', async () => {
@@ -240,7 +240,7 @@ describe('login', () => {
     const { id } = await room.plan(IN_FIRST_TURN);
     const beganMs = performance.now();
     const answers = await Promise.all(
-      Array.from({ length: 40 }, async () => postLogin(linkOf(FIRST_BIDDER, id), { url: `/tenders/${id}/login` })),
+      Array.from({ length: 40 }, async () => postLogin(buildLink(FIRST_BIDDER, id), { url: `/tenders/${id}/login` })),
     );
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     // A burst, and ten a minute.
@@ -252,20 +252,20 @@ describe('login', () => {
   });
 
   it('keeps the return address only if it is a web address', async () => {
-    const returnOf = async (url: string): Promise<unknown> => {
-      const link = linkOf(FIRST_BIDDER);
+    const fetchReturnUrl = async (url: string): Promise<unknown> => {
+      const link = buildLink(FIRST_BIDDER);
       link.set('return_url', url);
       const cookie = String((await postLogin(link)).headers['set-cookie']).split(';')[0] ?? '';
       return (await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers: { cookie } })).json<{
         return_url?: string;
       }>().return_url;
     };
-    expect(await returnOf('https://broker.example.org/bids')).toBe('https://broker.example.org/bids');
-    expect(await returnOf('javascript:alert(1)')).toBeUndefined();
+    expect(await fetchReturnUrl('https://broker.example.org/bids')).toBe('https://broker.example.org/bids');
+    expect(await fetchReturnUrl('javascript:alert(1)')).toBeUndefined();
   });
 
   it('ends with the session', async () => {
-    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
+    const { cookie, csrf } = await enterOnce(FIRST_BIDDER);
     const logout = async (token: string) =>
       room.app.inject({
         method: 'POST',
@@ -294,12 +294,12 @@ describe('POST /tenders/{id}/offers', () => {
     ['zero', { offerId: 'offer-zero', amount: 0 }, 422, 'offer.too-low'],
     ['above the limit', { offerId: 'offer-high', amount: 470 }, 422, 'offer.too-high'],
   ])('refuses %s', async (_title, body, status, code) => {
-    const answer = await offer(await bidderOf(FIRST_BIDDER), body);
+    const answer = await offer(await enterOnce(FIRST_BIDDER), body);
     expect([answer.statusCode, codeOf(answer)]).toEqual([status, code]);
   });
 
   it('refuses a body above 4 kB', async () => {
-    const answer = await offer(await bidderOf(FIRST_BIDDER), {
+    const answer = await offer(await enterOnce(FIRST_BIDDER), {
       offerId: 'offer-large',
       amount: 1,
       more: 'x'.repeat(4_096),
@@ -308,17 +308,17 @@ describe('POST /tenders/{id}/offers', () => {
   });
 
   it('refuses whoever is not the bidder of the turn', async () => {
-    const bidder = await bidderOf(FIRST_BIDDER);
+    const bidder = await enterOnce(FIRST_BIDDER);
     const body = { offerId: 'offer-nobody', amount: 400 };
     expect(codeOf(await offer({ cookie: '', csrf: '' }, body))).toBe('session.required');
     expect(codeOf(await offer({ ...bidder, cookie: `${bidder.cookie}0` }, body))).toBe('session.required');
     expect(codeOf(await offer({ ...bidder, csrf: 'wrong' }, body))).toBe('session.csrf');
     expect(codeOf(await offer(bidder, body, { origin: 'https://evil.example.org' }))).toBe('session.csrf');
-    expect(codeOf(await offer(await bidderOf(SECOND_BIDDER), body))).toBe('offer.not-your-turn');
+    expect(codeOf(await offer(await enterOnce(SECOND_BIDDER), body))).toBe('offer.not-your-turn');
   });
 
   it('answers a repeat as the first time, and refuses its id for another amount', async () => {
-    const bidder = await bidderOf(FIRST_BIDDER);
+    const bidder = await enterOnce(FIRST_BIDDER);
     const body = { offerId: 'offer-repeated', amount: 441 };
     const first = (await offer(bidder, body)).json();
     expect(first).toMatchObject({ accepted: 441, stage: 1, stands: 441, repeat: false });
@@ -351,7 +351,7 @@ describe('POST /tenders/{id}/offers', () => {
     const byLink = async () =>
       room.app.inject({
         method: 'POST',
-        url: `/api/auctions/${plan.id}/bids/${FIRST_BIDDER}?${linkOf(FIRST_BIDDER)}`,
+        url: `/api/auctions/${plan.id}/bids/${FIRST_BIDDER}?${buildLink(FIRST_BIDDER)}`,
         payload: { amount: 300 },
       });
     const beganMs = performance.now();
@@ -366,12 +366,12 @@ describe('POST /tenders/{id}/offers', () => {
     const allowed = 10 + Math.ceil(((performance.now() - beganMs) / 1_000) * 5);
     expect(answers.length - refused.length).toBeLessThanOrEqual(allowed);
     expect(refused[0]?.headers['retry-after']).toBe('1');
-    const other = await send(await bidderOf(SECOND_BIDDER), { offerId: 'offer-of-other', amount: 420 });
+    const other = await send(await enterOnce(SECOND_BIDDER), { offerId: 'offer-of-other', amount: 420 });
     expect(codeOf(other)).toBe('offer.not-your-turn');
   });
 
   it('takes forms of browsers without JavaScript', async () => {
-    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
+    const { cookie, csrf } = await enterOnce(FIRST_BIDDER);
     const send = async (fields: Readonly<Record<string, string>>) =>
       whenAllowed(async () =>
         room.app.inject({
@@ -393,7 +393,7 @@ describe('POST /tenders/{id}/offers', () => {
   });
 
   it('does not take offers before and after a turn', async () => {
-    const { cookie, csrf } = await bidderOf(FIRST_BIDDER);
+    const { cookie, csrf } = await enterOnce(FIRST_BIDDER);
     const early = await room.plan(-3_600);
     const answer = await room.app.inject({
       method: 'POST',
@@ -481,7 +481,7 @@ describe('GET /tenders/{id}/stream', () => {
     const watchers = await Promise.all([1, 2, 3].map(async () => openClient(streamUrl())));
     const refused = await refusedStream(streamUrl());
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
-    const { cookie } = await bidderOf(SECOND_BIDDER);
+    const { cookie } = await enterOnce(SECOND_BIDDER);
     const bidder = await openClient(streamUrl(), { cookie });
     for (const stream of [...watchers, bidder]) stream.close();
   });
@@ -504,7 +504,7 @@ describe('streams of a bidder', () => {
 
 describe('hostile requests', () => {
   it('never fail (A36)', async () => {
-    const { cookie, csrf } = await bidderOf(SECOND_BIDDER);
+    const { cookie, csrf } = await enterOnce(SECOND_BIDDER);
     const part = fc.oneof(
       fc.constantFrom(
         'tenders',
@@ -567,11 +567,11 @@ describe('hostile requests', () => {
 
 describe('the log of the process, metrics, views and events', () => {
   it('have no secret and no price of an open turn (A33)', async () => {
-    const bidder = await bidderOf(FIRST_BIDDER);
+    const bidder = await enterOnce(FIRST_BIDDER);
     await offer(bidder, { offerId: 'offer-unseen', amount: 417.31 });
     const text = room.lines.join('\n');
     expect(text).toContain('"msg":"offer"');
-    const secrets = [bidder.csrf, bidder.cookie.slice(5), linkOf(FIRST_BIDDER).get('hash') ?? ''];
+    const secrets = [bidder.csrf, bidder.cookie.slice(5), buildLink(FIRST_BIDDER).get('hash') ?? ''];
     const shown = {
       log: text,
       metrics: (await room.operations.inject('/metrics')).body,

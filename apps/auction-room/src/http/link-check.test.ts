@@ -31,7 +31,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 ];
 
 /** What the server did for the answer: codes made with a master key, reads of the database. */
-async function workOf(url: string, headers: Readonly<Record<string, string>>, payload: string) {
+async function measureWork(url: string, headers: Readonly<Record<string, string>>, payload: string) {
   const { keys, used } = countingKeys();
   const stub = stubApp({ keys });
   const { statusCode, body } = await stub.app.inject({ method: 'POST', url, headers, payload });
@@ -45,7 +45,7 @@ async function workOf(url: string, headers: Readonly<Record<string, string>>, pa
 describe('a wrong link costs the same, whatever is wrong (A35)', () => {
   it.each(WRONG)('at the login: %s', async (_what, link) => {
     const payload = new URLSearchParams(link).toString();
-    expect(await workOf(`/tenders/${plan.id}/login`, FORM, payload)).toEqual({
+    expect(await measureWork(`/tenders/${plan.id}/login`, FORM, payload)).toEqual({
       statusCode: 401,
       body: '',
       codes: 2,
@@ -56,7 +56,7 @@ describe('a wrong link costs the same, whatever is wrong (A35)', () => {
   it.each(WRONG)('at check_authorization: %s', async (_what, link) => {
     const headers = { 'content-type': 'application/json' };
     const url = `/api/auctions/${plan.id}/check_authorization`;
-    expect(await workOf(url, headers, JSON.stringify(link))).toEqual({
+    expect(await measureWork(url, headers, JSON.stringify(link))).toEqual({
       statusCode: 401,
       body: expect.stringContaining('hash is invalid'),
       codes: 2,

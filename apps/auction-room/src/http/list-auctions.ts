@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import type { QueryConfig, QueryResult } from 'pg';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { pageLanguage, pageNumber, queryOf, takeRead } from './request.ts';
+import { pageLanguage, pageNumber, parseQuery, takeRead } from './request.ts';
 import { HTML, type AuctionList } from './page.ts';
 
 const PAGE_SIZE = 50;
@@ -68,7 +68,7 @@ function reading(deps: Deps, { ip }: FastifyRequest): Read {
 /** `GET /auctions?date=&page=`. */
 export function listAuctions(deps: Deps): Handler {
   return async (request, reply) => {
-    const day = dateOf(request) ?? today(deps);
+    const day = requestedDate(request) ?? today(deps);
     const { auctions, next } = await auctionsOfDay(reading(deps, request), day, pageNumber(request));
     return reply.send({ data: auctions, ...(next === undefined ? {} : { next: `/auctions?${next}` }) });
   };
@@ -77,7 +77,7 @@ export function listAuctions(deps: Deps): Handler {
 /** `GET /`: the auctions of a number, else of a day, else of today and of the next day that has any. */
 export function showList(deps: Deps): Handler {
   return async (request, reply) => {
-    const number = queryOf(request).get('q')?.trim() ?? '';
+    const number = parseQuery(request).get('q')?.trim() ?? '';
     const lists = await listsFor(deps, request, number);
     const { page } = deps;
     return reply.type(HTML).send(
@@ -88,14 +88,14 @@ export function showList(deps: Deps): Handler {
         number,
         date: lists[0]?.date ?? today(deps),
         today: today(deps),
-        query: Object.fromEntries(queryOf(request)),
+        query: Object.fromEntries(parseQuery(request)),
       }),
     );
   };
 }
 
 async function listsFor(deps: Deps, request: FastifyRequest, number: string): Promise<readonly AuctionList[]> {
-  const [read, date, page] = [reading(deps, request), dateOf(request), pageNumber(request)];
+  const [read, date, page] = [reading(deps, request), requestedDate(request), pageNumber(request)];
   if (number !== '') return [await auctionsOfNumber(read, number, page)];
   if (date !== undefined) return [await auctionsOfDay(read, date, page)];
   const days = [today(deps), ...(await nextDays(read, today(deps)))];
@@ -103,8 +103,8 @@ async function listsFor(deps: Deps, request: FastifyRequest, number: string): Pr
 }
 
 /** `?date=`; undefined for what is no date. */
-function dateOf(request: FastifyRequest): string | undefined {
-  const given = queryOf(request).get('date') ?? '';
+function requestedDate(request: FastifyRequest): string | undefined {
+  const given = parseQuery(request).get('date') ?? '';
   return parseDateTime(`${given}T00:00:00Z`) === undefined ? undefined : given;
 }
 
@@ -147,7 +147,7 @@ async function readPage(
     tenderID: tender.tenderID,
     title: tender.shown.title,
     title_en: tender.shown.title_en,
-    procuringEntity: nameOf(tender.shown.procuringEntity),
+    procuringEntity: parseEntityName(tender.shown.procuringEntity),
     // Safe cast: a column of instants.
     start_at: formatLocalDate(startAt as Instant),
     phase,
@@ -156,6 +156,6 @@ async function readPage(
   return { auctions, isFull: rows.length === PAGE_SIZE };
 }
 
-function nameOf(entity: unknown): EntityName {
+function parseEntityName(entity: unknown): EntityName {
   return z.object({ name: z.string().optional(), name_en: z.string().optional() }).safeParse(entity).data ?? {};
 }

@@ -13,7 +13,7 @@ import {
   isSecure,
   languageOf,
   pageLanguage,
-  queryOf,
+  parseQuery,
   sessionOf,
 } from './request.ts';
 import { HTML } from './page.ts';
@@ -35,7 +35,7 @@ export function showLogin(deps: Deps): Handler {
     }
     const { auction } = seen;
     if (!isOpen(auction)) return reply.redirect(`/tenders/${auction.plan.id}`, 303);
-    const query = queryOf(request);
+    const query = parseQuery(request);
     const fields = {
       bidder: query.get('bidder_id') ?? '',
       hash: query.get('hash') ?? '',

@@ -25,7 +25,7 @@ function expectInOrder(html: string, texts: readonly string[]): void {
 }
 
 /** The rows of a table, as text without markup. */
-function rowsOf(html: string, id: string): readonly string[] {
+function parseRows(html: string, id: string): readonly string[] {
   const [, body = ''] = /<tbody>(.*?)<\/tbody>/s.exec(html.slice(html.indexOf(`id="${id}-table"`))) ?? [];
   return body
     .split('</tr>')
@@ -67,7 +67,7 @@ describe('the tables of an auction', () => {
   it('have the results best first, and say who won the auction and who decides', async () => {
     for (const phase of ['finished', 'announced']) {
       const html = await pageOfAuction({ lang: 'en', seconds: OVER, portal: PORTAL, state: titled({ phase }) });
-      expect(rowsOf(html, 'results-header')).toEqual([
+      expect(parseRows(html, 'results-header')).toEqual([
         '1 Bidder #3 Auction winner 860.00 12:17:10',
         '2 Bidder #2 860.00 12:21:30',
         '3 Bidder #1 860.50 12:23:30',
@@ -87,11 +87,11 @@ describe('the tables of an auction', () => {
       results: (document['results'] as JsonObject[]).map((line) => ({ ...line, label })),
     });
     const html = await pageOfAuction({ seconds: OVER, bid: SECOND, state: named });
-    const [, second, third] = rowsOf(html, 'results-header');
+    const [, second, third] = parseRows(html, 'results-header');
     expect(second).toMatch(/^2 №2 · ТОВ &lt;Фарба&gt; · Ви/);
     expect(third).toMatch(/^3 №1 · ТОВ &lt;Фарба&gt; 860/);
     const english = await pageOfAuction({ lang: 'en', seconds: OVER, state: named });
-    expect(rowsOf(english, 'results-header')[0]).toMatch(/^1 #3 · Paint Ltd Auction winner/);
+    expect(parseRows(english, 'results-header')[0]).toMatch(/^1 #3 · Paint Ltd Auction winner/);
   });
 
   it('show a round that has not begun as a line, and the turn that runs with a mark and a word', async () => {
@@ -100,19 +100,19 @@ describe('the tables of an auction', () => {
       expect(html).toContain(`<p class="quiet" id="round-header-${n}">Раунд ${n}: ще не почався</p>`);
     expect(html).not.toMatch(/id="stage-[4-9]"/);
     expect(html.match(/aria-current="step"/g)).toHaveLength(1);
-    expect(rowsOf(html, 'round-header-1')).toEqual([
+    expect(parseRows(html, 'round-header-1')).toEqual([
       'Учасник №1 950,00 Триває',
       'Учасник №2 920,00 з 12:07',
       'Учасник №3 мінімум 900,00 з 12:09',
     ]);
     expect(html).toMatch(/<tr id="stage-1" aria-current="step" /);
     const later = await pageOfAuction({ seconds: IN_ROUND_2 });
-    expect(rowsOf(later, 'round-header-1').map((row) => row.split(' ').at(-1))).toEqual([
+    expect(parseRows(later, 'round-header-1').map((row) => row.split(' ').at(-1))).toEqual([
       '12:06:10',
       '12:07:30',
       '12:09:30',
     ]);
-    expect(rowsOf(await pageOfAuction({ seconds: OVER }), 'round-header-2')[1]).toMatch(/без змін$/);
+    expect(parseRows(await pageOfAuction({ seconds: OVER }), 'round-header-2')[1]).toMatch(/без змін$/);
   });
 
   it('have results and the newest round first, those before beside or below them, newest first', async () => {
@@ -148,16 +148,16 @@ describe('the tables of an auction', () => {
 
 describe('what a person does next', () => {
   it('stands in the panel of a bidder, with the time', async () => {
-    const panelOf = async (seconds: number, bid: string | undefined): Promise<string> => {
+    const renderPanel = async (seconds: number, bid: string | undefined): Promise<string> => {
       const html = await pageOfAuction({ seconds, state: PRICED, ...(bid === undefined ? {} : { bid }) });
       return html.slice(html.indexOf('id="own"'), html.indexOf('id="course"'));
     };
-    expect(await panelOf(-60, FIRST)).toContain('Не закривайте сторінку');
-    expect(await panelOf(IN_FIRST_TURN, FIRST)).toContain('Ваша черга. Не більше 940,00\u00a0грн.');
-    expect(await panelOf(IN_FIRST_TURN, SECOND)).toContain('Ваша наступна черга: з 12:07:00 до 12:09:00.');
-    expect(await panelOf(OVER, THIRD)).toContain('Ви переможець аукціону.');
-    expect(await panelOf(OVER, FIRST)).toContain('Ваше місце: 3 з 3.');
-    expect(await panelOf(IN_FIRST_TURN, undefined)).not.toContain('<h2');
+    expect(await renderPanel(-60, FIRST)).toContain('Не закривайте сторінку');
+    expect(await renderPanel(IN_FIRST_TURN, FIRST)).toContain('Ваша черга. Не більше 940,00\u00a0грн.');
+    expect(await renderPanel(IN_FIRST_TURN, SECOND)).toContain('Ваша наступна черга: з 12:07:00 до 12:09:00.');
+    expect(await renderPanel(OVER, THIRD)).toContain('Ви переможець аукціону.');
+    expect(await renderPanel(OVER, FIRST)).toContain('Ваше місце: 3 з 3.');
+    expect(await renderPanel(IN_FIRST_TURN, undefined)).not.toContain('<h2');
   });
 
   it('is counted down to an instant that is said too', async () => {
@@ -249,11 +249,11 @@ describe('the list of auctions', () => {
     ...more,
   });
   const shown = { base: '', number: '', date: '2026-03-16', today: '2026-03-16', query: {} };
-  const listOf = (lang: 'uk' | 'en', auctions: readonly JsonObject[], date?: string): string =>
+  const renderList = (lang: 'uk' | 'en', auctions: readonly JsonObject[], date?: string): string =>
     page.listPage({ ...shown, lang, lists: [{ ...(date === undefined ? {} : { date }), auctions }] });
 
   it('is a table whose rows are cards on a telephone, by days in words', () => {
-    const html = listOf('uk', [auction('running')], '2026-03-16');
+    const html = renderList('uk', [auction('running')], '2026-03-16');
     expect(html.replaceAll('\u00a0', ' ')).toContain(
       '<h2><time datetime="2026-03-16">Сьогодні, 16 березня 2026, понеділок</time></h2>',
     );
@@ -261,19 +261,19 @@ describe('the list of auctions', () => {
     expect(html).toContain('<td data-name="Початок"><time datetime="2026-03-16T12:30:00+02:00">12:30</time></td>');
     expect(html).toMatch(/<span class="tag good">.*Триває<\/span>/);
     // Of a number: each has its day.
-    const found = listOf('en', [auction('planned')]).replaceAll('\u00a0', ' ');
+    const found = renderList('en', [auction('planned')]).replaceAll('\u00a0', ' ');
     expect(found).toContain('>16 Mar 2026, 12:30</time>');
   });
 
   it('shows the main title where the English one has only the marker', () => {
-    const html = listOf('en', [auction('planned', { title_en: '[TESTING] ', test: true })], '2026-03-16');
+    const html = renderList('en', [auction('planned', { title_en: '[TESTING] ', test: true })], '2026-03-16');
     expect(html).toContain('<bdi lang="uk">Папір</bdi>');
     expect(html).toContain('<caption>Test auctions</caption>');
   });
 
   it('says why it is empty', () => {
-    expect(listOf('en', [], '2026-03-16')).toContain('No auctions on this day.');
-    expect(listOf('en', [])).toContain('A number looks like UA-2026-03-28-000123.');
+    expect(renderList('en', [], '2026-03-16')).toContain('No auctions on this day.');
+    expect(renderList('en', [])).toContain('A number looks like UA-2026-03-28-000123.');
   });
 });
 

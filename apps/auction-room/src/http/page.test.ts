@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planOf, fixtureNamed, plannedAt } from '../../test-support/fixtures.ts';
+import { buildPlan, fixtureNamed, plannedAt } from '../../test-support/fixtures.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { evolve } from '../domain/auction.evolve.ts';
 import { bidderView } from '../domain/bidder-view.ts';
@@ -19,15 +19,15 @@ const format = (await import(new URL('../../page/format.js', import.meta.url).hr
 };
 const speaking = { text: texts.text, ...format };
 const announce = (await import(new URL('../../page/announce.js', import.meta.url).href)) as {
-  readonly changesOf: (change: object) => readonly (readonly [string, string, string])[];
-  readonly remindersOf: (count: object) => readonly (readonly [string, string, string])[];
+  readonly describeChange: (change: object) => readonly (readonly [string, string, string])[];
+  readonly selectReminders: (count: object) => readonly (readonly [string, string, string])[];
   readonly turnBegins: (turn: object) => string;
 };
 const view = (await import(new URL('../../page/view.js', import.meta.url).href)) as {
   readonly nextRoundMs: (state: object, stage: number) => number;
 };
 const fixture = fixtureNamed('01-two-bidders');
-const plan = planOf(fixture);
+const plan = buildPlan(fixture);
 
 /** The auction so many seconds after its start. */
 function auctionAt(seconds: number) {
@@ -74,7 +74,7 @@ describe('what is announced (A43)', () => {
       const { auction, now } = auctionAt(seconds);
       return publicDocument(auction, now);
     });
-    const changes = announce.changesOf({ before, state, lang, ...speaking });
+    const changes = announce.describeChange({ before, state, lang, ...speaking });
     // Versions of ICU differ in the kind of blank.
     return changes.map(([region, _kind, sentence]) => [region, sentence.replaceAll('\u00a0', ' ')]);
   };
@@ -110,7 +110,7 @@ describe('what is announced (A43)', () => {
     const { auction, now } = auctionAt(310);
     const before = publicDocument(auction, now);
     const state = { ...before, shifts: [{ seconds: 7 }] };
-    expect(announce.changesOf({ before, state, lang: 'uk', ...speaking })).toEqual([
+    expect(announce.describeChange({ before, state, lang: 'uk', ...speaking })).toEqual([
       ['assertive', 'shift', 'Через збій аукціон подовжено на 7 с.'],
     ]);
   });
@@ -128,7 +128,7 @@ describe('what is announced (A43)', () => {
     ['untilTurnEnd', 120, 9, [['assertive', '10 seconds left.']]],
     ['untilTurnEnd', 10, 9, []],
   ] as const)('when the countdown %s goes from %s s to %s s', (target, before, seconds, sentences) => {
-    const said = announce.remindersOf({ target, before, seconds, lang: 'en', ...speaking });
+    const said = announce.selectReminders({ target, before, seconds, lang: 'en', ...speaking });
     expect(said.map(([region, _kind, sentence]) => [region, sentence])).toEqual(sentences);
   });
 

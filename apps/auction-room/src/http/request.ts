@@ -30,14 +30,14 @@ export async function loadAuction(deps: Deps, request: FastifyRequest): Promise<
   const { auctions } = deps.room;
   const inMemory = auctions.inMemory(id);
   if (inMemory !== undefined) return inMemory;
-  takeRead(deps, readerOf(deps, request, id));
+  takeRead(deps, nameOfReader(deps, request, id));
   return auctions.read(id);
 }
 
 /** The auction of the path as it is stored. Throws RateExceededError. */
 export async function freshAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
   const seen = await loadAuction(deps, request);
-  return seen === undefined ? undefined : readAgain(deps, seen, readerOf(deps, request, seen.auction.plan.id));
+  return seen === undefined ? undefined : readAgain(deps, seen, nameOfReader(deps, request, seen.auction.plan.id));
 }
 
 /** The auction as it is stored: another replica may have changed it. The read counts against the limit of `reader`. */
@@ -58,7 +58,7 @@ export function sessionOf(deps: Deps, request: FastifyRequest, { auction }: Seen
 }
 
 /** The name whose limit a read counts against: a bidder is never refused for what its address did (auction-room.md 10.3). */
-export function readerOf(deps: Deps, request: FastifyRequest, auctionId: string): string {
+export function nameOfReader(deps: Deps, request: FastifyRequest, auctionId: string): string {
   const session = sealedSession(deps, request, auctionId);
   return session === undefined ? request.ip : linkName(session);
 }
@@ -100,14 +100,14 @@ export function formBody({ body }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(typeof body === 'string' ? body : '');
 }
 
-export function queryOf({ url }: FastifyRequest): URLSearchParams {
+export function parseQuery({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at));
 }
 
 /** `?page=`, counted from 1. Anything else than a number is the first page. */
 export function pageNumber(request: FastifyRequest): number {
-  const given = Math.trunc(Number(queryOf(request).get('page') ?? 1)) || 1;
+  const given = Math.trunc(Number(parseQuery(request).get('page') ?? 1)) || 1;
   return Math.min(Math.max(given, 1), PAGE_MAX);
 }
 
@@ -136,7 +136,7 @@ export function pageLanguage(deps: Deps, request: FastifyRequest, reply: Fastify
 }
 
 function chosenLanguage(request: FastifyRequest): Language | undefined {
-  return languageNamed(queryOf(request).get('lang'));
+  return languageNamed(parseQuery(request).get('lang'));
 }
 
 function languageNamed(name: string | null | undefined): Language | undefined {

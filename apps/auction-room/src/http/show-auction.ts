@@ -9,7 +9,7 @@ import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { HTML } from './page.ts';
 import { refuse } from './refuse.ts';
-import { csrfToken, freshAuction, pageLanguage, queryOf, sessionOf } from './request.ts';
+import { csrfToken, freshAuction, pageLanguage, parseQuery, sessionOf } from './request.ts';
 
 /** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
 export function showAuction(deps: Deps): Handler {
@@ -25,8 +25,8 @@ export function showAuction(deps: Deps): Handler {
     }
     const mine = bidderBody(deps, request, seen);
     if (mine !== undefined) reply.header('cache-control', 'no-store');
-    const message = queryOf(request).get('message') ?? undefined;
-    const state = documentOf(deps, seen);
+    const message = parseQuery(request).get('message') ?? undefined;
+    const state = buildDocument(deps, seen);
     return reply.type(HTML).send(
       page.auctionPage({
         lang,
@@ -46,8 +46,8 @@ export function getState(deps: Deps): Handler {
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const { publicSeq } = seen.auction;
     reply.header('etag', `"${publicSeq}"`);
-    if (Number(queryOf(request).get('since') ?? Number.NaN) >= publicSeq) return reply.code(204).send();
-    return reply.send(documentOf(deps, seen));
+    if (Number(parseQuery(request).get('since') ?? Number.NaN) >= publicSeq) return reply.code(204).send();
+    return reply.send(buildDocument(deps, seen));
   };
 }
 
@@ -66,7 +66,7 @@ export function getMine(deps: Deps): Handler {
 /** `GET /time`: room time, or with `?auction=` that of an auction, which differs in a sandbox. */
 export function getTime({ now, room, settings }: Deps): Handler {
   return async (request, reply) => {
-    const id = settings.SANDBOX_MODE ? queryOf(request).get('auction') : null;
+    const id = settings.SANDBOX_MODE ? parseQuery(request).get('auction') : null;
     const aheadMicros = (id === null ? undefined : await room.auctions.read(id))?.aheadMicros ?? 0;
     return reply.send({ now: formatLocalDate(addMicros(now(), aheadMicros)) });
   };
@@ -83,7 +83,7 @@ export function getProtocol(deps: Deps): Handler {
   };
 }
 
-function documentOf({ now }: Deps, { auction, aheadMicros }: SeenAuction): JsonObject {
+function buildDocument({ now }: Deps, { auction, aheadMicros }: SeenAuction): JsonObject {
   return publicDocument(auction, addMicros(now(), aheadMicros));
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { outletOfEvents } from '../watch/outlets.ts';
 import type { WatcherQuota } from '../watch/watcher-quota.ts';
 import { refuse } from './refuse.ts';
-import { loadAuction, readAgain, readerOf, sessionOf } from './request.ts';
+import { loadAuction, readAgain, nameOfReader, sessionOf } from './request.ts';
 
 /** Streams of one bidder, in all its sessions. */
 const BIDDER_STREAMS_MAX = 10;
@@ -24,7 +24,7 @@ export function openStream(deps: Deps, quota: WatcherQuota): Handler {
       bidder === undefined ? !quota.isFree(request.ip) : hub.devices(auctionId, bidder.bid) >= BIDDER_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
     // Whoever watches an auction here keeps its state new for all others.
-    const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, readerOf(deps, request, auctionId)));
+    const fresh = hub.seen(auctionId) ?? (await readAgain(deps, seen, nameOfReader(deps, request, auctionId)));
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -40,13 +40,13 @@ export function openStream(deps: Deps, quota: WatcherQuota): Handler {
       auctionId,
       { outlet: outletOfEvents(raw), ...(bidder === undefined ? {} : { bidder }) },
       fresh,
-      lastSeqOf(request),
+      parseLastEventId(request),
     );
     return reply;
   };
 }
 
-function lastSeqOf({ headers }: FastifyRequest): number | undefined {
+function parseLastEventId({ headers }: FastifyRequest): number | undefined {
   const given = headers['last-event-id'];
   return typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
 }

@@ -3,14 +3,14 @@ import { makeLog } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import { waitFor } from '@procurement/testing/wait-for';
 import { expect, it } from 'vitest';
-import { fixtureNamed, planOf } from '../../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan } from '../../test-support/fixtures.ts';
 import type { AuctionsStore, DueRange } from '../store/auctions.store.ts';
 import type { RoomClock } from '../time/room-clock.ts';
 import { makeAuctionQueue } from './auction-queue.ts';
 import type { Leadership } from './lead-shards.ts';
 import { startTimers } from './run-timers.ts';
 
-const { startAt } = planOf(fixtureNamed('01-two-bidders'));
+const { startAt } = buildPlan(fixtureNamed('01-two-bidders'));
 /** More than may begin at once. */
 const HELD = Array.from({ length: 10 }, (_one, n) => `held-${n}`);
 

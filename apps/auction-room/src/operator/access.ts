@@ -12,7 +12,7 @@ type OperatorHandler = (request: FastifyRequest, reply: FastifyReply, operator: 
 export function forOperators({ settings }: Deps, handler: OperatorHandler): Handler {
   return async (request, reply) => {
     if (settings.OPERATOR_KEYS.length === 0) return reply.code(404).send();
-    const operator = operatorOf(settings.OPERATOR_KEYS, request.headers.authorization);
+    const operator = findOperator(settings.OPERATOR_KEYS, request.headers.authorization);
     if (operator === undefined) {
       return reply.code(401).header('www-authenticate', 'Basic realm="auction room"').send();
     }
@@ -27,7 +27,7 @@ export async function auctionForOperator({ room }: Deps, request: FastifyRequest
 }
 
 /** Name of the operator. The key is the password, or the user name when there is none. */
-function operatorOf(keys: readonly string[], header = ''): string | undefined {
+function findOperator(keys: readonly string[], header = ''): string | undefined {
   const [, scheme = '', credentials = ''] = /^(Basic|Bearer) (.+)$/i.exec(header) ?? [];
   const text = scheme.toLowerCase() === 'basic' ? Buffer.from(credentials, 'base64').toString() : credentials;
   const colon = scheme.toLowerCase() === 'basic' ? text.indexOf(':') : -1;

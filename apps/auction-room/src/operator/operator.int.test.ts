@@ -183,14 +183,14 @@ describe('actions of operators', () => {
         headers: { authorization },
         payload: new URLSearchParams({ reason }).toString(),
       });
-    const pageOf = async (url: string): Promise<string> => (await get(url)).body;
+    const fetchPage = async (url: string): Promise<string> => (await get(url)).body;
     const known = room.tenders.publish({ id: 'd'.repeat(32) });
     await room.stored(known.id, ({ phase }) => phase === 'planned');
     expect([(await post('stop', ' ')).statusCode, (await post('resume')).statusCode]).toEqual([422, 409]);
     expect([(await post('stop')).statusCode, (await post('stop')).statusCode]).toEqual([303, 409]);
-    for (const url of ['/', '/following']) expect(await pageOf(url)).toContain('by petro: a test');
+    for (const url of ['/', '/following']) expect(await fetchPage(url)).toContain('by petro: a test');
     const left = room.tenders.publish({ id: 'e'.repeat(32) });
-    await waitFor(async () => (await pageOf('/')).includes(`${left.id}: new auctions are not taken in`), {
+    await waitFor(async () => (await fetchPage('/')).includes(`${left.id}: new auctions are not taken in`), {
       what: 'the note of the tender',
     });
     expect(await room.room.auctions.load(left.id)).toBeUndefined();
@@ -201,7 +201,7 @@ describe('actions of operators', () => {
     expect([(await post('resume')).statusCode, (await post('resume')).statusCode]).toEqual([303, 409]);
     await room.stored(left.id, ({ phase }) => phase === 'planned');
     // The note goes when the reading is finished, after the plan is stored.
-    await waitFor(async () => !(await pageOf('/')).includes(`${left.id}: new`), { what: 'the end of the note' });
+    await waitFor(async () => !(await fetchPage('/')).includes(`${left.id}: new`), { what: 'the end of the note' });
   });
 
   it('hand a shard over', async () => {

@@ -22,7 +22,7 @@ export function linkName({ auctionId, bid, generation }: LinkOwner): string {
 }
 
 /** HMAC of several texts under one key, as hex. They are separated by NUL, which no id contains. */
-export function macOf({ key }: MasterKey, ...parts: readonly string[]): string {
+export function hmacHex({ key }: MasterKey, ...parts: readonly string[]): string {
   return createHmac('sha256', key).update(parts.join('\0')).digest('hex');
 }
 
@@ -51,5 +51,5 @@ export function equalTexts(expected: string, given: string): boolean {
 }
 
 function hashUnder(key: MasterKey, { auctionId, bid, generation }: LinkOwner): string {
-  return `${key.number}-${macOf(key, 'link', auctionId, bid, String(generation)).slice(0, HASH_CHARACTERS)}`;
+  return `${key.number}-${hmacHex(key, 'link', auctionId, bid, String(generation)).slice(0, HASH_CHARACTERS)}`;
 }

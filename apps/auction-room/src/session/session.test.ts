@@ -4,9 +4,9 @@ import { isLinkHash, linkHash } from './links.ts';
 import { atMostAtOnce, rateLimit, RateExceededError } from './rates.ts';
 import { csrfOf, isCsrf, openSession, sealSession, setCookie } from './session.ts';
 
-const keyOf = (number: number) => ({ number, key: Buffer.alloc(32, number) });
-const OLD = [keyOf(1)];
-const BOTH = [keyOf(2), keyOf(1)];
+const buildKey = (number: number) => ({ number, key: Buffer.alloc(32, number) });
+const OLD = [buildKey(1)];
+const BOTH = [buildKey(2), buildKey(1)];
 const OWNER = { auctionId: 'a'.repeat(32), bid: 'b'.repeat(32), generation: 1 };
 const SESSION = { auctionId: OWNER.auctionId, bid: OWNER.bid, generation: 1, entry: 1, id: 's', expiresAt: 1_000 };
 const AT = { auctionId: OWNER.auctionId, nowSeconds: 999 };
@@ -42,7 +42,7 @@ describe('sessions', () => {
     expect(openSession(BOTH, cookie, AT)).toEqual(SESSION);
     expect(openSession(BOTH, cookie, { ...AT, nowSeconds: 1_000 })).toBeUndefined();
     expect(openSession(BOTH, cookie, { ...AT, auctionId: 'd'.repeat(32) })).toBeUndefined();
-    expect(openSession([keyOf(3)], cookie, AT)).toBeUndefined();
+    expect(openSession([buildKey(3)], cookie, AT)).toBeUndefined();
   });
 
   it('refuse a changed payload', () => {

@@ -1,4 +1,4 @@
-import { equalTexts, macOf, type MasterKey } from './links.ts';
+import { equalTexts, hmacHex, type MasterKey } from './links.ts';
 
 /** Who sent a request: the bidder of one auction. Nothing of it is stored at the server. */
 export interface Session {
@@ -23,7 +23,7 @@ export function sealSession(keys: readonly MasterKey[], session: Session): strin
   const [newest] = keys;
   if (newest === undefined) throw new Error('no master key');
   const payload = Buffer.from(JSON.stringify(session)).toString('base64url');
-  return `v1.${payload}.${macOf(newest, 'session', payload)}`;
+  return `v1.${payload}.${hmacHex(newest, 'session', payload)}`;
 }
 
 /** The session of a cookie; undefined when it is forged, of another auction, or over. */
@@ -33,7 +33,7 @@ export function openSession(
   expected: { readonly auctionId: string; readonly nowSeconds: number },
 ): Session | undefined {
   const [version, payload = '', mac = ''] = (cookie ?? '').split('.');
-  if (version !== 'v1' || !keys.some((key) => equalTexts(macOf(key, 'session', payload), mac))) return undefined;
+  if (version !== 'v1' || !keys.some((key) => equalTexts(hmacHex(key, 'session', payload), mac))) return undefined;
   // Safe cast: the MAC proves that this file wrote it.
   const session = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Session;
   const isValid = session.auctionId === expected.auctionId && session.expiresAt > expected.nowSeconds;
@@ -44,11 +44,11 @@ export function openSession(
 export function csrfOf(keys: readonly MasterKey[], { id }: Session): string {
   const [newest] = keys;
   if (newest === undefined) throw new Error('no master key');
-  return macOf(newest, 'csrf', id);
+  return hmacHex(newest, 'csrf', id);
 }
 
 export function isCsrf(keys: readonly MasterKey[], { id }: Session, given: string): boolean {
-  return keys.some((key) => equalTexts(macOf(key, 'csrf', id), given));
+  return keys.some((key) => equalTexts(hmacHex(key, 'csrf', id), given));
 }
 
 /** Value of one cookie in a `Cookie` header. */

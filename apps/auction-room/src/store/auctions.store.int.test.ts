@@ -1,9 +1,9 @@
-import { addMicros, HOUR, instantOf } from '@procurement/contracts/reading/instant';
+import { addMicros, HOUR, parseInstant } from '@procurement/contracts/reading/instant';
 import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureNamed, FIXTURES, type Fixture } from '../../test-support/fixtures.ts';
-import { commandOf, playFixture } from '../../test-support/play-fixture.ts';
+import { buildCommand, playFixture } from '../../test-support/play-fixture.ts';
 import {
   expireLeases,
   joinReplica,
@@ -48,7 +48,7 @@ async function planned(fixture: Fixture = TWO_BIDDERS): Promise<string> {
 }
 
 async function run(replica: TestReplica, auctionId: string, command: Command, at: string) {
-  const result = await replica.auctions.run({ auctionId, command, now: instantOf(at), actor: 'bidder' });
+  const result = await replica.auctions.run({ auctionId, command, now: parseInstant(at), actor: 'bidder' });
   if (result === undefined) throw new Error(`no auction ${auctionId}`);
   return result;
 }
@@ -75,10 +75,10 @@ describe('auctions', () => {
       const replica = isFirst ? one : two;
       isFirst = !isFirst;
       if (step.do === 'outage') await recordOutage(database.pool, step.at, step.until ?? step.at);
-      const command: Command = step.do === 'outage' ? { type: 'Tick' } : commandOf(step, index);
+      const command: Command = step.do === 'outage' ? { type: 'Tick' } : buildCommand(step, index);
       await run(replica, auctionId, command, step.until ?? step.at);
     }
-    const end = addMicros((await stored(auctionId)).starts.at(-1) ?? instantOf(fixture.auction.start), HOUR);
+    const end = addMicros((await stored(auctionId)).starts.at(-1) ?? parseInstant(fixture.auction.start), HOUR);
     for (const command of [
       { type: 'Tick' },
       { type: 'BeginReport' },
@@ -217,7 +217,7 @@ describe('leases', () => {
     replica.auctions.run({
       auctionId,
       command: { type: 'Tick' },
-      now: instantOf('2017-02-16T11:18:00+02:00'),
+      now: parseInstant('2017-02-16T11:18:00+02:00'),
       actor: 'timer',
       lease: replica.leaseOf(auctionId),
     });

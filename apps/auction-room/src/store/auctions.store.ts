@@ -255,7 +255,7 @@ export function auctionsStore({ pool, replicaId, turnEndMicros, onChanged }: Auc
     const { rows } = await pool.query(LOG_WITH_STATE, [auctionId]);
     const [row] = LogsWithState.parse(rows);
     if (row === undefined) return false;
-    return deepEqual(parseState(row.state), fold(undefined, eventsOf(row.log.map((data) => ({ data })))));
+    return deepEqual(parseState(row.state), fold(undefined, parseEvents(row.log.map((data) => ({ data })))));
   }
 
   const readStored = readStates({ pool, replicaId, knownState: (auctionId) => cached.get(auctionId)?.auction });
@@ -316,7 +316,7 @@ export function auctionsStore({ pool, replicaId, turnEndMicros, onChanged }: Auc
       return due === null ? undefined : (due as Instant);
     },
     async log(auctionId) {
-      return eventsOf((await pool.query(LOG, [auctionId])).rows);
+      return parseEvents((await pool.query(LOG, [auctionId])).rows);
     },
     async verifyRunning() {
       const ids = Ids.parse((await pool.query(RUNNING)).rows).map(({ id }) => id);
@@ -336,6 +336,6 @@ interface Saved extends SeenAuction {
   readonly before?: Auction;
 }
 
-function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
+function parseEvents(rows: readonly unknown[]): readonly AuctionEvent[] {
   return Texts.parse(rows).map(({ data }) => JSON.parse(data) as AuctionEvent); // Safe cast: only this store writes the log.
 }

@@ -1,10 +1,10 @@
-import { addMicros, HOUR, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, HOUR, parseInstant, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureNamed } from '../../test-support/fixtures.ts';
 import { bundleReplica, type KillableReplica, type ReplicaBundle } from '../../test-support/killable-replica.ts';
-import { commandOf, playFixture } from '../../test-support/play-fixture.ts';
+import { buildCommand, playFixture } from '../../test-support/play-fixture.ts';
 import { planAs, planFixture } from '../../test-support/plan-fixture.ts';
 import { expireLeases, joinReplica, keepWorking, type TestReplica } from '../../test-support/replica.ts';
 import { fold } from '../domain/auction.evolve.ts';
@@ -22,7 +22,7 @@ interface Step {
 
 /** The offers of the fixture, a tick in each stage, and the report. */
 const STEPS: readonly Step[] = [
-  ...FIXTURE.timeline.map((step, index) => ({ command: commandOf(step, index), now: instantOf(step.at) })),
+  ...FIXTURE.timeline.map((step, index) => ({ command: buildCommand(step, index), now: parseInstant(step.at) })),
   ...EXPECTED.starts.map((start) => ({ command: { type: 'Tick' } as const, now: addMicros(start, SECOND) })),
   ...(['BeginReport', 'NoteResults'] as const).map((type) => ({
     command: type === 'NoteResults' ? ({ type, outcome: 'accepted' } as const) : { type },
@@ -94,7 +94,7 @@ describe('a replica that is killed with offers of many auctions under way', () =
 
   async function offer(auctionId: string, offerId: string): Promise<void> {
     const command = { type: 'PlaceOffer', bid: 'a9'.repeat(16), amount: 400, offerId } as const;
-    const now = instantOf('2017-02-16T11:18:00+02:00');
+    const now = parseInstant('2017-02-16T11:18:00+02:00');
     const { error } = await child.run({ auctionId, command, now, actor: 'bidder' });
     if (error !== undefined) throw new Error(error);
   }

@@ -1,4 +1,4 @@
-import { addMicros, formatLocalDate, instantOf } from '@procurement/contracts/reading/instant';
+import { addMicros, formatLocalDate, parseInstant } from '@procurement/contracts/reading/instant';
 import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
@@ -36,7 +36,7 @@ async function running(auctions: number): Promise<readonly string[]> {
 }
 
 async function run(replica: TestReplica, auctionId: string, command: Command, at = IN_FIRST_TURN) {
-  const result = await replica.auctions.run({ auctionId, command, now: instantOf(at), actor: 'bidder' });
+  const result = await replica.auctions.run({ auctionId, command, now: parseInstant(at), actor: 'bidder' });
   if (result === undefined) throw new Error(`no auction ${auctionId}`);
   return result;
 }
@@ -128,7 +128,7 @@ describe('offers of several auctions at once', () => {
     await two.auctions.run({
       auctionId: id,
       command: { type: 'RenewLink', bid: FIRST },
-      now: instantOf(IN_FIRST_TURN),
+      now: parseInstant(IN_FIRST_TURN),
       actor: 'operator',
     });
     const { refused, events } = await run(one, id, {
@@ -166,7 +166,7 @@ describe('offers of several auctions at once', () => {
 
 /** Why the first replica refuses an offer before it waits for anything. */
 async function refusedAtOnce(auctionId: string, command: Command, at = IN_FIRST_TURN) {
-  return (await one.auctions.refusalOf({ auctionId, command, now: instantOf(at), actor: 'bidder' }))?.code;
+  return (await one.auctions.refusalOf({ auctionId, command, now: parseInstant(at), actor: 'bidder' }))?.code;
 }
 
 describe('offers that cannot count', () => {
@@ -186,7 +186,7 @@ describe('offers that cannot count', () => {
 
   it('are those of the stored state: what another replica changed counts', async () => {
     const [renewed = '', moved = ''] = await running(2);
-    const now = instantOf(IN_FIRST_TURN);
+    const now = parseInstant(IN_FIRST_TURN);
     await two.auctions.run({
       auctionId: renewed,
       command: { type: 'RenewLink', bid: FIRST },
@@ -203,7 +203,7 @@ describe('offers that cannot count', () => {
     const [id = ''] = await running(1);
     await recordOutage(database.pool, '2017-02-16T11:18:10+02:00', '2017-02-16T11:18:40+02:00');
     // Without the 30 s of the outage the first turn would be over.
-    const [, , boundary = instantOf(IN_FIRST_TURN)] = (await one.auctions.load(id))?.starts ?? [];
+    const [, , boundary = parseInstant(IN_FIRST_TURN)] = (await one.auctions.load(id))?.starts ?? [];
     const late = formatLocalDate(addMicros(boundary, 10_000_000));
     expect(await refusedAtOnce(id, offer(400), late)).toBeUndefined();
     expect((await run(one, id, offer(400), late)).events.map(({ type }) => type)).toEqual([

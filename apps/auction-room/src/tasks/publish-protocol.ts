@@ -37,10 +37,11 @@ async function publish(
   const read = await readOwnTender(context);
   if ('outcome' in read) return read.outcome;
   const { tender } = read;
-  const keyOf = (sent: string): string => `room-${id}-${kind}-${createHash('sha256').update(sent).digest('hex')}`;
+  const idempotencyKeyOf = (sent: string): string =>
+    `room-${id}-${kind}-${createHash('sha256').update(sent).digest('hex')}`;
   const title = `audit_${id}.yaml`;
   const content = protocolFile(auction, identities(tender));
-  const uploaded = await service.upload(title, content, keyOf(content));
+  const uploaded = await service.upload(title, content, idempotencyKeyOf(content));
   const registration = uploaded.body['data'];
   if (!isDone(uploaded) || !isJsonObject(registration)) return failure(uploaded, context);
   const data = { ...registration, title, ...(lotId === undefined ? {} : { documentOf: 'lot', relatedItem: lotId }) };
@@ -48,21 +49,21 @@ async function publish(
   const path = `/tenders/${tenderId}/documents`;
   const answer = await service.send(
     existing === undefined
-      ? { method: 'POST', path, data, idempotencyKey: keyOf(JSON.stringify(data)) }
+      ? { method: 'POST', path, data, idempotencyKey: idempotencyKeyOf(JSON.stringify(data)) }
       : { method: 'PUT', path: `${path}/${existing}`, data },
   );
-  return outcomeOf(answer, context, VERSIONS[kind]);
+  return judgeAnswer(answer, context, VERSIONS[kind]);
 }
 
-function outcomeOf(answer: ServiceAnswer, context: TaskContext, version: number): Outcome {
-  const documentId = idOf(answer.body);
+function judgeAnswer(answer: ServiceAnswer, context: TaskContext, version: number): Outcome {
+  const documentId = readDocumentId(answer.body);
   if (isDone(answer) && documentId !== undefined) return { commands: [{ type: 'NoteProtocol', documentId, version }] };
   // The tender takes documents of an auction no longer: the first version stands.
   if (meaningOf(answer) === 'read-the-tender') return { done: true, readsTender: true };
   return failure(answer, context);
 }
 
-function idOf({ data }: JsonObject): string | undefined {
+function readDocumentId({ data }: JsonObject): string | undefined {
   return isJsonObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
 }
 

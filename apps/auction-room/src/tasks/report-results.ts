@@ -1,7 +1,7 @@
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import type { Auction } from '../domain/auction.ts';
 import { resultsReport } from '../domain/report.ts';
-import { announcementOf } from '../domain/timetable.ts';
+import { announcementStage } from '../domain/timetable.ts';
 import type { TenderShape } from '../follow/tender-record.ts';
 import { meaningOf } from '../tender-service/answers.table.ts';
 import { failure, type Outcome, type TaskContext } from './outcome.ts';
@@ -39,7 +39,7 @@ export async function reportResults(context: TaskContext): Promise<Outcome> {
 }
 
 function waitsForProtocolUntil({ starts, bids, plan }: Auction): number {
-  return addMicros(starts[announcementOf(bids.length)] ?? plan.startAt, PROTOCOL_WAIT);
+  return addMicros(starts[announcementStage(bids.length)] ?? plan.startAt, PROTOCOL_WAIT);
 }
 
 /** The tender is in no auction any more: it was cancelled, or it has results, ours or others. */

@@ -13,14 +13,14 @@ export async function revealNames(context: TaskContext): Promise<Outcome> {
   if ('outcome' in read) return read.outcome;
   const { tender } = read;
   const labels = context.auction.bids.flatMap(({ id }) => {
-    const label = labelOf(tender, id);
+    const label = findLabel(tender, id);
     return label === undefined ? [] : [[id, label] as const];
   });
   if (labels.length > 0) return { commands: [{ type: 'RevealNames', labels: Object.fromEntries(labels) }] };
   return ENDED.has(tender.status) ? { done: true } : { againSeconds: SEALED_PAUSE_SECONDS };
 }
 
-function labelOf({ bids = [] }: TenderShape, bid: string): Label | undefined {
+function findLabel({ bids = [] }: TenderShape, bid: string): Label | undefined {
   const { name, name_en, name_ru } = bids.find(({ id }) => id === bid)?.tenderers?.[0] ?? {};
   return name === undefined ? undefined : { uk: name, en: name_en ?? name, ru: name_ru ?? name };
 }

@@ -1,13 +1,13 @@
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fixtureNamed, planOf, plannedAt } from '../../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan, plannedAt } from '../../test-support/fixtures.ts';
 import { evolve } from '../domain/auction.evolve.ts';
 import type { DueTask } from '../store/tasks.store.ts';
 import { startTasks } from './run-tasks.ts';
 
 const fixture = fixtureNamed('01-two-bidders');
-const auction = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: planOf(fixture) });
+const auction = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: buildPlan(fixture) });
 const task: DueTask = { auctionId: auction.plan.id, kind: 'check', shard: 1, attempts: 0 };
 
 const unused = async (): Promise<never> => {

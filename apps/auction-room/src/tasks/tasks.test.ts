@@ -1,6 +1,6 @@
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
-import { fixtureNamed, planOf, plannedAt } from '../../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan, plannedAt } from '../../test-support/fixtures.ts';
 import type { Auction } from '../domain/auction.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { evolve } from '../domain/auction.evolve.ts';
@@ -14,7 +14,7 @@ import { reportResults } from './report-results.ts';
 import { revealNames } from './reveal-names.ts';
 
 const fixture = fixtureNamed('01-two-bidders');
-const plan = planOf(fixture);
+const plan = buildPlan(fixture);
 const planned = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan });
 
 /** The auction so long after its start, in which nobody offered. */
@@ -30,7 +30,7 @@ const refused = (status: number, description = ''): ServiceAnswer => ({ status, 
 const LATE = refused(403, "Can't report auction results in current (active.qualification) tender status");
 const tender = (more: Readonly<Record<string, unknown>> = {}) =>
   accepted({ id: plan.tenderId, tenderID: 'UA-1', status: 'active.qualification', ...more });
-const bidsOf = (amount: (bid: string) => number) =>
+const buildBids = (amount: (bid: string) => number) =>
   finished.results.map(({ bid }) => ({
     id: bid,
     value: { amount: amount(bid) },
@@ -39,7 +39,7 @@ const bidsOf = (amount: (bid: string) => number) =>
 const ownAmount = (bid: string): number => finished.results.find((line) => line.bid === bid)?.amount ?? 0;
 
 /** A context whose service gives these answers by method and path. */
-function contextOf(auction: Auction, answers: Readonly<Record<string, ServiceAnswer>>) {
+function makeContext(auction: Auction, answers: Readonly<Record<string, ServiceAnswer>>) {
   const sent: ServiceRequest[] = [];
   const uploadKeys: string[] = [];
   const context: TaskContext = {
@@ -84,12 +84,12 @@ describe('the report of the results', () => {
     ],
     [
       'is there already',
-      { 'POST /auction': LATE, 'GET ': tender({ bids: bidsOf(ownAmount) }) },
+      { 'POST /auction': LATE, 'GET ': tender({ bids: buildBids(ownAmount) }) },
       { commands: [{ type: 'NoteResults', outcome: 'accepted' }] },
     ],
     [
       'never overwrites other results',
-      { 'POST /auction': LATE, 'GET ': tender({ bids: bidsOf(() => 1) }) },
+      { 'POST /auction': LATE, 'GET ': tender({ bids: buildBids(() => 1) }) },
       { commands: [{ type: 'NoteConflict', reason: LATE.description }] },
     ],
     [
@@ -120,11 +120,11 @@ describe('the report of the results', () => {
       { againSeconds: 60, error: '401' },
     ],
   ])('%s', async (_title, answers, outcome) => {
-    expect(await reportResults(contextOf(finished, answers).context)).toEqual(outcome);
+    expect(await reportResults(makeContext(finished, answers).context)).toEqual(outcome);
   });
 
   it('waits 10 s for the protocol, and begins before it is sent', async () => {
-    const { context, sent } = contextOf(finished, { 'POST /auction': accepted({}) });
+    const { context, sent } = makeContext(finished, { 'POST /auction': accepted({}) });
     const announcement = finished.starts.at(-1) ?? plan.startAt;
     expect(await reportResults({ ...context, now: addMicros(announcement, 9 * SECOND) })).toEqual({
       againSeconds: 0.2,
@@ -136,7 +136,7 @@ describe('the report of the results', () => {
 
 describe('other requests', () => {
   it('publish one link for each bidder, the same at each repeat', async () => {
-    const { context, sent } = contextOf(planned, { 'PATCH /auction': accepted({}) });
+    const { context, sent } = makeContext(planned, { 'PATCH /auction': accepted({}) });
     expect(await publishLinks(context)).toEqual({ commands: [{ type: 'NoteLinks' }] });
     await publishLinks(context);
     expect(sent[0]).toEqual(sent[1]);
@@ -150,13 +150,13 @@ describe('other requests', () => {
       upload: accepted({ url: 'u' }),
       'PUT /documents/d1': accepted({ id: 'd1' }),
     };
-    const outcome = await publishProtocol(contextOf(finished, answers).context);
+    const outcome = await publishProtocol(makeContext(finished, answers).context);
     expect(outcome).toEqual({ commands: [{ type: 'NoteProtocol', documentId: 'd1', version: 1 }] });
   });
 
   it('have equal keys when a leader that was replaced sends a protocol too', async () => {
     const answers = { 'GET ': tender({ documents: [] }), upload: accepted({ url: 'u' }) };
-    const [one, other] = [contextOf(finished, answers), contextOf(finished, answers)];
+    const [one, other] = [makeContext(finished, answers), makeContext(finished, answers)];
     await Promise.all([publishProtocol(one.context), publishProtocol(other.context)]);
     const keysOf = ({ uploadKeys, sent }: typeof one) => [
       ...uploadKeys,
@@ -168,15 +168,15 @@ describe('other requests', () => {
       expect(key).toMatch(new RegExp(`^room-${plan.id}-protocol-[0-9a-f]{64}$`));
     expect(upload).not.toBe(registration);
     // Of the second version, and of what another upload registers.
-    const second = contextOf(finished, { ...answers, upload: accepted({ url: 'v' }) });
+    const second = makeContext(finished, { ...answers, upload: accepted({ url: 'v' }) });
     await publishIdentities(second.context);
     const keys = [...keysOf(one), ...keysOf(second)].filter((key) => key !== undefined);
     expect(new Set(keys).size).toBe(4);
   });
 
   it('reveal the names once bids are open', async () => {
-    expect(await revealNames(contextOf(finished, { 'GET ': tender() }).context)).toEqual({ againSeconds: 2 });
-    const open = await revealNames(contextOf(finished, { 'GET ': tender({ bids: bidsOf(ownAmount) }) }).context);
+    expect(await revealNames(makeContext(finished, { 'GET ': tender() }).context)).toEqual({ againSeconds: 2 });
+    const open = await revealNames(makeContext(finished, { 'GET ': tender({ bids: buildBids(ownAmount) }) }).context);
     const [first = ''] = plan.bids.map(({ id }) => id);
     expect(open).toMatchObject({ commands: [{ type: 'RevealNames', labels: { [first]: { uk: `Name ${first}` } } }] });
   });

@@ -51,7 +51,7 @@ export function makeTenderService({
       return {
         status: response.status,
         body,
-        description: descriptionOf(body),
+        description: readDescription(body),
         ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
       };
     } catch (error) {
@@ -86,7 +86,7 @@ function parsed(text: string): JsonObject {
   }
 }
 
-function descriptionOf({ errors }: JsonObject): string {
+function readDescription({ errors }: JsonObject): string {
   const [first]: readonly unknown[] = Array.isArray(errors) ? errors : [];
   if (!isJsonObject(first)) return '';
   const { description } = first;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { WebSocket } from '@fastify/websocket';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fixtureNamed, planOf, plannedAt } from '../../test-support/fixtures.ts';
+import { fixtureNamed, buildPlan, plannedAt } from '../../test-support/fixtures.ts';
 import type { Auction } from '../domain/auction.ts';
 import { decide, foldOnto } from '../domain/auction.decide.ts';
 import { evolve } from '../domain/auction.evolve.ts';
@@ -12,7 +12,7 @@ import { makeHub, type Hub } from './hub.ts';
 import { outletOfEvents, outletOfSocket } from './outlets.ts';
 
 const FIXTURE = fixtureNamed('01-two-bidders');
-const plan = planOf(FIXTURE);
+const plan = buildPlan(FIXTURE);
 const planned = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(FIXTURE), plan });
 const [BID = ''] = plan.bids.map(({ id }) => id);
 

@@ -104,7 +104,7 @@ export function makeReadApi({ dispatcher, apiUrl, cacheBytes, clock, monotonicMs
 
   async function askOrKept(path: string, visitor: Visitor): Promise<Answer> {
     const startedMs = monotonicMs();
-    const say = (status: string): void => onCall(callOf(path), status, (monotonicMs() - startedMs) / 1000);
+    const say = (status: string): void => onCall(callLabel(path), status, (monotonicMs() - startedMs) / 1000);
     try {
       const answer = await ask(path, visitor);
       say(`${Math.floor(answer.status / 100)}xx`);
@@ -134,7 +134,7 @@ export function makeReadApi({ dispatcher, apiUrl, cacheBytes, clock, monotonicMs
 }
 
 /** The last fixed word of a path, as the label of a metric: ids would be labels without end. */
-function callOf(path: string): string {
+function callLabel(path: string): string {
   const words = path.replace(/\?.*$/, '').split('/');
   return words.findLast((word) => /^[a-z]+$/.test(word)) ?? 'other';
 }

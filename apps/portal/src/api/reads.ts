@@ -46,7 +46,7 @@ export interface TenderAnswer {
  * The body of an answer 200, as the API describes it; its members are judged where they are shown. Throws a refusal for 404 and 429, and for any
  * other answer that the API is away: the portal asks for nothing that it could refuse otherwise.
  */
-export function bodyOf<T>(
+export function requireBody<T>(
   { status, body, retryAfter = '1' }: Answer,
   missing: 'no-page' | 'no-tender' = 'no-tender',
 ): T {

@@ -31,7 +31,7 @@ const SERVICE_TIMES: ReadonlySet<unknown> = new Set(['dateModified', 'next_check
 export function differenceRows(state: object, patch: readonly PatchOperation[]): Differences {
   const copy: unknown = structuredClone(state);
   const changed = patch.flatMap((operation) => {
-    const keys = keysOf(operation.path);
+    const keys = parsePointer(operation.path);
     const old = valueAt(copy, keys);
     apply(copy, keys, operation);
     const isInserted = operation.op === 'add' && Array.isArray(valueAt(copy, keys.slice(0, -1)));
@@ -46,7 +46,7 @@ export function differenceRows(state: object, patch: readonly PatchOperation[]):
   return { rows: all.filter((row) => !isService(row)), folded: all.filter(isService) };
 }
 
-function keysOf(pointer: string): readonly string[] {
+function parsePointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)

@@ -23,7 +23,7 @@ export function lifeLine(tender: Tender, now: string): readonly LifeStep[] {
   const { enquiryPeriod, tenderPeriod, awardPeriod, awards = [] } = tender;
   const auctions = auctionPeriods(tender);
   const ofDecisions = latest(awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
-  const reached = STEPS.indexOf(stepOf(tender, now, ofDecisions));
+  const reached = STEPS.indexOf(reachedStep(tender, now, ofDecisions));
   // While bids are considered, that of an earlier decision says nothing: the next decision begins another.
   const standstill = reached <= STEPS.indexOf('qualification') ? undefined : ofDecisions;
   const signed = (tender.contracts ?? []).filter(isSigned);
@@ -62,7 +62,7 @@ const STEP_OF_STATUS: Readonly<Record<string, Step>> = {
   complete: 'contract',
 };
 
-function stepOf(tender: Tender, now: string, standstill: string | undefined): Step {
+function reachedStep(tender: Tender, now: string, standstill: string | undefined): Step {
   const { status, awards = [] } = tender;
   if (status === 'active.awarded') return isBefore(now, standstill) ? 'standstill' : 'contract';
   if (status === 'unsuccessful') return awards.length === 0 ? 'tendering' : 'standstill';

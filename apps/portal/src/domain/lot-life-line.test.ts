@@ -8,7 +8,7 @@ const states: Tender[] = JSON.parse(readFileSync(EXAMPLE, 'utf8'));
 
 /** Enquiries, bidding and so on, by their first letters, with a mark for the state of each. */
 const MARKS = { done: '✓', current: '●', ahead: '○', skipped: '–', stopped: '✕', never: '·' };
-const linesOf = (tender: Tender, now = tender.dateModified): readonly string[] =>
+const drawLifeLines = (tender: Tender, now = tender.dateModified): readonly string[] =>
   (tender.lots ?? []).map((lot) =>
     lotLifeLine(tender, lot, now)
       .map(({ state }) => MARKS[state])
@@ -26,7 +26,7 @@ const STANDSTILL = { startDate: '2026-03-18T12:00:05+02:00', endDate: '2026-03-2
 
 describe('lotLifeLine', () => {
   it('is that of the tender until the bids are opened', () => {
-    expect([0, 2, 3].map((n) => linesOf(states[n]!))).toEqual([
+    expect([0, 2, 3].map((n) => drawLifeLines(states[n]!))).toEqual([
       ['●○○○○○', '●○○○○○'],
       ['✓●○○○○', '✓●○○○○'],
       ['✓✓●○○○', '✓✓●○○○'],
@@ -34,11 +34,11 @@ describe('lotLifeLine', () => {
   });
 
   it('while auctions go on: a lot that has none waits, and so does one whose auction is over', () => {
-    expect(linesOf(stateWith(3, { auctionPeriod: undefined }, HELD))).toEqual(['✓✓–○○○', '✓✓✓○○○']);
+    expect(drawLifeLines(stateWith(3, { auctionPeriod: undefined }, HELD))).toEqual(['✓✓–○○○', '✓✓✓○○○']);
   });
 
   it('an auction that is to be planned again is not over', () => {
-    expect(linesOf(stateWith(3, { auctionPeriod: { shouldStartAfter: '2026-03-18T00:00:00+02:00' } }))[0]).toBe(
+    expect(drawLifeLines(stateWith(3, { auctionPeriod: { shouldStartAfter: '2026-03-18T00:00:00+02:00' } }))[0]).toBe(
       '✓✓●○○○',
     );
   });
@@ -47,8 +47,8 @@ describe('lotLifeLine', () => {
     const tender = stateWith(6, HELD, HELD);
     const awards = tender.awards!.map((award) => ({ ...award, complaintPeriod: STANDSTILL }));
     const withPeriods = { ...tender, awards };
-    expect(linesOf(withPeriods)).toEqual(['✓✓✓●○○', '✓✓✓✓●○']);
-    expect(linesOf(withPeriods, '2026-03-21T00:00:00+02:00')).toEqual(['✓✓✓●○○', '✓✓✓✓✓●']);
+    expect(drawLifeLines(withPeriods)).toEqual(['✓✓✓●○○', '✓✓✓✓●○']);
+    expect(drawLifeLines(withPeriods, '2026-03-21T00:00:00+02:00')).toEqual(['✓✓✓●○○', '✓✓✓✓✓●']);
     const [waiting, standing] = tender.lots!.map((lot) => lotLifeLine(withPeriods, lot, tender.dateModified));
     expect(waiting![3]).toEqual({ step: 'qualification', state: 'current', from: '2026-03-17T12:00:05+02:00' });
     // The stand-still of the decision that was withdrawn is not the one to come.
@@ -59,12 +59,12 @@ describe('lotLifeLine', () => {
 
   it('a lot that ended stands where it ended, whatever the others do', () => {
     const noBids = { status: 'unsuccessful', auctionPeriod: undefined };
-    expect(linesOf(stateWith(3, noBids, {}))).toEqual(['✓✕····', '✓✓●○○○']);
+    expect(drawLifeLines(stateWith(3, noBids, {}))).toEqual(['✓✕····', '✓✓●○○○']);
     const cancelled = { status: 'cancelled', date: '2026-03-10T12:00:00+02:00', auctionPeriod: undefined };
     const later = stateWith(4, cancelled, HELD);
-    expect(linesOf({ ...later, awards: later.awards!.slice(1) })).toEqual(['✓✕····', '✓✓✓●○○']);
+    expect(drawLifeLines({ ...later, awards: later.awards!.slice(1) })).toEqual(['✓✕····', '✓✓✓●○○']);
     // With a bid under consideration the same lot would have ended there.
-    expect(linesOf({ ...later, lots: states.at(-1)!.lots! })[0]).toBe('✓✓✓✕··');
+    expect(drawLifeLines({ ...later, lots: states.at(-1)!.lots! })[0]).toBe('✓✓✓✕··');
   });
 
   it('a lot with a signed contract is complete, and its dates are its own', () => {

@@ -26,7 +26,7 @@ function tenderOfLot(tender: Tender, lot: Lot): Tender {
   };
   return {
     ...rest,
-    status: statusOf(tender, lot, isDecided(last)),
+    status: lotStatus(tender, lot, isDecided(last)),
     date: lot.status === 'cancelled' ? (lot.date ?? tender.date) : tender.date,
     ...(lot.auctionPeriod === undefined ? {} : { auctionPeriod: lot.auctionPeriod }),
     // That of the tender says nothing about a lot that ended before it.
@@ -41,7 +41,7 @@ const isDecided = (last: Award | undefined): last is Award =>
   last?.status === 'active' || last?.status === 'unsuccessful';
 
 /** The status that a tender with this lot alone would have. */
-function statusOf(tender: Tender, { status = 'active', auctionPeriod }: Lot, hasDecision: boolean): Tender['status'] {
+function lotStatus(tender: Tender, { status = 'active', auctionPeriod }: Lot, hasDecision: boolean): Tender['status'] {
   if (status !== 'active') return status;
   if (tender.status === 'active.auction') {
     const { startDate, endDate, shouldStartAfter } = auctionPeriod ?? {};

@@ -57,8 +57,8 @@ const BY_STATUS: Readonly<Record<string, Decide>> = {
   complete: (tender) => ({
     key: 'complete',
     values: {
-      date: latest(signedOf(tender).map(({ dateSigned, date }) => dateSigned ?? date)),
-      amount: contractedOf(tender),
+      date: latest(selectSigned(tender).map(({ dateSigned, date }) => dateSigned ?? date)),
+      amount: sumContracts(tender),
     },
   }),
   unsuccessful: ({ awards = [], bids = [] }) => {
@@ -83,13 +83,13 @@ export function complaintsOf({ complaints = [], awards = [] }: Tender): NonNulla
   return [...complaints, ...awards.flatMap((award) => award.complaints ?? [])];
 }
 
-function signedOf({ contracts = [] }: Tender): NonNullable<Tender['contracts']> {
+function selectSigned({ contracts = [] }: Tender): NonNullable<Tender['contracts']> {
   return contracts.filter(isSigned);
 }
 
 /** The sum of the signed contracts; undefined without one, or when their currencies differ. */
-export function contractedOf(tender: Tender): { readonly amount: number; readonly currency: string } | undefined {
-  const values = signedOf(tender).flatMap(({ value }) => value ?? []);
+export function sumContracts(tender: Tender): { readonly amount: number; readonly currency: string } | undefined {
+  const values = selectSigned(tender).flatMap(({ value }) => value ?? []);
   const [first] = values;
   if (first === undefined || values.some(({ currency }) => currency !== first.currency)) return undefined;
   let kopecks = 0;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../format/instant.ts';
 import type { Money } from './money.ts';
 import { formatMoney } from '../format/money.ts';
-import { wordOf, type WordList } from '../texts/words.ts';
+import { findWord, type WordList } from '../texts/words.ts';
 import { lifeLine } from './life-line.ts';
 import { nowSentence } from './now.ts';
 import { safeLink } from './safe-link.ts';
@@ -32,7 +32,7 @@ interface LinkCase {
 const LANGUAGES = ['uk', 'en'] as const;
 
 /** The tender of a case of the oracle, by its description. */
-function tenderOf(from: string, status: string): Tender {
+function tenderOfCase(from: string, status: string): Tender {
   if (from.startsWith('cancelled')) return { ...cancelled.at(-1)! };
   const tender = paper[Number(/json (\d)/.exec(from)?.[1])]!;
   if (from.includes('without auctionPeriod')) return { ...tender, auctionPeriod: undefined } as unknown as Tender;
@@ -53,8 +53,8 @@ describe('the oracle of the specification (portal.md, P2)', () => {
     'life line: %s',
     (_from, one) => {
       const { from, now, status, steps, config } = one;
-      const { submissionMethod: _method, ...withoutAuction } = tenderOf(from, status);
-      const shown = lifeLine(config?.hasAuction === false ? withoutAuction : tenderOf(from, status), now);
+      const { submissionMethod: _method, ...withoutAuction } = tenderOfCase(from, status);
+      const shown = lifeLine(config?.hasAuction === false ? withoutAuction : tenderOfCase(from, status), now);
       expect(shown.map(({ step, state, until }) => [step, state, until ?? null])).toEqual(steps);
     },
   );
@@ -76,17 +76,17 @@ describe('the oracle of the specification (portal.md, P2)', () => {
 describe('words', () => {
   it('every cause of the contracts has a word in both languages', () => {
     for (const lang of LANGUAGES)
-      expect(PUBLICATION_CAUSES.filter((cause) => wordOf('cause', cause, lang) === undefined)).toEqual([]);
+      expect(PUBLICATION_CAUSES.filter((cause) => findWord('cause', cause, lang) === undefined)).toEqual([]);
   });
 
   it('a code of an object prototype is no word', () => {
     for (const list of ['cause', 'tenderStatus'] satisfies WordList[])
-      expect(wordOf(list, 'constructor', 'uk')).toBeUndefined();
+      expect(findWord(list, 'constructor', 'uk')).toBeUndefined();
   });
 
   it('every state of a story has a sentence of what happens now', () => {
     for (const tender of [...paper, ...cancelled])
       for (const lang of LANGUAGES)
-        expect(wordOf('now', nowSentence(tender, Date.parse(tender.dateModified)).key, lang)).toMatch(/\p{L}/u);
+        expect(findWord('now', nowSentence(tender, Date.parse(tender.dateModified)).key, lang)).toMatch(/\p{L}/u);
   });
 });

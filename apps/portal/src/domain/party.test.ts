@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organizationOf, readParty } from './party.ts';
+import { findOrganization, readParty } from './party.ts';
 
 describe('readParty', () => {
   it.each([
@@ -14,11 +14,11 @@ describe('readParty', () => {
   });
 });
 
-describe('organizationOf', () => {
+describe('findOrganization', () => {
   it('compares scheme and identifier, not names', () => {
     const party = readParty('UA-EDR-00037256');
     const other = { name: 'A', identifier: { scheme: 'UA-FIN', id: '00037256' } };
     const same = { name: 'B', identifier: { scheme: 'UA-EDR', id: '00037256' } };
-    expect(party && organizationOf(party, [{ name: 'C' }, other, same])).toBe(same);
+    expect(party && findOrganization(party, [{ name: 'C' }, other, same])).toBe(same);
   });
 });

@@ -25,7 +25,7 @@ export interface Organization {
 }
 
 /** The organization with the identifier of a party; names are not compared. */
-export function organizationOf(
+export function findOrganization(
   { scheme, id }: Party,
   organizations: readonly Organization[],
 ): Organization | undefined {

@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import { implementationOf, isSigned } from './contract.ts';
-import { complaintsOf, contractedOf } from './now.ts';
+import { complaintsOf, sumContracts } from './now.ts';
 
 const DAY_MS = 86_400_000;
 const ENDED: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
@@ -22,7 +22,7 @@ export interface TenderOutcome {
 export function tenderOutcome(tender: Tender): TenderOutcome | undefined {
   if (!ENDED.has(tender.status)) return undefined;
   const { bids, numberOfBids, questions = [], contracts = [], enquiryPeriod, value } = tender;
-  const contracted = contractedOf(tender);
+  const contracted = sumContracts(tender);
   const complaints = complaintsOf(tender).length;
   const signed = contracts.filter(isSigned).flatMap(({ dateSigned }) => dateSigned ?? []);
   const lastMs = Math.max(...signed.map((date) => Date.parse(date)));

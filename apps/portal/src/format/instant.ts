@@ -44,14 +44,14 @@ function changesOffset(at: number): boolean {
 }
 
 function wallClock(at: number, lang: Language): string {
-  const parts = partsOf(at, lang);
+  const parts = formatParts(at, lang);
   const seconds = parts.second === '00' ? '' : `:${parts.second}`;
   return `${parts.day}${NBSP}${parts.month} ${parts.year}, ${parts.hour}:${parts.minute}${seconds}`;
 }
 
 type Part = keyof typeof PARTS;
 
-function partsOf(at: number, lang: Language): Readonly<Record<Part, string>> {
+function formatParts(at: number, lang: Language): Readonly<Record<Part, string>> {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of CLOCK[lang].formatToParts(at)) parts[type] = value;
   // Safe cast: the formatter answers each part that it was asked for.
@@ -60,13 +60,13 @@ function partsOf(at: number, lang: Language): Readonly<Record<Part, string>> {
 
 /** Formats the day of an instant: `16 березня 2026`. */
 export function formatDay(iso: string, lang: Language): string {
-  const { day, month, year } = partsOf(Date.parse(iso), lang);
+  const { day, month, year } = formatParts(Date.parse(iso), lang);
   return `${day}${NBSP}${month} ${year}`;
 }
 
 /** Formats an instant near the present: `16 березня, 12:00`. */
 export function formatShort(iso: string, lang: Language): string {
-  const { day, month, hour, minute } = partsOf(Date.parse(iso), lang);
+  const { day, month, hour, minute } = formatParts(Date.parse(iso), lang);
   return `${day}${NBSP}${month}, ${hour}:${minute}`;
 }
 

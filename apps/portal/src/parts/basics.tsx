@@ -6,7 +6,7 @@ import { formatDay, formatInstant, formatShort, isInstant } from '../format/inst
 import type { Money } from '../domain/money.ts';
 import { formatMoney } from '../format/money.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { wordOf, type WordList } from '../texts/words.ts';
+import { findWord, type WordList } from '../texts/words.ts';
 import { pathIn, usePage } from './page-context.ts';
 
 interface WithChildren {
@@ -106,7 +106,7 @@ export function Tag({ tone = 'neutral', children }: WithChildren & { readonly to
 /** The word for a code; the code itself where there is no word. */
 export function Code({ list, code }: { readonly list: WordList; readonly code: string }): VNode {
   const { lang } = usePage();
-  const word = wordOf(list, code, lang);
+  const word = findWord(list, code, lang);
   return word === undefined ? <code>{visibleText(code)}</code> : <>{word}</>;
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { valueOf } from '../format/value-of.ts';
+import { findValue } from '../format/find-value.ts';
 import { Code, Tag } from './basics.tsx';
 
 const TONES = { pending: 'info', active: 'good', terminated: 'neutral', cancelled: 'neutral' } as const;
@@ -7,7 +7,7 @@ const TONES = { pending: 'info', active: 'good', terminated: 'neutral', cancelle
 /** The state of a contract. */
 export function ContractStatus({ status }: { readonly status: string }): VNode {
   return (
-    <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
+    <Tag tone={findValue(TONES, status) ?? 'neutral'}>
       <Code list="contractStatus" code={status} />
     </Tag>
   );

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { translations, plural } from '../texts/translations.ts';
 import { safeLink } from '../domain/safe-link.ts';
-import { valueOf } from '../format/value-of.ts';
+import { findValue } from '../format/find-value.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Code, textIn, When, Written } from './basics.tsx';
 import { LongList } from './long-list.tsx';
@@ -97,7 +97,7 @@ function FileLink({ file }: { readonly file: FileVersion }): VNode {
           </>
         )}
         {language !== undefined && ` · ${visibleText(language)}`}
-        {author !== undefined && ` · ${valueOf(by, author) ?? visibleText(author)}`}
+        {author !== undefined && ` · ${findValue(by, author) ?? visibleText(author)}`}
       </span>
       <Related to={relatedItem} />
       {textIn(file, 'description', lang) !== undefined && (

@@ -58,14 +58,14 @@ export interface Party {
   readonly contactPoint?: Readonly<Record<string, unknown>> | object;
 }
 
-const pathOf = (kind: string, { scheme, id }: Identifier): string =>
+const partyPath = (kind: string, { scheme, id }: Identifier): string =>
   `/${kind}/${encodeURIComponent(`${scheme}-${id}`)}`;
 
 /** The page of a buyer. */
-export const buyerPath = (identifier: Identifier): string => pathOf('buyers', identifier);
+export const buyerPath = (identifier: Identifier): string => partyPath('buyers', identifier);
 
 /** The page of a supplier. */
-export const supplierPath = (identifier: Identifier): string => pathOf('suppliers', identifier);
+export const supplierPath = (identifier: Identifier): string => partyPath('suppliers', identifier);
 
 /** Where somebody is: town and region, without an empty part. */
 export const place = (address: Address | undefined, lang: Language): string =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FoundTender } from '@procurement/client';
-import { regionOf, toneOf } from '../texts/words.ts';
+import { regionName, toneOf } from '../texts/words.ts';
 import { plural, translations } from '../texts/translations.ts';
 import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Others } from './basics.tsx';
 import { TestTag, TitleWithoutMark } from './test-mark.tsx';
@@ -56,7 +56,7 @@ function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly
   const { name, identifier } = procuringEntity ?? {};
   const facts = [
     ...(ofBuyer || name === undefined ? [] : [<Buyer key="buyer" name={name} {...identifier} />]),
-    ...region.slice(0, 2).map((code) => <span key={code}>{regionOf(code, lang)}</span>),
+    ...region.slice(0, 2).map((code) => <span key={code}>{regionName(code, lang)}</span>),
     <span key="number" class="number">
       {tenderID}
     </span>,

@@ -1,6 +1,6 @@
 import type { Fetch } from '@procurement/client';
 import { describe, expect, it } from 'vitest';
-import { curlOf, makeRecorder, SandboxLostError, type Recorder } from './exchanges.ts';
+import { formatCurl, makeRecorder, SandboxLostError, type Recorder } from './exchanges.ts';
 
 const SANDBOX = { 'x-sandbox': '1' };
 
@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /** A recorder before an API that gives these answers one after the other. */
-function recorderOf(answers: readonly (Response | Error)[]): { readonly recorder: Recorder; readonly sent: Sent[] } {
+function recorderWith(answers: readonly (Response | Error)[]): { readonly recorder: Recorder; readonly sent: Sent[] } {
   const sent: Sent[] = [];
   const fetch: Fetch = async (address, init) => {
     // The recorder sends headers as an object.
@@ -37,7 +37,7 @@ const answer = (data: unknown, headers: Readonly<Record<string, string>> = SANDB
 
 describe('makeRecorder', () => {
   it('records what was sent and answered, and passes the address of the visitor on', async () => {
-    const { recorder, sent } = recorderOf([answer({ id: 'x' }, SANDBOX, 201)]);
+    const { recorder, sent } = recorderWith([answer({ id: 'x' }, SANDBOX, 201)]);
     await recorder.clients.seller1.tender('t').questions.create({ title: 'a' } as never);
     expect(recorder.exchanges).toMatchObject([
       {
@@ -53,7 +53,7 @@ describe('makeRecorder', () => {
   });
 
   it('gives a repeated attempt the key of the first, and the next POST another one', async () => {
-    const { recorder, sent } = recorderOf([answer({}, SANDBOX, 503), answer({ id: 'x' }), answer({ id: 'y' })]);
+    const { recorder, sent } = recorderWith([answer({}, SANDBOX, 503), answer({ id: 'x' }), answer({ id: 'y' })]);
     const { questions } = recorder.clients.seller1.tender('t');
     await questions.create({ title: 'a' } as never);
     await questions.create({ title: 'b' } as never);
@@ -61,7 +61,7 @@ describe('makeRecorder', () => {
   });
 
   it('sends nothing more after the first answer without X-Sandbox', async () => {
-    const { recorder, sent } = recorderOf([answer({ id: 'x' }, {}), answer({ id: 'y' })]);
+    const { recorder, sent } = recorderWith([answer({ id: 'x' }, {}), answer({ id: 'y' })]);
     await expect(recorder.clients.buyer.moveClock('t', { to: 'next_check' })).rejects.toThrow(SandboxLostError);
     await expect(recorder.clients.auction.tender('t').get()).rejects.toThrow(SandboxLostError);
     expect([sent.length, recorder.isSandboxLost()]).toEqual([1, true]);
@@ -72,13 +72,13 @@ describe('makeRecorder', () => {
     ['says false', Response.json({ sandbox: false }, { headers: SANDBOX })],
     ['says nothing', Response.json({}, { headers: SANDBOX })],
   ])('is lost when /health %s', async (_what, health) => {
-    const { recorder } = recorderOf([health]);
+    const { recorder } = recorderWith([health]);
     await expect(recorder.requireSandbox()).rejects.toThrow(SandboxLostError);
     expect(recorder.isSandboxLost()).toBe(true);
   });
 });
 
-describe('curlOf', () => {
+describe('formatCurl', () => {
   const exchange = {
     player: 'buyer',
     method: 'PATCH',
@@ -92,7 +92,7 @@ describe('curlOf', () => {
   } as const;
 
   it('is a command that a shell reads as one request, at the public address', () => {
-    expect(curlOf(exchange, 'http://public')).toBe(
+    expect(formatCurl(exchange, 'http://public')).toBe(
       `curl -X PATCH 'http://public/api/2.5/tenders/t' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "data": {\n    "title": "It'\\''s"\n  }\n}'`,
     );
   });

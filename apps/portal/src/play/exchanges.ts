@@ -101,16 +101,16 @@ export function makeRecorder(options: RecorderOptions): Recorder {
         await options.pause(ms);
       },
     });
-  const clientOf = (player: Player): ProcurementClient => clientWith(recordingFetch(player), KEYS[player]);
+  const makeClient = (player: Player): ProcurementClient => clientWith(recordingFetch(player), KEYS[player]);
   const unseen = clientWith(guardedFetch, undefined);
 
   return {
     clients: {
-      buyer: clientOf('buyer'),
-      seller1: clientOf('seller1'),
-      seller2: clientOf('seller2'),
-      auction: clientOf('auction'),
-      anyone: clientOf('anyone'),
+      buyer: makeClient('buyer'),
+      seller1: makeClient('seller1'),
+      seller2: makeClient('seller2'),
+      auction: makeClient('auction'),
+      anyone: makeClient('anyone'),
     },
     exchanges,
     unseen,
@@ -130,7 +130,7 @@ function headersOf({ headers = {} }: RequestInit): Record<string, string> {
 }
 
 /** The request as a command of a shell, for the address by which visitors reach the API. */
-export function curlOf({ method, path, headers, body }: Exchange, apiUrl: string): string {
+export function formatCurl({ method, path, headers, body }: Exchange, apiUrl: string): string {
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
   return [
     `curl ${isPlain ? '' : `-X ${method} `}${quoted(apiUrl + path)}`,

@@ -54,7 +54,7 @@ async function playStep(run: Run, options: PlayOptions): Promise<{ step: PlayedS
     made = await play({ clients, waitFor: async (what) => waitFor(recorder, options, what) }, run);
     after = await readAfter(recorder, { ...run, ...made });
   } catch (error) {
-    stop = stopOf(error, recorder);
+    stop = judgeError(error, recorder);
   }
   return { step: { name, exchanges, after, stop }, made };
 }
@@ -89,7 +89,7 @@ async function waitFor(
 const SERVER_ERROR = 500;
 const TOO_MANY = 429;
 
-function stopOf(error: unknown, recorder: Recorder): Stop {
+function judgeError(error: unknown, recorder: Recorder): Stop {
   if (recorder.isSandboxLost() || error instanceof SandboxLostError) return 'not-sandbox';
   if (isProblem(error)) return error.status >= SERVER_ERROR || error.status === TOO_MANY ? 'away' : 'refused';
   if (error instanceof ConnectionError || error instanceof NeverHappenedError) return 'away';

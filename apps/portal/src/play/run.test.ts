@@ -13,7 +13,7 @@ const RUN: Run = {
   ],
   award: id('1'),
 };
-const textOf = (run: unknown): string => Buffer.from(JSON.stringify(run)).toString('base64url');
+const encodeRun = (run: unknown): string => Buffer.from(JSON.stringify(run)).toString('base64url');
 
 describe('the run in the form', () => {
   it('is read as it was written, and is far below 4 kB', () => {
@@ -24,15 +24,15 @@ describe('the run in the form', () => {
   it.each([
     ['no JSON', 'bm90IGpzb24'],
     ['nothing', ''],
-    ['a member that it does not have', textOf({ ...RUN, key: 'administrator' })],
-    ['an id that is a path', textOf({ ...RUN, tender: { ...RUN.tender, id: '../../sandbox' } })],
-    ['a token with a line of its own', textOf({ ...RUN, tender: { ...RUN.tender, token: `${id('c')}\n` } })],
-    ['capital letters', textOf({ ...RUN, run: id('A') })],
-    ['a step that there is not', textOf({ ...RUN, step: 11 })],
-    ['a step without its tender', textOf({ ...RUN, tender: undefined })],
-    ['bids that were not made', textOf({ ...RUN, bids: [] })],
-    ['an instant in words', textOf({ ...RUN, at: 'today' })],
-    ['more than 4 kB', textOf({ ...RUN, award: 'a'.repeat(4096) })],
+    ['a member that it does not have', encodeRun({ ...RUN, key: 'administrator' })],
+    ['an id that is a path', encodeRun({ ...RUN, tender: { ...RUN.tender, id: '../../sandbox' } })],
+    ['a token with a line of its own', encodeRun({ ...RUN, tender: { ...RUN.tender, token: `${id('c')}\n` } })],
+    ['capital letters', encodeRun({ ...RUN, run: id('A') })],
+    ['a step that there is not', encodeRun({ ...RUN, step: 11 })],
+    ['a step without its tender', encodeRun({ ...RUN, tender: undefined })],
+    ['bids that were not made', encodeRun({ ...RUN, bids: [] })],
+    ['an instant in words', encodeRun({ ...RUN, at: 'today' })],
+    ['more than 4 kB', encodeRun({ ...RUN, award: 'a'.repeat(4096) })],
   ])('is refused with %s', (_what, text) => {
     expect(readRun(text)).toBeUndefined();
   });

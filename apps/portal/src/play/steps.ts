@@ -30,8 +30,8 @@ export const STEPS = [
   {
     name: 'publish',
     async play({ clients: { buyer } }, run) {
-      const { id, tenderID: number } = await buyer.createTender(tenderOf(run.at));
-      return { tender: { id, number, token: await tokenOf(buyer, id) } };
+      const { id, tenderID: number } = await buyer.createTender(buildTender(run.at));
+      return { tender: { id, number, token: await readToken(buyer, id) } };
     },
   },
   {
@@ -54,7 +54,7 @@ export const STEPS = [
       const bids = [];
       for (const { player, tenderers, value } of OFFERS) {
         const { id } = await clients[player].tender(tenderOfRun(run)).bids.create({ tenderers, value });
-        bids.push({ id, token: await tokenOf(clients[player], id) });
+        bids.push({ id, token: await readToken(clients[player], id) });
       }
       return { bids };
     },
@@ -112,7 +112,7 @@ export const STEPS = [
         .tender(id)
         .award(run.award ?? '')
         .get();
-      await buyer.moveClock(id, { advance: lengthOf(complaintPeriod) });
+      await buyer.moveClock(id, { advance: formatDuration(complaintPeriod) });
       return {};
     },
   },
@@ -140,7 +140,7 @@ async function toNextCheck({ clients: { buyer } }: Stage, run: Run): Promise<Par
 }
 
 /** The length of a period that has begun: two working days may last for four days. */
-function lengthOf({ startDate = '', endDate = '' }: Period = {}): string {
+function formatDuration({ startDate = '', endDate = '' }: Period = {}): string {
   return `PT${Math.ceil((Date.parse(endDate) - Date.parse(startDate)) / 1_000)}S`;
 }
 
@@ -149,7 +149,7 @@ function tenderOfRun({ tender }: Run): string {
   return tender.id;
 }
 
-async function tokenOf({ tokens }: ProcurementClient, id: string): Promise<string> {
+async function readToken({ tokens }: ProcurementClient, id: string): Promise<string> {
   return (await tokens.get(id))?.token ?? '';
 }
 
@@ -165,7 +165,7 @@ async function expectRefusal(request: () => Promise<unknown>): Promise<void> {
 }
 
 /** Published with the mark of tests; with periods of days, as in life. */
-function tenderOf(at: string): TenderInput & { readonly mode: 'test' } {
+function buildTender(at: string): TenderInput & { readonly mode: 'test' } {
   const inDays = (days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
   return {
     mode: 'test',

@@ -11,7 +11,7 @@ type Word = Readonly<Record<Language, string>>;
 export type WordList = Exclude<keyof typeof words, 'note' | 'tenderTone'>;
 
 /** The word for a code; undefined when the code is not known. */
-export function wordOf(list: WordList, code: string, lang: Language): string | undefined {
+export function findWord(list: WordList, code: string, lang: Language): string | undefined {
   // Safe cast: each list has words of both languages by code.
   const known = words[list] as Readonly<Record<string, Word>>;
   return Object.hasOwn(known, code) ? known[code]?.[lang] : undefined;
@@ -28,17 +28,17 @@ export function toneOf(status: string): Tone {
 const divisions: Readonly<Record<string, Word>> = cpvDivisions.divisions;
 
 /** The name of a division of the CPV by the first two digits of a code; undefined for no division. */
-export function divisionOf(code: string, lang: Language): string | undefined {
+export function divisionName(code: string, lang: Language): string | undefined {
   const digits = code.slice(0, 2);
   return Object.hasOwn(divisions, digits) ? divisions[digits]?.[lang] : undefined;
 }
 
 /** The name of a delivery region by its code; what the API says where it knows no code for it. */
-export function regionOf(code: string, lang: Language): string {
+export function regionName(code: string, lang: Language): string {
   return regionNames(code)?.[lang] ?? visibleText(code);
 }
 
 /** All codes of a list that have words, in their order. */
-export function wordsOf(list: WordList): readonly string[] {
+export function codesWithWords(list: WordList): readonly string[] {
   return Object.keys(words[list]);
 }

@@ -22,7 +22,7 @@ const MONTHS = `
 
 const MILLION = 1_000_000;
 
-function cellOf(line: string): StatisticsCell {
+function parseCell(line: string): StatisticsCell {
   const [key = '', ...cells] = line.split('|').map((cell) => cell.trim());
   const at = (column: number): number => Number(cells[column]);
   const [tenders, complete, unsuccessful, cancelled] = [at(0), at(1), at(2), at(3)];
@@ -53,7 +53,11 @@ function cellOf(line: string): StatisticsCell {
 }
 
 /** Twelve months up to November 2026. */
-export const months: Statistics = { data: MONTHS.trim().split('\n').map(cellOf), from: '2025-12-01', to: '2026-11-30' };
+export const months: Statistics = {
+  data: MONTHS.trim().split('\n').map(parseCell),
+  from: '2025-12-01',
+  to: '2026-11-30',
+};
 
 /** Divisions of the classification and regions, with the sum of their tenders in millions of hryvnias. */
 const DIVISIONS = '45 611|33 402|15 238|09 229|34 141|30 97|39 88|90 74|50 61|31 52|44 47|72 33|71 28|22 19|79 12';
@@ -61,7 +65,7 @@ const REGIONS =
   'UA-30 438|UA-46 262|UA-12 229|UA-63 204|UA-51 187|UA-32 166|UA-05 121|UA-53 104|UA-56 92|UA-71 81|UA-26 77|UA-61 58';
 
 /** Only the key, the count and the amount are shown; tenders of a group are about 300,000 hryvnias each. */
-function sumsOf(millions: string): Statistics {
+function parseSums(millions: string): Statistics {
   const [month] = months.data;
   if (month === undefined) throw new Error('there are no months');
   const data = millions.split('|').map((entry): StatisticsCell => {
@@ -71,11 +75,11 @@ function sumsOf(millions: string): Statistics {
   return { ...months, data };
 }
 
-export const divisions: Statistics = sumsOf(DIVISIONS);
-export const regions: Statistics = sumsOf(REGIONS);
+export const divisions: Statistics = parseSums(DIVISIONS);
+export const regions: Statistics = parseSums(REGIONS);
 
 /** All years of the buyer. */
 export const buyerSums: Statistics = {
   ...months,
-  data: [cellOf(`${BUYER_KEY} | 97 | 71 | 11 | 3 | 3.1 | 0.18 | 21 | 45 | 48.65 | 42.318`)],
+  data: [parseCell(`${BUYER_KEY} | 97 | 71 | 11 | 3 | 3.1 | 0.18 | 21 | 45 | 48.65 | 42.318`)],
 };

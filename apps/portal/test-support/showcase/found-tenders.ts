@@ -51,9 +51,9 @@ const CLOSING = `
 11-13 | 118 | tendering | 11-27T10:00 | library | 30197630-1 | 48600 |  |  | Папір офісний А4, 80 г/м² | Office paper A4, 80 g/m²
 11-11 | 44 | tendering | 11-27T16:00 | water | 44163000-0 | 1930000 |  |  | Труби поліетиленові для водопроводу | Polyethylene water pipes`;
 
-const tendersOf = (table: string): readonly FoundTender[] => table.trim().split('\n').map(tenderOf);
+const parseTenders = (table: string): readonly FoundTender[] => table.trim().split('\n').map(parseTender);
 
-function tenderOf(line: string): FoundTender {
+function parseTender(line: string): FoundTender {
   const cells = line.split('|').map((cell) => cell.trim());
   if (cells.length !== COLUMNS) throw new Error(`not ${COLUMNS} columns: ${line}`);
   const [day = '', number = '', status = '', until = '', buyer = '', cpv = '', amount, bids, contracted, uk, en] =
@@ -84,7 +84,7 @@ function counted(tenders: readonly FoundTender[], valuesOf: (tender: FoundTender
   return [...counts].map(([key, count]) => ({ key, count })).toSorted((one, other) => other.count - one.count);
 }
 
-function foundOf(tenders: readonly FoundTender[]): Found {
+function buildFound(tenders: readonly FoundTender[]): Found {
   return {
     data: tenders,
     total: { value: tenders.length, relation: 'eq' },
@@ -96,13 +96,13 @@ function foundOf(tenders: readonly FoundTender[]): Found {
   };
 }
 
-const school = tendersOf(SCHOOL);
-export const schoolTenders: Found = foundOf(school);
-export const closingTenders: Found = foundOf(tendersOf(CLOSING));
+const school = parseTenders(SCHOOL);
+export const schoolTenders: Found = buildFound(school);
+export const closingTenders: Found = buildFound(parseTenders(CLOSING));
 
 /** The newest tenders, with the counts of the whole installation. */
 export const newestTenders: Found = {
-  data: tendersOf(NEWEST),
+  data: parseTenders(NEWEST),
   total: { value: 8926, relation: 'eq' },
   facets: {
     status: [

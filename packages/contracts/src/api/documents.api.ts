@@ -148,7 +148,7 @@ export function documentRouteName(operation: DocumentOperation, { name }: Docume
   return `${operation}${name}Document${operation === 'list' ? 's' : ''}`;
 }
 
-function routeOf(operation: DocumentOperation, collection: DocumentCollection): RouteContract {
+function buildRoute(operation: DocumentOperation, collection: DocumentCollection): RouteContract {
   const { method, onSingleDocument, summary, description, contract } = OPERATIONS[operation];
   const bodies: Partial<Record<DocumentOperation, z.ZodType>> = isOfContractAddress(collection)
     ? contractDocumentBodies
@@ -178,7 +178,7 @@ const operationNames = Object.keys(OPERATIONS) as DocumentOperation[];
 export const documentsApi: Readonly<Record<string, RouteContract>> = Object.fromEntries(
   documentCollections.flatMap((collection) =>
     operationNames.map((operation) => {
-      const route = routeOf(operation, collection);
+      const route = buildRoute(operation, collection);
       return [route.name, route];
     }),
   ),

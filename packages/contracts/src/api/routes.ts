@@ -63,6 +63,6 @@ export const routes: readonly RouteContract[] = [
 ].flatMap((api) => Object.values(api));
 
 /** The operations of a deployment. Those marked `sandbox` exist in sandbox mode only (rulings R18). */
-export function routesOf({ sandbox }: { readonly sandbox: boolean }): readonly RouteContract[] {
+export function selectRoutes({ sandbox }: { readonly sandbox: boolean }): readonly RouteContract[] {
   return routes.filter((route) => sandbox || route.sandbox !== true);
 }

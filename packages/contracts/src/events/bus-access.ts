@@ -1,4 +1,4 @@
-import { readerOf, rpcSubjects, signalSubjects, streams, wakeSubject } from './subjects.ts';
+import { readerName, rpcSubjects, signalSubjects, streams, wakeSubject } from './subjects.ts';
 
 type StreamName = keyof typeof streams;
 
@@ -143,7 +143,7 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
       ...owned.flatMap((stream) => ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
       ...[...owned, ...Object.keys(access.consumes)].flatMap(readingStream),
       ...consumed.flatMap(([stream, durables]) =>
-        durables.flatMap((durable) => [durable, readerOf(durable)]).flatMap((name) => consuming(stream, name)),
+        durables.flatMap((durable) => [durable, readerName(durable)]).flatMap((name) => consuming(stream, name)),
       ),
       // Consumers acknowledge to the writer that waits; its subject is in the event.
       ...(consumed.length === 0 ? [] : ['_settle.>']),

@@ -25,7 +25,7 @@ const attributes = {
 
 /** Members of an event whose `data` is too large for a message (docs/decisions/0057-size-of-events-and-streams.md). */
 const reference = {
-  /** Names the data (CloudEvents extension "Dataref"): `dataRefOf`. It is requested at `eventDataSubject` of the publisher. */
+  /** Names the data (CloudEvents extension "Dataref"): `formatDataRef`. It is requested at `eventDataSubject` of the publisher. */
   dataref: z.string(),
   /** Bytes of the data as JSON text in UTF-8. */
   datasize: z.int().nonnegative(),
@@ -57,11 +57,11 @@ export function dataSchemaUri(schema: string): string {
 }
 
 /** Value of `dataref`. It identifies only. */
-export function dataRefOf(id: string): string {
+export function formatDataRef(id: string): string {
   return `urn:procurement:event-data:${id}`;
 }
 
 /** NATS subject of an event: `tender.changed` of tender 5d.. in the stream `tenders` is `tenders.tender-changed.5d..`. */
-export function subjectOf(stream: string, type: string, subjectId: string): string {
+export function eventSubject(stream: string, type: string, subjectId: string): string {
   return `${stream}.${type.replaceAll('.', '-')}.${subjectId}`;
 }

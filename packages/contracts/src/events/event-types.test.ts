@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from './envelope.ts';
+import { eventSubject } from './envelope.ts';
 import { eventTypes, type EventType } from './event-types.ts';
 import { streams } from './subjects.ts';
 
@@ -26,7 +26,7 @@ describe('eventTypes', () => {
     (type, { schema, stream }) => {
       expect(schema).toMatch(new RegExp(`^${type.replaceAll('.', '\\.')}/[1-9]$`));
       const [prefix] = stream.subjects;
-      expect(subjectOf(stream.name, type, 'some-id').startsWith(prefix.replace('>', ''))).toBe(true);
+      expect(eventSubject(stream.name, type, 'some-id').startsWith(prefix.replace('>', ''))).toBe(true);
     },
   );
 

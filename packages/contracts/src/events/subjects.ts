@@ -33,7 +33,7 @@ export function wakeSubject(service: string): string {
 }
 
 /** The consumer by which a service reads a stream again, beside its durable (decision 0059). */
-export function readerOf(durable: string): string {
+export function readerName(durable: string): string {
   return `${durable}--reader`;
 }
 

@@ -91,13 +91,13 @@ export function errorCatalogue(): readonly CatalogueSection[] {
         code,
         ...row,
         ...explanations[code],
-        example: JSON.stringify(explainedBody(exampleOf(code)).errors[0]),
+        example: JSON.stringify(explainedBody(buildExample(code)).errors[0]),
       }));
     return { status, advice, entries };
   });
 }
 
-function exampleOf(code: ProblemCode): Problem {
+function buildExample(code: ProblemCode): Problem {
   const refusal = problem(code, { ...SAMPLES, ...SAMPLES_OF[code] });
   if (problems[code].description !== FAULTS.description) return refusal;
   return {

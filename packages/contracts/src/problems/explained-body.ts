@@ -17,13 +17,13 @@ export function explainedBody({ code, errors }: Problem): { status: 'error'; err
   return {
     status: 'error',
     errors: errors.map(({ location, name, description, pointer: own, ...allowance }) => {
-      const pointer = own ?? pointerOf(code, { location, name, description });
+      const pointer = own ?? findPointer(code, { location, name, description });
       return { location, name, description, code, ...(pointer === undefined ? {} : { pointer }), link, ...allowance };
     }),
   };
 }
 
-function pointerOf(code: string, { location, name, description }: ErrorEntry): string | undefined {
+function findPointer(code: string, { location, name, description }: ErrorEntry): string | undefined {
   if (location === 'documents') return jsonPointer(['data', location]);
   const rows: Readonly<Record<string, ProblemRow>> = problems;
   const row = Object.hasOwn(rows, code) ? rows[code] : undefined;

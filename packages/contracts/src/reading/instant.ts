@@ -59,7 +59,7 @@ function convertDateTime(text: string): ParsedDate | 'out-of-range' | undefined 
 }
 
 /** The instant of a stored date. Throws for other texts: they mean a bug. */
-export function instantOf(text: string): Instant {
+export function parseInstant(text: string): Instant {
   const parsed = parseDateTime(text);
   if (parsed === undefined) throw new Error(`not a stored date: ${text}`);
   return parsed.instant;
@@ -83,7 +83,7 @@ export function addMicros(instant: Instant, micros: number): Instant {
 /** The first midnight at or after a stored date, in the offset of that date (tenders.md 9.2). */
 export function midnightAtOrAfter(text: string): string {
   const offset = offsetMinutes(/(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[0] ?? 'Z') ?? 0;
-  const wall = instantOf(text) + offset * MINUTE;
+  const wall = parseInstant(text) + offset * MINUTE;
   return textAt((Math.ceil(wall / DAY) * DAY - offset * MINUTE) as Instant, offset, false);
 }
 

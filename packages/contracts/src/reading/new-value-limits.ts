@@ -25,7 +25,7 @@ export interface LimitFault {
 }
 
 /** Gives the message for a value above the limit of this schema. Slow to make, because the registry copies objects. */
-export function limitFaultOf(schema: z.ZodType): (value: unknown) => string | undefined {
+export function makeLimitCheck(schema: z.ZodType): (value: unknown) => string | undefined {
   // A schema that was refined or described has the limit of the schema that it was made from.
   const limit = limits.get(schema) ?? UNLIMITED;
   return (value) => limitFault(limit, value);

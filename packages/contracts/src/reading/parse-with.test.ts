@@ -23,7 +23,7 @@ function validTender(): Record<string, unknown> {
   };
 }
 
-function errorsOf(overrides: Record<string, unknown>): unknown {
+function errorsWith(overrides: Record<string, unknown>): unknown {
   const reading = parseWith(TenderInput, { ...validTender(), ...overrides });
   return reading.ok ? [] : reading.errors.map(({ name, description }) => [name, description]);
 }
@@ -57,7 +57,7 @@ describe('parseWith: accepted data', () => {
   );
 
   it('ignores nulls and collections with their own endpoints', () => {
-    expect(errorsOf({ description: null, guarantee: null, bids: [{ anything: 1 }], awards: 'x' })).toEqual([]);
+    expect(errorsWith({ description: null, guarantee: null, bids: [{ anything: 1 }], awards: 'x' })).toEqual([]);
   });
 });
 
@@ -162,17 +162,17 @@ describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
       { relatedLot: ['Hash value is not hexadecimal.'] },
     ],
   ])('%s', (_what, overrides, name, description) => {
-    expect(errorsOf(overrides)).toEqual([[name, description]]);
+    expect(errorsWith(overrides)).toEqual([[name, description]]);
   });
 
   it('describes the first invalid element of a list, without a list around it', () => {
-    expect(errorsOf({ items: [validTender()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
+    expect(errorsWith({ items: [validTender()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
       ['items', { foo: 'Rogue field' }],
     ]);
   });
 
   it('reports all errors of the first pass and none of the second', () => {
-    expect(errorsOf({ foo: 1, title: undefined, value: 'x' })).toEqual([
+    expect(errorsWith({ foo: 1, title: undefined, value: 'x' })).toEqual([
       ['value', ['Please use a mapping for this field or Value instance instead of unicode.']],
       ['foo', 'Rogue field'],
     ]);
@@ -418,11 +418,11 @@ describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
       { identifier: { scheme: [expect.stringMatching(/^Value must be one of \['AE-ACCI', /)] } },
     ],
   ])('%s', (_what, overrides, name, description) => {
-    expect(errorsOf(overrides)).toEqual([[name, description]]);
+    expect(errorsWith(overrides)).toEqual([[name, description]]);
   });
 
   it('reports every error of an organization at once', () => {
-    expect(errorsOf({ procuringEntity: { name: 'n', identifier: { uri: 'x' } } })).toEqual([
+    expect(errorsWith({ procuringEntity: { name: 'n', identifier: { uri: 'x' } } })).toEqual([
       [
         'procuringEntity',
         {
@@ -433,7 +433,7 @@ describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
       ],
     ]);
     expect(
-      errorsOf({ procuringEntity: { ...(validTender()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
+      errorsWith({ procuringEntity: { ...(validTender()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
     ).toEqual([['procuringEntity', { contactPoint: { email: ['telephone or email should be present'] } }]]);
   });
 });
@@ -464,7 +464,7 @@ describe('parseWith: coordinates (tenders.md 4)', () => {
     ],
     [{ latitude: '1'.repeat(65), longitude: 1 }, 'latitude', 'String value is too long.'],
   ])('%o are refused', (location, name, message) => {
-    expect(errorsOf(located(location))).toEqual([['items', [{ deliveryLocation: { [name]: [message] } }]]]);
+    expect(errorsWith(located(location))).toEqual([['items', [{ deliveryLocation: { [name]: [message] } }]]]);
   });
 });
 
@@ -487,7 +487,7 @@ describe('parseWith: any data', () => {
     ['blanks', `1${' '.repeat(800_000)}x`],
   ])('reads a text of 800 KB that is nearly a number in linear time: %s', (_what, amount) => {
     const startedMs = performance.now();
-    expect(errorsOf({ value: { amount } })).toEqual([
+    expect(errorsWith({ value: { amount } })).toEqual([
       ['value', { amount: [`Value '${amount.slice(0, 100)}' is not float.`] }],
     ]);
     // Some milliseconds. It took 17 s for these lengths, and takes four times as long for each doubling.

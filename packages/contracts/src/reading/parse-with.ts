@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems/problems.ts';
 import { ROGUE_FIELD, splitPass } from './error-messages.ts';
 import { jsonPointer } from './json-pointer.ts';
-import { limitFaultOf, withoutStored, type LimitFault } from './new-value-limits.ts';
+import { makeLimitCheck, withoutStored, type LimitFault } from './new-value-limits.ts';
 
 export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -39,9 +39,9 @@ interface DataPath {
  * bounded, because the reader of bodies limits nesting.
  */
 function normalized(schema: z.ZodType, given: unknown, path: DataPath): unknown {
-  const { fault, element, shape } = formOf(schema);
+  const { fault, element, shape } = cachedForm(schema);
   const message = fault(given);
-  if (message !== undefined) path.found.push({ path: pathOf(path), message, value: given });
+  if (message !== undefined) path.found.push({ path: flattenPath(path), message, value: given });
   if (element !== undefined) {
     if ((typeof given === 'object' && !Array.isArray(given)) || given === undefined) return given;
     const elements: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -74,12 +74,12 @@ interface Form {
 // `instanceof` and the parts of a zod schema are slow to ask for; schemas are constants.
 const forms = new WeakMap<z.ZodType, Form>();
 
-function formOf(schema: z.ZodType): Form {
+function cachedForm(schema: z.ZodType): Form {
   const known = forms.get(schema);
   if (known !== undefined) return known;
   const wanted = unwrapped(schema);
   const form: Form = {
-    fault: limitFaultOf(wanted),
+    fault: makeLimitCheck(wanted),
     // zod types inner schemas as its core type; ours are all classic zod types.
     ...(wanted instanceof z.ZodArray ? { element: wanted.element as z.ZodType } : {}),
     ...(wanted instanceof z.ZodObject ? { shape: new Map<string, z.ZodType>(Object.entries(wanted.shape)) } : {}),
@@ -92,8 +92,8 @@ function below(parent: DataPath, step: PropertyKey): DataPath {
   return { found: parent.found, parent, step };
 }
 
-function pathOf({ parent, step }: DataPath): readonly PropertyKey[] {
-  return parent === undefined || step === undefined ? [] : [...pathOf(parent), step];
+function flattenPath({ parent, step }: DataPath): readonly PropertyKey[] {
+  return parent === undefined || step === undefined ? [] : [...flattenPath(parent), step];
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
@@ -122,7 +122,7 @@ interface ReadError {
 const ERROR_ENTRIES_MAX = 100;
 
 function errorEntries(schema: z.ZodObject, issues: readonly Issue[]): ErrorEntry[] {
-  const readErrors = issues.flatMap(readErrorsOf);
+  const readErrors = issues.flatMap(convertIssue);
   const pass = readErrors.some((error) => error.pass === 'conversion') ? 'conversion' : 'validation';
   const root = newErrorNode();
   for (const error of readErrors) if (error.pass === pass) addError(root, error);
@@ -153,7 +153,7 @@ function pointerIntoList(path: readonly PropertyKey[]): { readonly pointer?: str
 
 type Issue = z.core.$ZodIssue | LimitFault;
 
-function readErrorsOf(issue: Issue): ReadError[] {
+function convertIssue(issue: Issue): ReadError[] {
   if ('code' in issue && issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: ROGUE_FIELD, pass: 'conversion' }));
   }

@@ -79,7 +79,7 @@ const NUMBER_MAX = 1e21;
 // Each text matches in one way only. `\d+\.?\d*` would try all divisions of the digits: 17 s for 200 KB of zeros and a letter.
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?\s*$/;
 
-function numberOf(given: unknown): number | undefined {
+function parseNumber(given: unknown): number | undefined {
   const value = typeof given === 'string' && NUMERIC.test(given) ? Number(given) : given;
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) >= NUMBER_MAX) return undefined;
   return value;
@@ -94,7 +94,7 @@ export interface FloatRules {
 export function float({ min, max }: FloatRules = {}): z.ZodType<number> {
   return scalar(
     (given) => {
-      const value = numberOf(given);
+      const value = parseNumber(given);
       if (value === undefined) return { error: conversionError(`Value '${echo(given)}' is not float.`) };
       if (min !== undefined && (value < min.value || (min.isExclusive === true && value === min.value))) {
         return { error: validationError(`Float value should be greater than ${min.printed}.`) };
@@ -117,7 +117,7 @@ export function integer({ min }: { readonly min?: number } = {}): z.ZodType<numb
   return scalar(
     (given) => {
       const isText = typeof given === 'string';
-      const value = isText && !/^\s*[+-]?\d+\s*$/.test(given) ? undefined : numberOf(given);
+      const value = isText && !/^\s*[+-]?\d+\s*$/.test(given) ? undefined : parseNumber(given);
       if (value === undefined) return { error: conversionError(`Value '${echo(given)}' is not int.`) };
       const whole = Math.trunc(value);
       if (min !== undefined && whole < min) {
@@ -203,7 +203,7 @@ export function anyScalar(): z.ZodType<string | number | boolean> {
 
 function isScalar(given: unknown): given is string | number | boolean {
   return (
-    (typeof given === 'string' && isStorable(given)) || typeof given === 'boolean' || numberOf(given) !== undefined
+    (typeof given === 'string' && isStorable(given)) || typeof given === 'boolean' || parseNumber(given) !== undefined
   );
 }
 
@@ -217,7 +217,7 @@ export function coordinate(name: 'latitude' | 'longitude', degreesMax: number): 
   return scalar(
     (given): Conversion<string | number> => {
       if (typeof given === 'string' && given.length > TEXT_CHARACTERS_MAX.coordinate) return { error: TOO_LONG };
-      const degrees = numberOf(given);
+      const degrees = parseNumber(given);
       if (degrees === undefined || (typeof given !== 'string' && typeof given !== 'number'))
         return { error: malformed };
       return Math.abs(degrees) > degreesMax ? { error: outOfRange } : { value: given };

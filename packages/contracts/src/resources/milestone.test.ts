@@ -17,7 +17,7 @@ const POSTPAYMENT = { ...PREPAYMENT, code: 'postpayment', percentage: 54.45, seq
 const DELIVERY = { ...PREPAYMENT, type: 'delivery', code: 'standard', percentage: 30 };
 const LOT = 'a'.repeat(32);
 
-function descriptionOf(...milestones: readonly object[]): unknown {
+function errorDescription(...milestones: readonly object[]): unknown {
   const reading = parseWith(schema, { milestones });
   return reading.ok ? undefined : reading.errors[0]?.description;
 }
@@ -31,7 +31,7 @@ describe('milestones (rulings R25)', () => {
     [[PREPAYMENT, POSTPAYMENT, { ...PREPAYMENT, percentage: 100, relatedLot: LOT }]],
     [[...Array(4).fill({ ...PREPAYMENT, percentage: 8.34 }), ...Array(8).fill({ ...PREPAYMENT, percentage: 8.33 })]],
   ])('%j are accepted', (milestones) => {
-    expect(descriptionOf(...milestones)).toBeUndefined();
+    expect(errorDescription(...milestones)).toBeUndefined();
   });
 
   it('are kept as they were sent', () => {
@@ -41,7 +41,7 @@ describe('milestones (rulings R25)', () => {
 
   it('need all members but id, description and relatedLot', () => {
     const required = ['This field is required.'];
-    expect(descriptionOf({})).toEqual([
+    expect(errorDescription({})).toEqual([
       {
         title: required,
         type: required,
@@ -51,7 +51,7 @@ describe('milestones (rulings R25)', () => {
         sequenceNumber: required,
       },
     ]);
-    expect(descriptionOf({ ...PREPAYMENT, percentage: 100, duration: {} })).toEqual([
+    expect(errorDescription({ ...PREPAYMENT, percentage: 100, duration: {} })).toEqual([
       { duration: { days: required, type: required } },
     ]);
   });
@@ -69,7 +69,7 @@ describe('milestones (rulings R25)', () => {
     [{ duration: { days: 1001, type: 'x' } }, expectedDuration("days shouldn't be more than 1000")],
     [{ sequenceNumber: -1 }, { sequenceNumber: ['Int value should be greater than 0.'] }],
   ])('with %j are refused', (changes, description) => {
-    expect(descriptionOf({ ...PREPAYMENT, percentage: 100, ...changes })).toEqual([description]);
+    expect(errorDescription({ ...PREPAYMENT, percentage: 100, ...changes })).toEqual([description]);
   });
 
   it.each([
@@ -78,14 +78,14 @@ describe('milestones (rulings R25)', () => {
     [{ dueDate: '2031-01-01' }, { dueDate: 'Rogue field' }],
     [{ relatedLot: 'x' }, { relatedLot: ['Hash value is wrong length.'] }],
   ])('with %j are refused in the first pass', (changes, description) => {
-    expect(descriptionOf({ ...PREPAYMENT, percentage: 100, ...changes })).toEqual(description);
+    expect(errorDescription({ ...PREPAYMENT, percentage: 100, ...changes })).toEqual(description);
   });
 
   it('of financing sum to 100 for the tender and for each lot', () => {
-    expect(descriptionOf({ ...PREPAYMENT, percentage: 49.999 }, { ...POSTPAYMENT, percentage: 50.002 })).toEqual([
+    expect(errorDescription({ ...PREPAYMENT, percentage: 49.999 }, { ...POSTPAYMENT, percentage: 50.002 })).toEqual([
       'Sum of the financial milestone percentages 100.001 is not equal 100.',
     ]);
-    expect(descriptionOf(PREPAYMENT, { ...POSTPAYMENT, relatedLot: LOT })).toEqual([
+    expect(errorDescription(PREPAYMENT, { ...POSTPAYMENT, relatedLot: LOT })).toEqual([
       'Sum of the financial milestone percentages 45.55 is not equal 100.',
       `Sum of the financial milestone percentages 54.45 is not equal 100 for lot ${LOT}.`,
     ]);

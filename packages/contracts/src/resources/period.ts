@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { instantOf } from '../reading/instant.ts';
+import { parseInstant } from '../reading/instant.ts';
 import { evenAfterErrors, model } from '../reading/composites.ts';
 import { validationError } from '../reading/error-messages.ts';
 import { dateTime } from '../reading/scalars.ts';
@@ -14,7 +14,7 @@ function startsBeforeEnd({ startDate, endDate }: Bounds): boolean {
   // A member that could not be converted has an error of its own.
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
   try {
-    return instantOf(startDate) <= instantOf(endDate);
+    return parseInstant(startDate) <= parseInstant(endDate);
   } catch {
     return true;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { regionNames, regionOf } from './regions.ts';
+import { regionNames, regionCode } from './regions.ts';
 
-describe('regionOf', () => {
+describe('regionCode', () => {
   it.each([
     ['Київська область', 'UA-32'],
     ['київська обл.', 'UA-32'],
@@ -13,12 +13,12 @@ describe('regionOf', () => {
     ['Lvivska oblast', 'UA-46'],
     ['Автономна Республіка Крим', 'UA-43'],
   ])('gives the code of %s', (name, code) => {
-    expect(regionOf(name)).toBe(code);
+    expect(regionCode(name)).toBe(code);
   });
 
   it('gives an unknown name in the form in which names are compared', () => {
-    expect(regionOf(' Мазовецьке  ')).toBe('мазовецьке');
-    expect(regionOf('МАЗОВЕЦЬКЕ')).toBe(regionOf('мазовецьке'));
+    expect(regionCode(' Мазовецьке  ')).toBe('мазовецьке');
+    expect(regionCode('МАЗОВЕЦЬКЕ')).toBe(regionCode('мазовецьке'));
   });
 });
 

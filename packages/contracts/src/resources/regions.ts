@@ -48,7 +48,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
  * The ISO 3166-2:UA code of a region: `Київська область`, `Київська обл.`, `UA-32`. A name that is in no table is returned in
  * the form in which names are compared.
  */
-export function regionOf(name: string): string {
+export function regionCode(name: string): string {
   const folded = foldName(name);
   return CODES.get(folded) ?? folded;
 }

@@ -26,8 +26,8 @@ export function referenceErrors(tender: Readonly<Record<string, unknown>>): read
       Array.isArray(tender[name]) ? [[name, tender[name]]] : [],
     ),
   );
-  const itemIds = namesOf(parts.items ?? [], 'id');
-  const lotIds = namesOf(parts.lots ?? [], 'id');
+  const itemIds = selectTexts(parts.items ?? [], 'id');
+  const lotIds = selectTexts(parts.lots ?? [], 'id');
   return [
     ...unknownLotErrors('items', parts, lotIds),
     ...unknownLotErrors('milestones', parts, lotIds),
@@ -35,19 +35,19 @@ export function referenceErrors(tender: Readonly<Record<string, unknown>>): read
     ...duplicateErrors('items', itemIds, 'Item id should be uniq for all items'),
     ...duplicateErrors(
       'milestones',
-      namesOf(parts.milestones ?? [], 'id'),
+      selectTexts(parts.milestones ?? [], 'id'),
       'Milestone id should be uniq for all milestones',
     ),
     ...duplicateErrors(
       'features',
-      namesOf(parts.features ?? [], 'code'),
+      selectTexts(parts.features ?? [], 'code'),
       'Feature code should be uniq for all features',
     ),
     ...duplicateErrors('lots', lotIds, 'Lot id should be uniq for all lots'),
   ];
 }
 
-function namesOf<K extends string>(elements: readonly { readonly [key in K]?: unknown }[], key: K): string[] {
+function selectTexts<K extends string>(elements: readonly { readonly [key in K]?: unknown }[], key: K): string[] {
   return elements.flatMap((element) => (typeof element?.[key] === 'string' ? [element[key]] : []));
 }
 

@@ -105,17 +105,17 @@ export const TenderReferences = z
   .superRefine(addReferenceErrors, evenAfterErrors);
 
 /** A body with the rules between its parts. */
-function bodyOf<S extends z.ZodRawShape>(id: string, members: S) {
+function makeBody<S extends z.ZodRawShape>(id: string, members: S) {
   return model('Tender', members).superRefine(addReferenceErrors, evenAfterErrors).meta({ id });
 }
 
 /** Body of POST and PUT, and the schema of a merged PATCH (tenders.md 3.1). */
-export const TenderInput = bodyOf('TenderInput', tenderMembers);
+export const TenderInput = makeBody('TenderInput', tenderMembers);
 
 const sandboxMembers = { ...tenderMembers, procurementMethodDetails: text('name').optional() };
 
 /** The body in the sandbox, where `procurementMethodDetails` can accelerate the procedure (tenders.md 7.3). */
-export const SandboxTenderInput = bodyOf('SandboxTenderInput', sandboxMembers);
+export const SandboxTenderInput = makeBody('SandboxTenderInput', sandboxMembers);
 
 const earlyMembers = {
   ...sandboxMembers,
@@ -129,7 +129,7 @@ const earlyMembers = {
  * The body by generation 0, with fewer required members (generations.md 5.7). The gateway derives an absent title from the items and
  * an absent step from the value.
  */
-export const EarlyTenderInput = bodyOf('EarlyTenderInput', earlyMembers);
+export const EarlyTenderInput = makeBody('EarlyTenderInput', earlyMembers);
 
 /** Members that generation 0.1 may send later, in a PATCH. Once set, they cannot be removed (generations.md 5.7). */
 export const DEFERRABLE_TENDER_MEMBERS = [
@@ -152,7 +152,7 @@ const bareMembers = {
 };
 
 /** The body by generation 0.1: all members are optional. A part that is sent must be complete. */
-export const BareTenderInput = bodyOf('BareTenderInput', bareMembers);
+export const BareTenderInput = makeBody('BareTenderInput', bareMembers);
 
 /** What a tender without auction has differently (rulings R44): nothing of an auction, and no status in which one is held. */
 const withoutAuction = {
@@ -166,16 +166,16 @@ const withoutAuction = {
 };
 
 /** The same bodies for a tender without auction. */
-export const TenderWithoutAuctionInput = bodyOf('TenderWithoutAuctionInput', { ...tenderMembers, ...withoutAuction });
-export const SandboxTenderWithoutAuctionInput = bodyOf('SandboxTenderWithoutAuctionInput', {
+export const TenderWithoutAuctionInput = makeBody('TenderWithoutAuctionInput', { ...tenderMembers, ...withoutAuction });
+export const SandboxTenderWithoutAuctionInput = makeBody('SandboxTenderWithoutAuctionInput', {
   ...sandboxMembers,
   ...withoutAuction,
 });
-export const EarlyTenderWithoutAuctionInput = bodyOf('EarlyTenderWithoutAuctionInput', {
+export const EarlyTenderWithoutAuctionInput = makeBody('EarlyTenderWithoutAuctionInput', {
   ...earlyMembers,
   ...withoutAuction,
 });
-export const BareTenderWithoutAuctionInput = bodyOf('BareTenderWithoutAuctionInput', {
+export const BareTenderWithoutAuctionInput = makeBody('BareTenderWithoutAuctionInput', {
   ...bareMembers,
   ...withoutAuction,
 });

@@ -1,13 +1,13 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
-import { batchOf, DUE_BYTES_MAX, retryMicros, type DueRow } from './clock-failures.ts';
+import { selectBatch, DUE_BYTES_MAX, retryMicros, type DueRow } from './clock-failures.ts';
 
 // An instant is a whole number of microseconds.
 const row = (id: string, bytes: number): DueRow => ({ id, bytes, dueAt: 0 as Instant });
-const idsOf = (rows: readonly DueRow[]): readonly string[] => batchOf(rows).map(({ id }) => id);
+const batchIds = (rows: readonly DueRow[]): readonly string[] => selectBatch(rows).map(({ id }) => id);
 const third = Math.floor(DUE_BYTES_MAX / 3);
 
-describe('batchOf', () => {
+describe('selectBatch', () => {
   it.each<[string, readonly DueRow[], readonly string[]]>([
     ['nothing', [], []],
     ['rows below the limit together', [row('a', third), row('b', third), row('c', third)], ['a', 'b', 'c']],
@@ -15,7 +15,7 @@ describe('batchOf', () => {
     ['a large row after all others', [row('a', DUE_BYTES_MAX + 1), row('b', 1)], ['b']],
     ['a large row alone', [row('a', DUE_BYTES_MAX + 1), row('b', DUE_BYTES_MAX + 1)], ['a']],
   ])('takes %s', (_what, rows, ids) => {
-    expect(idsOf(rows)).toEqual(ids);
+    expect(batchIds(rows)).toEqual(ids);
   });
 });
 

@@ -58,7 +58,7 @@ const REFRESH_EVERY_MS = 1_000;
 const IDLE_REFRESH_EVERY_MS = 10_000;
 
 /** The earliest rows, up to `DUE_BYTES_MAX` together. A larger row is taken alone, and only when no other row is due. */
-export function batchOf(rows: readonly DueRow[]): readonly DueRow[] {
+export function selectBatch(rows: readonly DueRow[]): readonly DueRow[] {
   const batch: DueRow[] = [];
   let bytes = 0;
   for (const row of rows.filter((one) => !isLarge(one))) {

@@ -10,7 +10,7 @@ export async function selectDueRows(
   statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
 ): Promise<readonly DueRow[]> {
   const { rows } = await db.query<{ id: string; due_at: string; bytes: number }>(statement);
-  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: instantOf(dueAt) }));
+  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: parseMicros(dueAt) }));
 }
 
 /** Runs a named statement that selects the earliest `due`. Undefined when nothing is due at any time. */
@@ -20,10 +20,10 @@ export async function selectNextDue(
 ): Promise<Instant | undefined> {
   const { rows } = await db.query<{ due: string | null }>(statement);
   const due = rows[0]?.due;
-  return due === null || due === undefined ? undefined : instantOf(due);
+  return due === null || due === undefined ? undefined : parseMicros(due);
 }
 
-function instantOf(text: string): Instant {
+function parseMicros(text: string): Instant {
   // Safe cast: the column holds instants, below 2^53.
   return Number(text) as Instant;
 }

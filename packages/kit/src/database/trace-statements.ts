@@ -51,11 +51,11 @@ function sendTraced(
 
 /** The name of a prepared statement, else the first word of the text: SELECT, BEGIN. */
 function statementName(query: unknown): string {
-  const { name, text } = typeof query === 'string' ? { name: undefined, text: query } : partsOf(query);
+  const { name, text } = typeof query === 'string' ? { name: undefined, text: query } : readStatement(query);
   return name ?? /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';
 }
 
-function partsOf(query: unknown): { readonly name: string | undefined; readonly text: string } {
+function readStatement(query: unknown): { readonly name: string | undefined; readonly text: string } {
   // Safe cast: members of unknown types, which are checked below.
   const { name, text } = Object(query) as { readonly name?: unknown; readonly text?: unknown };
   return { name: typeof name === 'string' ? name : undefined, text: typeof text === 'string' ? text : '' };

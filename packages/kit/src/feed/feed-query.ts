@@ -83,7 +83,7 @@ export function readFeedQuery(
     fields,
     expand,
     offsetText,
-    linkParameters: linkParametersOf(value, expand),
+    linkParameters: buildLinkParameters(value, expand),
   };
   return { query: after === undefined ? query : { ...query, after } };
 }
@@ -102,7 +102,7 @@ function readLimit(text: string): number | undefined {
   return /^\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
-function linkParametersOf(value: (name: string) => string, expand: boolean): ReadonlyMap<string, string> {
+function buildLinkParameters(value: (name: string) => string, expand: boolean): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   if (value('descending') !== '') parameters.set('descending', '1');
   if (value('feed') === 'changes' || value('feed') === 'dateModified') parameters.set('feed', value('feed'));

@@ -74,7 +74,7 @@ export function feedStore(pool: pg.Pool, { feed, view, id, listed = 'TRUE' }: Fe
     return `WHERE ${conditions[query.mode]}${bound}`;
   }
 
-  function nameOf(kind: string, query: FeedPageQuery): string {
+  function statementName(kind: string, query: FeedPageQuery): string {
     return `${feed}-${kind}-${query.mode}-${orderOf(query)}-${query.after === undefined ? 'start' : 'after'}`;
   }
 
@@ -82,7 +82,7 @@ export function feedStore(pool: pg.Pool, { feed, view, id, listed = 'TRUE' }: Fe
     async page(query) {
       const order = orderOf(query);
       const { rows } = await pool.query<{ rows: string | null; low: string | null; high: string | null }>({
-        name: nameOf('page', query),
+        name: statementName('page', query),
         text: `SELECT string_agg(entry, ',' ORDER BY stamp ${order}) AS rows, min(stamp) AS low, max(stamp) AS high
           FROM (SELECT stamp, entry FROM ${feed} ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page`,
         values: parameters(query),
@@ -100,7 +100,7 @@ export function feedStore(pool: pg.Pool, { feed, view, id, listed = 'TRUE' }: Fe
       const bytes = `octet_length(fast_fields)${withBody ? ' + coalesce(octet_length(body), 0)' : ''}`;
       // Sizes are read without the texts, which are read for the rows that fit.
       const { rows } = await pool.query<Readonly<Record<'id' | 'stamp' | 'modified' | 'fast' | 'body', string>>>({
-        name: `${nameOf('rows', query)}-${withBody}`,
+        name: `${statementName('rows', query)}-${withBody}`,
         text: `SELECT ${id} AS id, stamp, feed_text(stamp) AS modified, fast_fields AS fast, ${body} AS body
           FROM (SELECT *, sum(${bytes}) OVER (ORDER BY stamp ${order}) - (${bytes}) AS bytes_before FROM
             (SELECT ${id}, stamp, fast_fields FROM ${feed} ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page
@@ -121,7 +121,7 @@ export function feedStore(pool: pg.Pool, { feed, view, id, listed = 'TRUE' }: Fe
       const order = orderOf(query);
       // Sizes are read without the texts, which are read for the rows that fit.
       const { rows } = await pool.query<{ stamp: string; body: string }>({
-        name: nameOf('objects', query),
+        name: statementName('objects', query),
         text: `SELECT stamp, body FROM
             (SELECT stamp, body, sum(octet_length(body)) OVER (ORDER BY stamp ${order}) AS bytes, row_number() OVER (ORDER BY stamp ${order}) AS n
               FROM (SELECT stamp, ${id} FROM ${feed} ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page

@@ -1,6 +1,6 @@
 import { answerWith, type ReadRoute } from '../http/answer-reads.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
-import { utf8Of } from '../runtime/utf8.ts';
+import { encodeUtf8 } from '../runtime/utf8.ts';
 import { readFeedQuery, type FeedQuery } from './feed-query.ts';
 import type { FeedRow, FeedStore } from './feed.store.ts';
 import { pageLinks, type FeedAddress, type PageBounds } from './page-links.ts';
@@ -29,7 +29,7 @@ export function listFeed(served: ServedFeed): ReadRoute {
       const page = await readPage(served, query);
       const links = pageLinks(query, page.bounds, served);
       // Appends the members of the links: their JSON without the opening brace.
-      return answerWith(request, utf8Of(`{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`));
+      return answerWith(request, encodeUtf8(`{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`));
     },
   };
 }
@@ -40,12 +40,12 @@ interface Page {
 }
 
 async function readPage(served: ServedFeed, query: FeedQuery): Promise<Page> {
-  if (query.expand) return joined(await served.feed.objects(query), ({ body }) => dataOf(body));
+  if (query.expand) return joined(await served.feed.objects(query), ({ body }) => unwrapData(body));
   return query.fields.length === 0 ? served.feed.page(query) : pageWithFields(served, query);
 }
 
 /** The object in its public text, byte for byte. Who publishes it writes this envelope. */
-function dataOf(body: string): string {
+function unwrapData(body: string): string {
   return body.slice('{"data":'.length, -1);
 }
 

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function storeOf(name: string): FileStorage {
+function requireStore(name: string): FileStorage {
   const store = stores[name];
   if (store === undefined) throw new Error(`no store ${name}`);
   return store;
@@ -52,20 +52,20 @@ function newKey(): string {
 const CHUNK = 65_536;
 
 /** Bytes that differ from chunk to chunk, in chunks of the size of a socket's. */
-async function* bytesOf(size: number): AsyncGenerator<Buffer> {
+async function* generateBytes(size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; at += CHUNK) {
     const chunk = Buffer.alloc(Math.min(CHUNK, size - at), at.toString(36));
     yield chunk;
   }
 }
 
-async function hashOf(source: AsyncIterable<Buffer>): Promise<string> {
+async function hashChunks(source: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of source) hash.update(chunk);
   return hash.digest('hex');
 }
 
-async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+async function* streamText(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
@@ -105,32 +105,32 @@ const NAMES = ['folder', 's3', ...(GIVEN === '' ? [] : ['given s3'])];
 
 describe.each(NAMES)('%s storage', (name) => {
   it.each(SIZES)('returns %d bytes unchanged', async (size) => {
-    const [storage, key] = [storeOf(name), newKey()];
-    const expected = await hashOf(bytesOf(size));
-    const digest = await storage.put(key, 'application/pdf', digestSource(bytesOf(size), size));
+    const [storage, key] = [requireStore(name), newKey()];
+    const expected = await hashChunks(generateBytes(size));
+    const digest = await storage.put(key, 'application/pdf', digestSource(generateBytes(size), size));
     expect(digest).toMatchObject({ bytes: size, md5: expected });
     expect(digest.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(await storage.head(key)).toEqual({ bytes: size });
     if (size === 0) return;
-    expect(await hashOf(await readUrl(await storage.url(key)))).toBe(expected);
+    expect(await hashChunks(await readUrl(await storage.url(key)))).toBe(expected);
     const range = { from: Math.floor(size / 2), to: size - 1 };
-    const part = await hashOf(await readUrl(await storage.url(key), { range }));
+    const part = await hashChunks(await readUrl(await storage.url(key), { range }));
     const all: Buffer[] = [];
-    for await (const chunk of bytesOf(size)) all.push(chunk);
+    for await (const chunk of generateBytes(size)) all.push(chunk);
     expect(part).toBe(createHash('md5').update(Buffer.concat(all).subarray(range.from)).digest('hex'));
   });
 
   it('is prepared any number of times, by several replicas at once', async () => {
-    const storage = storeOf(name);
+    const storage = requireStore(name);
     await Promise.all([storage.prepare(), storage.prepare(), storage.prepare()]);
     await storage.prepare();
     expect(await storage.head(newKey())).toBeUndefined();
   });
 
   it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes when the source fails', async (size) => {
-    const [storage, key] = [storeOf(name), newKey()];
+    const [storage, key] = [requireStore(name), newKey()];
     async function* broken(): AsyncGenerator<Buffer> {
-      yield* bytesOf(size - 1);
+      yield* generateBytes(size - 1);
       throw new Error('the client disconnected');
     }
     await expect(storage.put(key, 'text/plain', digestSource(broken(), size))).rejects.toThrow(
@@ -140,26 +140,26 @@ describe.each(NAMES)('%s storage', (name) => {
   });
 
   it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes that are not the expected file', async (size) => {
-    const [storage, key] = [storeOf(name), newKey()];
+    const [storage, key] = [requireStore(name), newKey()];
     const refuse = (): void => {
       throw new Error('another file');
     };
-    await expect(storage.put(key, 'text/plain', digestSource(bytesOf(size), size, refuse))).rejects.toThrow(
+    await expect(storage.put(key, 'text/plain', digestSource(generateBytes(size), size, refuse))).rejects.toThrow(
       'another file',
     );
     expect(await storage.head(key)).toBeUndefined();
   });
 
   it('stops at the byte beyond the limit', async () => {
-    const [storage, key] = [storeOf(name), newKey()];
-    const source = digestSource(bytesOf(1_001), 1_000);
+    const [storage, key] = [requireStore(name), newKey()];
+    const source = digestSource(generateBytes(1_001), 1_000);
     await expect(storage.put(key, 'text/plain', source)).rejects.toThrow('file.too-large');
     expect(await storage.head(key)).toBeUndefined();
   });
 
   it('removes a file, and ignores a file that does not exist', async () => {
-    const [storage, key] = [storeOf(name), newKey()];
-    await storage.put(key, 'text/plain', digestSource(bytesOf(10), 10));
+    const [storage, key] = [requireStore(name), newKey()];
+    await storage.put(key, 'text/plain', digestSource(generateBytes(10), 10));
     await storage.remove(key);
     await storage.remove(key);
     expect(await storage.head(key)).toBeUndefined();
@@ -170,8 +170,8 @@ describe.each(NAMES)('%s storage', (name) => {
 describe('folder storage', () => {
   it('refuses keys of another form', async () => {
     for (const key of ['../secret', 'files/../../x', '/etc/passwd', `files/aa/${'a'.repeat(31)}/`, 'tmp/x']) {
-      await expect(storeOf('folder').url(key)).rejects.toThrow('invalid storage key');
-      await expect(storeOf('folder').remove(key)).rejects.toThrow('invalid storage key');
+      await expect(requireStore('folder').url(key)).rejects.toThrow('invalid storage key');
+      await expect(requireStore('folder').remove(key)).rejects.toThrow('invalid storage key');
     }
   });
 
@@ -182,7 +182,7 @@ describe('folder storage', () => {
     for (const path of [old, young]) writeFileSync(path, 'half');
     const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
     utimesSync(old, threeHoursAgo, threeHoursAgo);
-    await storeOf('folder').removeAbandoned();
+    await requireStore('folder').removeAbandoned();
     expect(readdirSync(temporary)).toEqual(['young']);
     rmSync(young);
   });
@@ -194,9 +194,9 @@ describe('S3 storage', () => {
     try {
       const storage = s3Storage(dying);
       async function* bytes(): AsyncGenerator<Buffer> {
-        yield* bytesOf(2 * PART_BYTES);
+        yield* generateBytes(2 * PART_BYTES);
         await dying.kill();
-        yield* bytesOf(2 * PART_BYTES);
+        yield* generateBytes(2 * PART_BYTES);
       }
       const source = digestSource(bytes(), 10 * PART_BYTES);
       await expect(storage.put(newKey(), 'text/plain', source)).rejects.toBeInstanceOf(StorageError);
@@ -213,11 +213,11 @@ describe('S3 storage', () => {
     const [key, proxy] = [newKey(), await failingProxy()];
     try {
       const put = async (storage: FileStorage, text: string) =>
-        storage.put(key, 'text/plain', digestSource(chunksOf(text), 100), options);
-      await put(storeOf('s3'), 'old');
+        storage.put(key, 'text/plain', digestSource(streamText(text), 100), options);
+      await put(requireStore('s3'), 'old');
       await expect(put(s3Storage({ ...server, endpoint: proxy.endpoint }), 'new')).rejects.toBeInstanceOf(StorageError);
       expect(proxy.failed).toEqual(['PUT']);
-      expect(await storeOf('s3').head(key)).toEqual(left === undefined ? undefined : { bytes: left.length });
+      expect(await requireStore('s3').head(key)).toEqual(left === undefined ? undefined : { bytes: left.length });
     } finally {
       await proxy.stop();
     }
@@ -225,8 +225,8 @@ describe('S3 storage', () => {
 
   it('makes presigned addresses with an expiry', async () => {
     const key = newKey();
-    await storeOf('s3').put(key, 'text/plain', digestSource(bytesOf(10), 10));
-    const url = await storeOf('s3').url(key);
+    await requireStore('s3').put(key, 'text/plain', digestSource(generateBytes(10), 10));
+    const url = await requireStore('s3').url(key);
     expect(url.searchParams.get('X-Amz-Expires')).toBe('300');
     expect(url.searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/);
     expect(url.pathname).toBe(`/${server.bucket}/${key}`);
@@ -236,7 +236,7 @@ describe('S3 storage', () => {
 describe('a store without the bucket', () => {
   it('has it after it was prepared', async () => {
     const storage = s3Storage({ ...server, bucket: 'made-at-start' });
-    const put = async () => storage.put(newKey(), 'text/plain', digestSource(bytesOf(10), 10));
+    const put = async () => storage.put(newKey(), 'text/plain', digestSource(generateBytes(10), 10));
     await expect(put()).rejects.toThrow(StorageError);
     await Promise.all([storage.prepare(), storage.prepare()]);
     expect((await put()).bytes).toBe(10);
@@ -248,7 +248,7 @@ describe('a store without the bucket', () => {
       calls += 1;
       if (calls < 3) throw new StorageError('no response from the bucket');
     };
-    const fileStorage = { ...storeOf('folder'), prepare };
+    const fileStorage = { ...requireStore('folder'), prepare };
     await prepareStorage({ fileStorage, log: makeLog('test', 'fatal'), retryMs: 10 }, () => false);
     expect(calls).toBe(3);
   });

@@ -54,7 +54,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       let part: Buffer | undefined = first;
       while (part !== undefined) {
         const [filled, partNumber]: [Buffer, number] = [part, etags.length + 1];
-        const etag = md5Of(filled);
+        const etag = md5Hex(filled);
         etags.push({ part: partNumber, etag });
         sending = send({ key, uploadID, partNumber, etag }, filled);
         // Awaited below; until then a failure must not count as an unhandled rejection.
@@ -146,7 +146,7 @@ function requireEtag(actual: string, expected: string): void {
   if (actual !== expected) throw new StorageError('the etag of the bucket does not match');
 }
 
-function md5Of(part: Buffer): string {
+function md5Hex(part: Buffer): string {
   return createHash('md5').update(part).digest('hex');
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export type AccessTokens = Readonly<Record<string, string>>;
 
 /** Selects the tokens that the answer to a creation shows; `transfer` on segment 2.5 only (http.md 3.6). */
-export function accessTokensOf(
+export function selectAccessTokens(
   { identity }: Pick<FastifyRequest, 'identity'>,
   { token, transfer }: { readonly token: string; readonly transfer: string },
 ): AccessTokens {

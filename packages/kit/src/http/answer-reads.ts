@@ -5,7 +5,7 @@ import { unixSeconds } from '../runtime/clock.ts';
 import { ProblemError } from '../runtime/problem-error.ts';
 import { isRecording, openSpan, withinSpan } from '../runtime/spans.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
-import { utf8Of } from '../runtime/utf8.ts';
+import { encodeUtf8 } from '../runtime/utf8.ts';
 import { namesEtag, revisionEtag } from './etag.ts';
 import type { Identity } from './identity.ts';
 import type { Handler } from './mount.ts';
@@ -18,8 +18,8 @@ import {
   type Read,
   type ReadAnswer,
 } from './read-frames.ts';
-import { isFailure, problemOf, problemText, sendJson } from './server.ts';
-import { errorOf } from '../runtime/error-of.ts';
+import { isFailure, toProblem, problemText, sendJson } from './server.ts';
+import { toError } from '../runtime/to-error.ts';
 
 /** A GET, alone or with others. */
 export interface ReadRequest {
@@ -80,7 +80,7 @@ export function mountReads(app: FastifyInstance, routeOf: (url: string) => ReadR
       return refusal(problem(identity === undefined ? 'request.forbidden' : 'request.not-found'), identity);
     const answer = async (): Promise<ReadAnswer> =>
       route.answer({ url, identity, ifNoneMatch }).catch((error: unknown) => {
-        const failure = problemOf(errorOf(error));
+        const failure = toProblem(toError(error));
         if (isFailure(failure, error))
           app.log.error({ err: error, requestId, traceId: parseTraceContext({ ...read })?.traceId }, 'request failed');
         return refusal(failure, identity);
@@ -101,7 +101,7 @@ async function withinReadSpan(read: Read, path: string, answer: () => Promise<Re
 function refusal(failure: Problem, identity: Identity | undefined): ReadAnswer {
   const text = problemText({ explainsErrors: identity?.segment === '2.5' }, failure);
   const retryAfter = Math.min(RETRY_AFTER_MAX, Number(failure.headers?.['retry-after'] ?? 0));
-  return { status: failure.status, bytes: utf8Of(text), revision: 0, retryAfter };
+  return { status: failure.status, bytes: encodeUtf8(text), revision: 0, retryAfter };
 }
 
 /** A longer answer is sent in pieces of this size, and others between them. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { auditOf } from '@procurement/testing/audit';
+import { readAudit } from '@procurement/testing/audit';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { anonymousIdentity, signedIdentity, verifyTestIdentity } from '@procurement/testing/identity';
 import type { FastifyInstance } from 'fastify';
@@ -97,7 +97,7 @@ describe('the record of requests', () => {
     const before = Date.now();
     const answer = await send(method, `${path}/${id}`, { ...root, 'x-request-id': `req-${id}` });
     expect(answer.statusCode).toBe(status);
-    const [row, ...others] = await auditOf(database.pool, id);
+    const [row, ...others] = await readAudit(database.pool, id);
     expect([row, others]).toMatchObject([
       {
         actor: 'root',
@@ -118,14 +118,16 @@ describe('the record of requests', () => {
 
   it('has the hashes of a change, once, in the row of its transaction', async () => {
     expect((await send('PATCH', '/changed/one', root)).statusCode).toBe(200);
-    expect(await auditOf(database.pool, '"one"')).toMatchObject([
+    expect(await readAudit(database.pool, '"one"')).toMatchObject([
       { outcome: 'changed', status: null, beforeHash: sha256Hex('old'), afterHash: sha256Hex('new') },
     ]);
   });
 
   it('says refused when the transaction was rolled back', async () => {
     expect((await send('PATCH', '/changed/two', { ...root, 'x-fail': 'yes' })).statusCode).toBe(409);
-    expect(await auditOf(database.pool, '"two"')).toMatchObject([{ outcome: 'refused', status: 409, afterHash: null }]);
+    expect(await readAudit(database.pool, '"two"')).toMatchObject([
+      { outcome: 'refused', status: 409, afterHash: null },
+    ]);
   });
 
   it('has nothing of brokers, of strangers, and of reads of public objects', async () => {
@@ -133,12 +135,12 @@ describe('the record of requests', () => {
       for (const one of [broker, anonymousIdentity()]) await send('GET', path, one);
     for (const path of ['/changed/q', '/refused/q']) await send('PATCH', path, broker);
     await send('GET', '/open/q', root);
-    expect(await auditOf(database.pool, '"q"')).toEqual([]);
+    expect(await readAudit(database.pool, '"q"')).toEqual([]);
   });
 
   it('takes ids of any content', async () => {
     await send('PATCH', `/same/${'%00'}${'x'.repeat(5_000)}`, root);
-    expect((await auditOf(database.pool, 'xxxxx'))[0]?.objects.length).toBeLessThan(200);
+    expect((await readAudit(database.pool, 'xxxxx'))[0]?.objects.length).toBeLessThan(200);
   });
 
   it('is logged, one line for each row, also at the level of errors', async () => {

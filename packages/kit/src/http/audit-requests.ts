@@ -19,7 +19,7 @@ declare module 'fastify' {
 const ID_CHARACTERS_MAX = 100;
 
 /** The act of an authenticated request; undefined when it is not recorded. */
-export function auditActOf(request: FastifyRequest): AuditAct | undefined {
+export function buildAuditAct(request: FastifyRequest): AuditAct | undefined {
   const { identity, method, routeOptions } = request;
   if (!isPrivileged(identity.group)) return undefined;
   if (isReadingMethod(method) && routeOptions.config.sealed !== true) return undefined;
@@ -50,7 +50,7 @@ export function recordActs(
       return;
     }
     const status = reply.statusCode;
-    completeAudit(pool, log, act, { outcome: outcomeOf(act.method, status), status }).then(
+    completeAudit(pool, log, act, { outcome: auditOutcome(act.method, status), status }).then(
       () => done(),
       (error: unknown) => {
         log.error({ err: error, audit: act, status }, 'audit record not written');
@@ -61,7 +61,7 @@ export function recordActs(
   });
 }
 
-function outcomeOf(method: string, status: number): AuditOutcome {
+function auditOutcome(method: string, status: number): AuditOutcome {
   if (status >= 400) return 'refused';
   return isReadingMethod(method) ? 'read' : 'answered';
 }

@@ -80,7 +80,7 @@ export function makeIdentitySigner(privateKey: string): IdentitySigner {
     sign({
       ...claims,
       aud: audience,
-      method: methodOf(method),
+      method: headAsGet(method),
       ...(path === undefined ? {} : { path: normalPath(path) }),
       exp: expires,
     });
@@ -134,7 +134,7 @@ export function makeIdentityVerifier(publicKeys: readonly string[], audience: st
 }
 
 function isFor({ identity, method, path }: Verified, target: ReceivedTarget): boolean {
-  if (method !== methodOf(target.method)) return false;
+  if (method !== headAsGet(target.method)) return false;
   return path === undefined ? identity.group === ANONYMOUS : path === normalPath(target.url);
 }
 
@@ -142,7 +142,7 @@ function isFor({ identity, method, path }: Verified, target: ReceivedTarget): bo
 export const ANONYMOUS = 'anonymous';
 
 /** HEAD has the rights of GET, and the gateway may send either for the other. */
-function methodOf(method: string): string {
+function headAsGet(method: string): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 

@@ -11,10 +11,10 @@ export function isLongAnswer(bytes: Buffer): boolean {
 
 /** A long answer as a stream: between two pieces the event loop does what else waits. */
 export function inPieces(bytes: Buffer): Readable {
-  return Readable.from(piecesOf(bytes));
+  return Readable.from(splitIntoPieces(bytes));
 }
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* splitIntoPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     // Before the first one too: the text was read and written in this turn.
     await nextTurn();

@@ -9,9 +9,9 @@ import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { mountContracts, type Handler } from './mount.ts';
 import { ConflictError } from '../database/transaction.ts';
-import { buildServer, problemOf, sendJson } from './server.ts';
+import { buildServer, toProblem, sendJson } from './server.ts';
 
-function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
+function buildContract(name: string, method: 'GET' | 'PATCH', path: string) {
   return {
     name,
     method,
@@ -36,8 +36,8 @@ function makeServer(verifyIdentity: IdentityVerifier = verifyTestIdentity) {
   mountContracts(
     app,
     {
-      read: contractOf('read', 'GET', '/things/:thing_id'),
-      change: contractOf('change', 'PATCH', '/things/:thing_id'),
+      read: buildContract('read', 'GET', '/things/:thing_id'),
+      change: buildContract('change', 'PATCH', '/things/:thing_id'),
     },
     {
       read: async (_request, reply) => sendJson(reply, 200, '{"data":1}'),
@@ -59,7 +59,7 @@ describe('a dry run', () => {
       bodyBytesMax: 10,
       readiness: async () => ({ ready: true, checks: {} }),
     });
-    const change = { ...contractOf('change', 'PATCH', '/things'), owner: 'register' } as const;
+    const change = { ...buildContract('change', 'PATCH', '/things'), owner: 'register' } as const;
     const done: string[] = [];
     const handler: Handler = async (request, reply) => {
       done.push(request.url);
@@ -80,11 +80,11 @@ describe('the identity of a request', () => {
     const identity = { broker: 'broker1', group: 'brokers', levels: '', segment: '2.5', expires: 4_000_000_000 };
     const scope = { audience: 'things', method: 'GET', path: '/things/1' };
     const given = { 'x-identity': makeIdentitySigner(key)(identity, scope) };
-    const statusOf = async (method: 'GET' | 'PATCH', url: string): Promise<number> =>
+    const fetchStatus = async (method: 'GET' | 'PATCH', url: string): Promise<number> =>
       (await app.inject({ method, url, headers: given })).statusCode;
-    expect(await statusOf('GET', '/things/1?opt_pretty=1')).toBe(200);
-    expect(await statusOf('PATCH', '/things/1')).toBe(403);
-    expect(await statusOf('GET', '/things/2')).toBe(403);
+    expect(await fetchStatus('GET', '/things/1?opt_pretty=1')).toBe(200);
+    expect(await fetchStatus('PATCH', '/things/1')).toBe(403);
+    expect(await fetchStatus('GET', '/things/2')).toBe(403);
   });
 });
 
@@ -128,7 +128,7 @@ describe('buildServer', () => {
     [Object.assign(new Error('odd'), { statusCode: 417 }), 400, undefined],
     [new Error('a bug'), 500, undefined],
   ])('maps %s to status %d', (error, status, retryAfter) => {
-    const refusal = problemOf(error);
+    const refusal = toProblem(error);
     expect([refusal.status, refusal.headers?.['retry-after']]).toEqual([status, retryAfter]);
   });
 

@@ -7,7 +7,7 @@ import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '..
 import { EventTooLargeError } from '../messaging/publish/outbox.ts';
 import type { AuditAct } from '../database/audit.ts';
 import { logOptions, statusClass } from './app-server.ts';
-import { auditActOf, recordActs } from './audit-requests.ts';
+import { buildAuditAct, recordActs } from './audit-requests.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
@@ -20,13 +20,13 @@ import { ProblemError } from '../runtime/problem-error.ts';
 import { makeReadinessMetrics, readinessWithin } from './readiness-metrics.ts';
 import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
 import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '../runtime/spans.ts';
-import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
+import { parseDeadline, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
 import { QueueFullError } from '../runtime/fair-queue.ts';
 import { READS_PATH } from './read-frames.ts';
 import { isReadingMethod } from './reading-method.ts';
-import { utf8Of } from '../runtime/utf8.ts';
+import { encodeUtf8 } from '../runtime/utf8.ts';
 import { UnavailableError } from '../database/unavailable-error.ts';
 
 declare module 'fastify' {
@@ -112,7 +112,7 @@ export function problemText(request: { readonly explainsErrors: boolean }, refus
 
 /** Sends JSON that is already serialised, as text or as its UTF-8. */
 export function sendJson(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
-  const bytes = typeof json === 'string' ? utf8Of(json) : json;
+  const bytes = typeof json === 'string' ? encodeUtf8(json) : json;
   reply.code(status).header('content-type', JSON_TYPE);
   return isLongAnswer(bytes) ? reply.header('content-length', bytes.length).send(inPieces(bytes)) : reply.send(bytes);
 }
@@ -151,10 +151,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
   app.addHook('onRequest', async (request, reply) => {
-    const span = spanOf(request);
+    const span = openRequestSpan(request);
     request.trace = span.context;
     const active = traces.enter({ correlationId: request.id }, span.context);
-    request.deadlineMs = deadlineOf(request.headers[TIMEOUT_HEADER]);
+    request.deadlineMs = parseDeadline(request.headers[TIMEOUT_HEADER]);
     // Not onResponse, which Fastify leaves out when the client has disconnected.
     reply.raw.on('close', () => {
       active.end();
@@ -170,7 +170,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     request.identity = identity;
     request.explainsErrors = identity.segment === '2.5' && request.routeOptions.config.inSegments === true;
     request.isDryRun = asksForDryRun(request.method, request.url);
-    request.audit = options.auditPool === undefined || request.isDryRun ? undefined : auditActOf(request);
+    request.audit = options.auditPool === undefined || request.isDryRun ? undefined : buildAuditAct(request);
   });
   if (isRecording()) {
     // After the body has arrived, in whose context the hooks before would leave the handler.
@@ -204,7 +204,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     request.log[level](line, 'request');
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = problemOf(error);
+    const refusal = toProblem(error);
     if (isFailure(refusal, error)) request.log.error({ err: error, traceId: request.trace?.traceId }, 'request failed');
     // It was set before another rule refused the change.
     return sendProblem(reply.removeHeader(IGNORED_MEMBERS_HEADER), refusal);
@@ -224,7 +224,7 @@ const REFUSED_WRITE_RETRY_SECONDS = 60;
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
 
 /** The span of a request. It is not recorded for probes, which come every few seconds. */
-function spanOf({ id, method, headers, routeOptions: { url = 'unknown' } }: FastifyRequest): OpenSpan {
+function openRequestSpan({ id, method, headers, routeOptions: { url = 'unknown' } }: FastifyRequest): OpenSpan {
   const parent = parseTraceContext(headers);
   if (!isRecording() || UNAUTHENTICATED_PATHS.has(url)) return unrecorded(startSpan(parent));
   const attributes = { 'http.request.method': method, 'http.route': url, 'procurement.request_id': id };
@@ -264,7 +264,7 @@ export function isFailure({ status }: Problem, error: unknown): boolean {
 const UNIQUE_VIOLATION = '23505';
 
 /** Maps a thrown error to a refusal; an unknown error is a 500. */
-export function problemOf(error: Partial<FastifyError>): Problem {
+export function toProblem(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof UnavailableError) return unavailable(5);
   if (error instanceof QueueFullError) return unavailable(1);

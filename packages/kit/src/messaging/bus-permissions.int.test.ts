@@ -26,7 +26,7 @@ afterAll(async () => {
   await testBus.stop();
 });
 
-async function busOf(service: 'bids' | 'tenders' | 'awards'): Promise<Bus> {
+async function connectAs(service: 'bids' | 'tenders' | 'awards'): Promise<Bus> {
   const bus = await openBus(testBus.urlOf(service), service, log);
   onTestFinished(async () => bus.close());
   return bus;
@@ -102,7 +102,7 @@ describe('NATS', () => {
   });
 
   it('refuses what bids publishes as tenders, and reports it', async () => {
-    const bus = await busOf('bids');
+    const bus = await connectAs('bids');
     await ensureStream(bus, { name: 'bids', subjects: ['bids.>'] }, 1);
     await bus.jetstream.publish('bids.bid-registered.x', '{}');
     expect(bus.denied()).toEqual([]);
@@ -114,7 +114,7 @@ describe('NATS', () => {
   });
 
   it('takes a reply after the time for replies for no fault', async () => {
-    const bus = await busOf('bids');
+    const bus = await connectAs('bids');
     bus.connection.publish('_INBOX.awards.x', '{}');
     bus.connection.publish('tenders.tender-cancelled.x', '{}');
     await waitFor(() => bus.denied().length > 0, { what: 'what was denied after it' });
@@ -132,11 +132,11 @@ describe('NATS', () => {
     ],
   ])('refuses bids a change of the stream of tenders: %s', async (_what, change) => {
     await ensureConsumer(everything, { stream: tenders, durable: 'awards--tenders', filter: 'tenders.*.*' });
-    await expect(change(await busOf('bids'))).rejects.toThrow(/permission/i);
+    await expect(change(await connectAs('bids'))).rejects.toThrow(/permission/i);
   });
 
   it('lets a service read a stream by its own durables only', async () => {
-    const bus = await busOf('bids');
+    const bus = await connectAs('bids');
     await ensureConsumer(bus, { stream: tenders, durable: 'bids--tenders', filter: 'tenders.tender-changed.*' });
     await everything.jetstream.publish('tenders.tender-changed.x', '{}');
     const message = await (await bus.jetstream.consumers.get('tenders', 'bids--tenders')).next({ expires: 60_000 });
@@ -146,7 +146,7 @@ describe('NATS', () => {
   });
 
   it('passes a request on only if its sender may send it and its receiver may answer it', async () => {
-    const [bids, awards] = await Promise.all([busOf('bids'), busOf('awards')]);
+    const [bids, awards] = await Promise.all([connectAs('bids'), connectAs('awards')]);
     respondTo(bids, 'ask.bids.sealed', log, async () => 'secret');
     respondTo(bids, 'ask.bids.facts', log, async () => 'facts');
     await bids.connection.flush();
@@ -158,7 +158,7 @@ describe('NATS', () => {
   });
 
   it('passes a response in parts on to the requester', async () => {
-    const [bids, awards] = await Promise.all([busOf('bids'), busOf('awards')]);
+    const [bids, awards] = await Promise.all([connectAs('bids'), connectAs('awards')]);
     const large = 'x'.repeat(9_000_000);
     respondTo(bids, 'ask.bids.fact-pages', log, async () => large);
     await bids.connection.flush();
@@ -168,7 +168,7 @@ describe('NATS', () => {
   });
 
   it('gives a service no replies of another', async () => {
-    const bus = await busOf('bids');
+    const bus = await connectAs('bids');
     const subjects = ['>', '_INBOX.>', '_INBOX.tenders.>', 'tenders.>'];
     for (const subject of subjects) bus.connection.subscribe(subject);
     await waitFor(() => bus.denied().length === subjects.length, { what: 'four denied subscriptions' });

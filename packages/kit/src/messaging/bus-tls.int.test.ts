@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Connects as a service does, by host name: the client does not compare an address with a certificate. */
-async function busOf(
+async function connectAs(
   service: 'bids' | 'awards',
   scheme: 'nats' | 'tls',
   authority?: 'own' | 'other' | 'renewed' | 'named',
@@ -47,7 +47,7 @@ async function busOf(
 
 describe('a nats-server with TLS', () => {
   it.each(['nats', 'tls'] as const)('serves services that have its authority, at %s://', async (scheme) => {
-    const [bids, awards] = await Promise.all([busOf('bids', scheme, 'own'), busOf('awards', scheme, 'own')]);
+    const [bids, awards] = await Promise.all([connectAs('bids', scheme, 'own'), connectAs('awards', scheme, 'own')]);
     respondTo(bids, 'ask.bids.facts', log, async () => 'facts');
     await bids.connection.flush();
     expect(await sendRequest(awards, 'ask.bids.facts', {}, 60_000)).toEqual({ kind: 'answer', value: 'facts' });
@@ -55,7 +55,7 @@ describe('a nats-server with TLS', () => {
 
   it('is refused by services that have another authority, or none for it', async () => {
     const settings = [['tls', 'other'], ['tls'], ['nats'], ['nats', 'other']] as const;
-    const buses = await Promise.all(settings.map(async ([scheme, authority]) => busOf('bids', scheme, authority)));
+    const buses = await Promise.all(settings.map(async ([scheme, authority]) => connectAs('bids', scheme, authority)));
     expect(buses.map((bus) => bus.connected())).toEqual([false, false, false, false]);
     for (const bus of buses) expect(bus.fault()?.text).toMatch(/self-signed certificate|unable to verify/);
   });
@@ -65,7 +65,7 @@ describe('a nats-server with TLS', () => {
     writeFileSync(join(folder, 'named.pem'), named.authority);
     const server = await freshBus({ tls: named });
     onTestFinished(async () => server.stop());
-    const bus = await busOf('bids', 'tls', 'named', server);
+    const bus = await connectAs('bids', 'tls', 'named', server);
     const pool = { query: async () => ({ rows: [] }) } as unknown as ReadinessSources['infrastructure']['pool'];
     const relay = { backlog: async () => ({ waiting: 0, oldestSeconds: 0 }) };
     const infrastructure = { pool, bus, relay } as unknown as ReadinessSources['infrastructure'];
@@ -82,7 +82,7 @@ describe('a nats-server with TLS', () => {
     onTestFinished(async () => server.stop());
     const file = join(folder, 'renewed.pem');
     writeFileSync(file, own.authority);
-    const bus = await busOf('bids', 'tls', 'renewed', server);
+    const bus = await connectAs('bids', 'tls', 'renewed', server);
     expect(bus.connected()).toBe(true);
     const present = { authorities: own.authority, server: `${own.certificate}${own.key}` };
     writeFileSync(file, withSuccessor(present, other.authority));

@@ -65,12 +65,12 @@ function startTestRelay(options: Partial<RelayOptions> = {}): Relay {
   return started;
 }
 
-function subscriptionOf(apply: Subscription['apply']): Subscription {
+function buildSubscription(apply: Subscription['apply']): Subscription {
   return { stream, durable: 'test--things', filter: 'things.*.*', apply };
 }
 
 function startTestConsumer(apply: Subscription['apply']): Consumer {
-  const subscription = subscriptionOf(apply);
+  const subscription = buildSubscription(apply);
   const deps = {
     pool: database.pool,
     bus,
@@ -83,7 +83,7 @@ function startTestConsumer(apply: Subscription['apply']): Consumer {
   return started;
 }
 
-const eventOf = (subjectId: string, version: number, type = 'thing.changed') => ({
+const buildEvent = (subjectId: string, version: number, type = 'thing.changed') => ({
   type,
   schema: `${type}/1`,
   subjectId,
@@ -93,7 +93,7 @@ const eventOf = (subjectId: string, version: number, type = 'thing.changed') => 
   correlationId: 'req-1',
 });
 
-async function storeEvents(events: readonly ReturnType<typeof eventOf>[], awaitsApplied = false) {
+async function storeEvents(events: readonly ReturnType<typeof buildEvent>[], awaitsApplied = false) {
   const rows = events.map((one) => outbox.row(one, { awaitsApplied }));
   const tx = await database.pool.connect();
   await outbox.append(tx, rows);
@@ -118,7 +118,7 @@ const countUnsent = async (): Promise<number> =>
 describe('startRelay', () => {
   it('publishes stored rows once and in order, and marks them', async () => {
     startTestRelay();
-    await storeEvents(Array.from({ length: 300 }, (_, n) => eventOf('a', n + 1)));
+    await storeEvents(Array.from({ length: 300 }, (_, n) => buildEvent('a', n + 1)));
     await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
     const published = await messagesInStream();
     expect(published.map(({ event: { aggregateversion } }) => aggregateversion)).toEqual(
@@ -134,7 +134,7 @@ describe('startRelay', () => {
         throw new Error('killed');
       },
     });
-    await storeEvents([eventOf('a', 1), eventOf('a', 2)]);
+    await storeEvents([buildEvent('a', 1), buildEvent('a', 2)]);
     await waitFor(async () => publishedOnce && (await messagesInStream()).length === 2, { what: 'the publish' });
     expect(await countUnsent()).toBe(2);
     await dying.stop();
@@ -145,11 +145,11 @@ describe('startRelay', () => {
 
   it('is active once per database, and another relay takes over', async () => {
     const first = startTestRelay();
-    await storeEvents([eventOf('a', 1)]);
+    await storeEvents([buildEvent('a', 1)]);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the first relay' });
     startTestRelay();
     await first.stop();
-    await storeEvents([eventOf('a', 2)]);
+    await storeEvents([buildEvent('a', 2)]);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the second relay' });
     expect(await messagesInStream()).toHaveLength(2);
   });
@@ -158,9 +158,9 @@ describe('startRelay', () => {
     startTestRelay();
     let version = 0;
     for (let round = 0; round < 3; round += 1) {
-      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await storeEvents(Array.from({ length: 200 }, () => buildEvent('a', (version += 1))));
       await testBus.kill();
-      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await storeEvents(Array.from({ length: 200 }, () => buildEvent('a', (version += 1))));
       await testBus.restart();
       await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
     }
@@ -177,17 +177,17 @@ describe('openBus', () => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     respondTo(bus, 'ask.things', log, async () => 'found');
-    await storeEvents([eventOf('a', 1)]);
+    await storeEvents([buildEvent('a', 1)]);
     await waitFor(() => applied.length === 1, { what: 'the first event' });
     for (const version of [2, 3]) {
       await bus.connection.close();
       expect(bus.connected()).toBe(false);
-      await storeEvents([eventOf('a', version)]);
+      await storeEvents([buildEvent('a', version)]);
       await waitFor(() => bus.connected(), { what: 'a new connection' });
       await waitFor(() => applied.length === version, { what: 'the event stored meanwhile' });
       expect(await sendRequest(bus, 'ask.things', {}, 60_000)).toEqual({ kind: 'answer', value: 'found' });
       // A writer is acknowledged on the new connection.
-      const awaited = await storeEvents([eventOf('b', version)], true);
+      const awaited = await storeEvents([buildEvent('b', version)], true);
       const startedMs = performance.now();
       await outbox.awaitApplied(awaited);
       expect(performance.now() - startedMs).toBeLessThan(ACK_WAIT_MS);
@@ -207,7 +207,7 @@ describe('openBus', () => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     startTestRelay();
-    await storeEvents([eventOf('a', 1), eventOf('a', 2)]);
+    await storeEvents([buildEvent('a', 1), buildEvent('a', 2)]);
     await waitFor(async () => (await bus.manager.consumers.info(stream.name, 'test--things')).num_ack_pending === 2, {
       what: 'events in flight',
     });
@@ -224,7 +224,7 @@ describe('startConsumer', () => {
     startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
-    const rows = [1, 2, 3].map((version) => outbox.row(eventOf('a', version)));
+    const rows = [1, 2, 3].map((version) => outbox.row(buildEvent('a', version)));
     for (const { subject, envelope } of [...rows, ...rows, ...rows])
       await patientJetStream(bus).publish(subject, envelope);
     await waitFor(async () => (await consumers[0]?.lag()) === 0 && applied.length > 0, { what: 'no lag' });
@@ -236,13 +236,13 @@ describe('startConsumer', () => {
     const hasty = makeAppliedAcks(bus, secureIds.next(), 100);
     hasty.replySubjectFor('of no consumer');
     expect(await hasty.awaitApplied('of no consumer')).toBe(false);
-    await storeEvents([eventOf('a', 1)], true);
+    await storeEvents([buildEvent('a', 1)], true);
     let applied = 0;
     startTestConsumer(async (_tx, events) => {
       applied += events.length;
     });
     await waitFor(() => applied === 1, { what: 'the first event' });
-    await outbox.awaitApplied(await storeEvents([eventOf('a', 2)], true));
+    await outbox.awaitApplied(await storeEvents([buildEvent('a', 2)], true));
     expect(applied).toBe(2);
   });
 
@@ -256,7 +256,7 @@ describe('startConsumer', () => {
       }
     };
     const consumer = startTestConsumer(apply);
-    const rows = [1, 2, 3].map((version) => outbox.row(eventOf(`a${version}`, version)));
+    const rows = [1, 2, 3].map((version) => outbox.row(buildEvent(`a${version}`, version)));
     for (const { subject, envelope } of rows) await patientJetStream(bus).publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
     // A suspect's dead letter is written before each trial; it has the event's own error only when the event is given up.
@@ -267,7 +267,7 @@ describe('startConsumer', () => {
     expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
     poisonous = false;
-    const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply), async (event) => event);
+    const replay = async () => replayDeadLetters(database.pool, buildSubscription(apply), async (event) => event);
     expect(await replay()).toBe(1);
     expect(applied.filter((aggregateversion) => aggregateversion === 2)).toEqual([2]);
     expect(await replay()).toBe(0);
@@ -291,7 +291,7 @@ describe('startConsumer', () => {
     });
     startTestRelay();
     for (let round = 0; round < 10; round += 1) {
-      await storeEvents(Array.from({ length: 50 }, (_, n) => eventOf('a', round * 50 + n + 1)));
+      await storeEvents(Array.from({ length: 50 }, (_, n) => buildEvent('a', round * 50 + n + 1)));
       const others =
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
       await database.pool.query(others);

@@ -101,7 +101,7 @@ async function listen(service: TestService, onRequest: (trace: TraceContext) => 
   app.post('/things/:id', async (request, reply) => {
     onRequest(request.trace);
     await transact(service.database.pool, async (tx) =>
-      service.outbox.append(tx, [service.outbox.row(eventOf('thing.changed', 'a', request.id))]),
+      service.outbox.append(tx, [service.outbox.row(buildEvent('thing.changed', 'a', request.id))]),
     );
     service.outbox.wake();
     return sendJson(reply, 200, '{}');
@@ -110,7 +110,7 @@ async function listen(service: TestService, onRequest: (trace: TraceContext) => 
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-const eventOf = (type: string, subjectId: string, correlationId: string) => ({
+const buildEvent = (type: string, subjectId: string, correlationId: string) => ({
   type,
   schema: `${type}/1`,
   subjectId,
@@ -134,7 +134,7 @@ function consume(service: TestService, from: string, apply?: (event: Envelope) =
         for (const event of events) {
           if (apply === undefined) continue;
           apply(event);
-          const followUp = eventOf('other.changed', event.subject, event.correlationid);
+          const followUp = buildEvent('other.changed', event.subject, event.correlationid);
           await service.outbox.append(tx, [service.outbox.row(followUp)]);
         }
       },
@@ -177,7 +177,7 @@ describe('a trace', () => {
   it('begins with an event that no request caused', async () => {
     const { outbox } = await startTestService('timed');
     const traceIds = ['a', 'b'].map((subject) => {
-      const { envelope } = outbox.row(eventOf('timed.out', subject, 'clock'));
+      const { envelope } = outbox.row(buildEvent('timed.out', subject, 'clock'));
       return parseTraceContext(JSON.parse(envelope))?.traceId;
     });
     expect(new Set(traceIds).size).toBe(2);
@@ -224,7 +224,7 @@ describe('tracing that is switched on', () => {
     await stopConsumer?.();
     await tracing.stop();
 
-    const paths = receiver.spans.map((span) => pathOf(span, receiver.spans));
+    const paths = receiver.spans.map((span) => formatPath(span, receiver.spans));
     const request = 'POST /things/:id';
     expect(new Set(paths)).toEqual(
       new Set([
@@ -246,7 +246,7 @@ describe('tracing that is switched on', () => {
 });
 
 /** The names from the root to a span. */
-function pathOf({ name, parentSpanId }: Exported, spans: readonly Exported[]): string {
+function formatPath({ name, parentSpanId }: Exported, spans: readonly Exported[]): string {
   const parent = spans.find(({ spanId }) => spanId === parentSpanId);
-  return parent === undefined ? name : `${pathOf(parent, spans)} > ${name}`;
+  return parent === undefined ? name : `${formatPath(parent, spans)} > ${name}`;
 }

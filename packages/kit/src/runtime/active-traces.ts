@@ -25,7 +25,7 @@ export function makeActiveTraces(): ActiveTraces {
   const contexts = new Map<string, TraceContext[]>();
   return {
     enter(key, context) {
-      const text = textOf(key);
+      const text = formatKey(key);
       const active = contexts.get(text);
       if (active === undefined) contexts.set(text, [context]);
       else active.push(context);
@@ -39,16 +39,16 @@ export function makeActiveTraces(): ActiveTraces {
     },
     find(correlationId, subject) {
       const active =
-        (subject === undefined ? undefined : contexts.get(textOf({ correlationId, subject }))) ??
-        contexts.get(textOf({ correlationId }));
+        (subject === undefined ? undefined : contexts.get(formatKey({ correlationId, subject }))) ??
+        contexts.get(formatKey({ correlationId }));
       return active?.at(-1);
     },
     isRequest: (correlationId, subject) =>
-      contexts.has(textOf({ correlationId })) && !contexts.has(textOf({ correlationId, subject })),
+      contexts.has(formatKey({ correlationId })) && !contexts.has(formatKey({ correlationId, subject })),
   };
 }
 
 /** Request ids contain no line break, so a request and an event never share a key. */
-function textOf({ correlationId, subject }: TraceKey): string {
+function formatKey({ correlationId, subject }: TraceKey): string {
   return subject === undefined ? correlationId : `${correlationId}\n${subject}`;
 }

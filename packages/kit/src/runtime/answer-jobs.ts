@@ -16,12 +16,12 @@ export function answerJobs<Job, Result>(handle: (job: Job) => DoneJob<Result>): 
   // On Linux a priority is that of a thread; elsewhere it would be that of the process.
   if (process.platform === 'linux') setPriority(NICE);
   parentPort?.on('message', (job: Job) => {
-    const [answer, transfer] = answerOf(handle, job);
+    const [answer, transfer] = runJob(handle, job);
     parentPort?.postMessage(answer, transfer);
   });
 }
 
-function answerOf<Job, Result>(
+function runJob<Job, Result>(
   handle: (job: Job) => DoneJob<Result>,
   job: Job,
 ): readonly [JobAnswer, readonly Transferable[]] {

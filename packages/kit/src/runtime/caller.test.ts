@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deadlineOf, waitMsOf } from './caller.ts';
+import { parseDeadline, remainingMs } from './caller.ts';
 
-const waitOf = (header: string | readonly string[] | undefined): number => waitMsOf({ deadlineMs: deadlineOf(header) });
+const remainingMsByHeader = (header: string | readonly string[] | undefined): number =>
+  remainingMs({ deadlineMs: parseDeadline(header) });
 
-describe('deadlineOf', () => {
+describe('parseDeadline', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -16,6 +17,6 @@ describe('deadlineOf', () => {
     ['soon', 9_000],
     [['1', '2'], 9_000],
   ])('of the header %j leaves %i ms', (header, ms) => {
-    expect(waitOf(header)).toBe(ms);
+    expect(remainingMsByHeader(header)).toBe(ms);
   });
 });

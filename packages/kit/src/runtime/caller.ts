@@ -18,12 +18,12 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS_MAX = 60_000;
 
 /** The deadline of a request that has just arrived, by its header. */
-export function deadlineOf(header: string | readonly string[] | undefined): number {
+export function parseDeadline(header: string | readonly string[] | undefined): number {
   const given = typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : DEFAULT_TIMEOUT_MS;
   return monotonicMs() + Math.max(0, Math.min(given, TIMEOUT_MS_MAX) - ANSWER_MS);
 }
 
 /** Milliseconds for which a request to another service may wait; at least one, so that a prompt answer still counts. */
-export function waitMsOf({ deadlineMs }: Pick<Caller, 'deadlineMs'>): number {
+export function remainingMs({ deadlineMs }: Pick<Caller, 'deadlineMs'>): number {
   return Math.max(1, Math.floor(deadlineMs - monotonicMs()));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { makeFairQueue, QueueFullError, type FairQueueOptions } from './fair-queue.ts';
 
 /** A queue whose work ends when the test says so. */
-function queueOf(options: Partial<FairQueueOptions> = {}) {
+function makeQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = makeFairQueue({ runningMax: 1, waitingMax: 4, waitMsMax: 60_000, ...options });
   const started: string[] = [];
   const refused: string[] = [];
@@ -28,14 +28,14 @@ function queueOf(options: Partial<FairQueueOptions> = {}) {
 
 describe('a fair queue', () => {
   it('lets clients take turns, whoever came first', async () => {
-    const { ask, started, endAll } = queueOf();
+    const { ask, started, endAll } = makeQueue();
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name.slice(0, 1), name);
     await endAll();
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
   it('refuses the newest of the client that fills it, and nobody else', async () => {
-    const { ask, started, refused, settled, endAll } = queueOf();
+    const { ask, started, refused, settled, endAll } = makeQueue();
     for (let n = 0; n < 8; n += 1) ask('flood', `flood ${n}`);
     ask('honest', 'honest 1');
     ask('other', 'other 1');
@@ -48,7 +48,7 @@ describe('a fair queue', () => {
   it('lets a client that always has work rest three times as long as its work took, and others begin meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     try {
-      const { ask, started, ends, settled } = queueOf({ runningOfClientMax: 1, clientsRest: true });
+      const { ask, started, ends, settled } = makeQueue({ runningOfClientMax: 1, clientsRest: true });
       for (const name of ['a1', 'a2', 'b1']) ask(name.slice(0, 1), name);
       await vi.advanceTimersByTimeAsync(40);
       ends[0]?.();
@@ -67,7 +67,11 @@ describe('a fair queue', () => {
   it('lets nobody rest for longer than a second', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     try {
-      const { ask, started, ends, settled } = queueOf({ runningOfClientMax: 1, clientsRest: true, waitMsMax: 60_000 });
+      const { ask, started, ends, settled } = makeQueue({
+        runningOfClientMax: 1,
+        clientsRest: true,
+        waitMsMax: 60_000,
+      });
       for (const name of ['a1', 'a2']) ask('a', name);
       await vi.advanceTimersByTimeAsync(3_000);
       ends[0]?.();
@@ -82,14 +86,14 @@ describe('a fair queue', () => {
   });
 
   it('refuses a client when all others have no more waiting', async () => {
-    const { ask, refused, settled } = queueOf();
+    const { ask, refused, settled } = makeQueue();
     for (const client of ['a', 'b', 'c', 'd', 'e', 'late']) ask(client, client);
     await settled();
     expect(refused).toEqual(['late']);
   });
 
   it('keeps places for others', async () => {
-    const { ask, started, ends, settled } = queueOf({ runningMax: 3, runningOfClientMax: 2 });
+    const { ask, started, ends, settled } = makeQueue({ runningMax: 3, runningOfClientMax: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1']) ask(name.slice(0, 1), name);
     await settled();
     expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -104,7 +108,7 @@ describe('a fair queue', () => {
   it('refuses what has waited too long, and gives the place of failed work on', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const { ask, queue, refused, ends, settled } = queueOf({ waitMsMax: 1_000 });
+      const { ask, queue, refused, ends, settled } = makeQueue({ waitMsMax: 1_000 });
       ask('a', 'a1');
       ask('b', 'b1');
       vi.advanceTimersByTime(1_000);

@@ -46,19 +46,19 @@ describe('closeServer', () => {
     app.get('/', async () => 'done');
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const agent = new Agent({ keepAlive: true });
-    const connectionOf = async (): Promise<string | undefined> =>
+    const fetchConnection = async (): Promise<string | undefined> =>
       new Promise((resolve, reject) => {
         get(url, { agent }, (response) => {
           response.resume();
           response.on('end', () => resolve(response.headers.connection));
         }).on('error', reject);
       });
-    expect(await connectionOf()).toBe('keep-alive');
+    expect(await fetchConnection()).toBe('keep-alive');
     const closed = closeServer(app, { lingerMs: 500, graceMs: MINUTE_MS });
-    expect(await connectionOf()).toBe('close');
-    expect(await connectionOf()).toBe('close');
+    expect(await fetchConnection()).toBe('close');
+    expect(await fetchConnection()).toBe('close');
     await closed;
-    await expect(connectionOf()).rejects.toThrow('ECONNREFUSED');
+    await expect(fetchConnection()).rejects.toThrow('ECONNREFUSED');
     agent.destroy();
   });
 

@@ -4,12 +4,12 @@ import { makeSecretBox, secretKeys } from './secret-box.ts';
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 const secret = Buffer.alloc(32, 7);
 const purpose = { setting: 'SOME_KEYS', info: 'webhook secrets' };
-const boxOf = (...keys: readonly string[]) => makeSecretBox(keys, purpose);
+const makeBox = (...keys: readonly string[]) => makeSecretBox(keys, purpose);
 
 describe('makeSecretBox', () => {
   it('opens what any of its keys has sealed, for the same owner and salt only', () => {
-    const sealed = boxOf(OLD).seal('a', secret, 'salt');
-    const box = boxOf(NEW, OLD);
+    const sealed = makeBox(OLD).seal('a', secret, 'salt');
+    const box = makeBox(NEW, OLD);
     expect(box.open('a', sealed, 'salt')).toEqual(secret);
     for (const [owner, salt] of [['b', 'salt'], ['a', 'other'], ['a']] as const)
       expect(() => box.open(owner, sealed, salt)).toThrow('unable to authenticate');
@@ -17,7 +17,7 @@ describe('makeSecretBox', () => {
   });
 
   it('refuses what was changed or cut', () => {
-    const box = boxOf(OLD);
+    const box = makeBox(OLD);
     const { keyId, sealed } = box.seal('a', secret);
     for (let n = 0; n < sealed.length; n += 1) {
       const changed = Buffer.from(sealed);
@@ -34,13 +34,13 @@ describe('makeSecretBox', () => {
       keyId: 'daa591037de95752',
       sealed: Buffer.from('5e2ea8f71e09a56abc3794c66b929be887e97f86d7ca4bb2668da16660598d32218b04ea', 'hex'),
     };
-    expect(boxOf(OLD).open('0123', stored).toString()).toBe('a secret');
+    expect(makeBox(OLD).open('0123', stored).toString()).toBe('a secret');
   });
 
   it('says which key is missing', () => {
-    const sealed = boxOf(OLD).seal('a', secret);
-    expect(() => boxOf(NEW).open('a', sealed)).toThrow(`${sealed.keyId}, which SOME_KEYS lacks`);
-    expect(() => boxOf()).toThrow('SOME_KEYS has no key');
+    const sealed = makeBox(OLD).seal('a', secret);
+    expect(() => makeBox(NEW).open('a', sealed)).toThrow(`${sealed.keyId}, which SOME_KEYS lacks`);
+    expect(() => makeBox()).toThrow('SOME_KEYS has no key');
   });
 });
 

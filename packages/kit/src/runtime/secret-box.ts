@@ -49,7 +49,7 @@ export function makeSecretBox(
   keys: readonly string[],
   { setting, info, keyIdInfo = info }: SecretBoxPurpose,
 ): SecretBox {
-  const byId = new Map(keys.map((key) => [idOf(deriveKey(key, '', keyIdInfo)), key]));
+  const byId = new Map(keys.map((key) => [hashKeyId(deriveKey(key, '', keyIdInfo)), key]));
   const [first] = byId;
   if (first === undefined) throw new Error(`${setting} has no key`);
   const [keyId] = first;
@@ -86,6 +86,6 @@ function deriveKey(key: string, salt: string, info: string): Buffer {
 }
 
 /** Names a key without revealing anything of it. */
-function idOf(key: Buffer): string {
+function hashKeyId(key: Buffer): string {
   return sha256Hex(key).slice(0, 2 * KEY_ID_BYTES);
 }

@@ -17,7 +17,7 @@ export function textOfUtf8(bytes: Buffer): string {
 }
 
 /** The bytes of a text in UTF-8: 10 times as fast as `Buffer.from` where most letters are beyond ASCII. Half a surrogate pair becomes U+FFFD. */
-export function utf8Of(text: string): Buffer {
+export function encodeUtf8(text: string): Buffer {
   if (text.length < UTF8_SHORT_BYTES) return Buffer.from(text);
   try {
     return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8');

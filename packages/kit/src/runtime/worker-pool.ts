@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { makeFairQueue, type FairQueueOptions } from './fair-queue.ts';
 import { monotonicMs } from './clock.ts';
-import { errorOf } from './error-of.ts';
+import { toError } from './to-error.ts';
 
 /** Does one job in a thread of its own. `transfer`: buffers of the job that are given away instead of copied. */
 export type DoJob<Job, Result> = (job: Job, transfer?: readonly Transferable[]) => Promise<Result>;
@@ -81,7 +81,7 @@ export function makeWorkerPool<Job, Result>(options: WorkerPoolOptions): WorkerP
           if ('result' in answer) resolve(answer.result as Result);
           else reject(new Error(answer.error));
         });
-      const onError = (error: unknown): void => settle(() => reject(errorOf(error)));
+      const onError = (error: unknown): void => settle(() => reject(toError(error)));
       const onExit = (): void => settle(() => reject(new Error('a thread has ended')));
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
       worker.postMessage(job, transfer);

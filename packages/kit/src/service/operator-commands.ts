@@ -80,7 +80,7 @@ function addDeadLetters(program: Command, deps: OperatorDeps): void {
     .action(async (options: { readonly durable?: string; readonly json?: boolean }) => list(deps, options));
   letters
     .command('show')
-    .argument('<id>', 'id of the list', idOf)
+    .argument('<id>', 'id of the list', parseId)
     .description('print one: its error, and the outline of its event without secrets and sealed values')
     .action(async (id: string) => show(deps, id));
   letters
@@ -101,13 +101,13 @@ function addDeadLetters(program: Command, deps: OperatorDeps): void {
 
 const BIGINT = /^[1-9]\d{0,17}$/;
 
-function idOf(text: string): string {
+function parseId(text: string): string {
   if (!BIGINT.test(text)) throw new InvalidArgumentError('an id is a number of the list');
   return text;
 }
 
 function collectIds(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), idOf(text)];
+  return [...(before ?? []), parseId(text)];
 }
 
 /** Records a command before its first effect: it may end in the middle, and goes on in the service (`rebuild`). */
@@ -116,10 +116,10 @@ async function recordBegin({ pool, log }: OperatorDeps, command: string, objects
 }
 
 async function printAudit({ pool, print }: OperatorDeps, since: string): Promise<void> {
-  for await (const row of listAudit(pool, instantOf(since))) print(JSON.stringify(row));
+  for await (const row of listAudit(pool, parseIsoTime(since))) print(JSON.stringify(row));
 }
 
-function instantOf(text: string): string {
+function parseIsoTime(text: string): string {
   const parsed = parseDateTime(text);
   if (parsed === undefined) throw new UsageError(`not an ISO time: ${text}`);
   return parsed.text;
@@ -130,18 +130,18 @@ async function list(
   { durable, json }: { readonly durable?: string; readonly json?: boolean },
 ): Promise<void> {
   for (const letter of await listDeadLetters(pool, { durable })) {
-    print(json === true ? JSON.stringify(letter) : lineOf(letter));
+    print(json === true ? JSON.stringify(letter) : formatDeadLetter(letter));
   }
 }
 
-function lineOf({ id, durable, subject, attempts, error, createdAt }: DeadLetter): string {
+function formatDeadLetter({ id, durable, subject, attempts, error, createdAt }: DeadLetter): string {
   return [id, createdAt.toISOString(), durable, subject, `${attempts} attempts`, error].join('  ');
 }
 
 async function show({ pool, print }: OperatorDeps, id: string): Promise<void> {
   const letter = await readDeadLetter(pool, id);
   if (letter === undefined) throw new RefusedCommandError(`there is no dead letter ${id}`);
-  print(lineOf(letter));
+  print(formatDeadLetter(letter));
   const event = parseEnvelope(letter.envelope);
   if (event === undefined) {
     print(`not an event envelope, ${Buffer.byteLength(letter.envelope)} bytes`);
@@ -212,7 +212,7 @@ async function acceptOwnLoss(deps: OperatorDeps): Promise<void> {
 
 async function republishOutbox(deps: OperatorDeps, since: string): Promise<void> {
   const { pool, print } = deps;
-  const from = instantOf(since);
+  const from = parseIsoTime(since);
   if (deps.publisher === undefined) throw new RefusedCommandError('this service publishes no events');
   await recordBegin(deps, 'outbox republish', { since: from });
   // Publishing twice is harmless: streams drop a repeated message id for two minutes, the inbox of each consumer for a week.

@@ -11,13 +11,13 @@ interface Parts {
   readonly bus?: object;
 }
 
-function infrastructureOf({ backlog = async () => NO_BACKLOG, deadLetters = [], bus = working }: Parts) {
+function makeInfrastructure({ backlog = async () => NO_BACKLOG, deadLetters = [], bus = working }: Parts) {
   const infrastructure = { pool: { query: async () => ({ rows: deadLetters }) }, bus, relay: { backlog } };
   return infrastructure as unknown as ReadinessSources['infrastructure'];
 }
 
-function sourcesOf(parts: Parts, rest: Partial<ReadinessSources> = {}): ReadinessSources {
-  return { infrastructure: infrastructureOf(parts), consumers: [], details: [], isEnding: () => false, ...rest };
+function makeSources(parts: Parts, rest: Partial<ReadinessSources> = {}): ReadinessSources {
+  return { infrastructure: makeInfrastructure(parts), consumers: [], details: [], isEnding: () => false, ...rest };
 }
 
 /** Found stuck by the look at its lag, and not before. */
@@ -37,13 +37,13 @@ function stuckConsumer(): Consumer {
 
 describe('the readiness of a service', () => {
   it('is that of its database, with nothing in details while all goes on', async () => {
-    const state = await makeReadinessReader(sourcesOf({}))();
+    const state = await makeReadinessReader(makeSources({}))();
     expect(state).toMatchObject({ ready: true, checks: { database: 'ok', bus: 'ok' }, details: [], deadLetters: 0 });
   });
 
   it('ends with the signal to end, also while an earlier answer is shared', async () => {
     let ending = false;
-    const read = makeReadinessReader(sourcesOf({}, { isEnding: () => ending }));
+    const read = makeReadinessReader(makeSources({}, { isEnding: () => ending }));
     expect((await read()).ready).toBe(true);
     ending = true;
     expect((await read()).ready).toBe(false);
@@ -52,7 +52,7 @@ describe('the readiness of a service', () => {
   it.each([
     [
       'an outbox that cannot be read',
-      sourcesOf({
+      makeSources({
         backlog: async () => {
           throw new Error('away');
         },
@@ -61,32 +61,32 @@ describe('the readiness of a service', () => {
     ],
     [
       'a state of the service that does not serve',
-      sourcesOf({}, { unready: async () => 'back-fill' }),
+      makeSources({}, { unready: async () => 'back-fill' }),
       { ready: false, unready: 'back-fill', checks: { database: 'ok' } },
     ],
     [
       'a bus that is away',
-      sourcesOf({ bus: { ...working, connected: () => false, fault: () => ({ text: 'refused', seconds: 60 }) } }),
+      makeSources({ bus: { ...working, connected: () => false, fault: () => ({ text: 'refused', seconds: 60 }) } }),
       { ready: true, checks: { bus: 'fail' }, busFault: 'refused', details: [{ kind: 'bus' }] },
     ],
     [
       'events that wait to be published',
-      sourcesOf({ backlog: async () => ({ waiting: 3, oldestSeconds: 60 }) }),
+      makeSources({ backlog: async () => ({ waiting: 3, oldestSeconds: 60 }) }),
       { ready: true, details: [{ kind: 'outbox', count: 3 }] },
     ],
     [
       'dead letters',
-      sourcesOf({ deadLetters: [{ durable: 'bids--tenders', count: 2 }] }),
+      makeSources({ deadLetters: [{ durable: 'bids--tenders', count: 2 }] }),
       { ready: true, deadLetters: 2, details: [{ kind: 'dead-letters', name: 'bids--tenders', count: 2 }] },
     ],
     [
       'a consumer that applies nothing',
-      sourcesOf({}, { consumers: [stuckConsumer()] }),
+      makeSources({}, { consumers: [stuckConsumer()] }),
       { ready: true, lag: { 'bids--tenders': null }, details: [{ kind: 'consumer', oldestSeconds: 61 }] },
     ],
     [
       'a flow of the service that waits',
-      sourcesOf({}, { details: [async () => [{ kind: 'flow', name: 'closing', count: 1 }]] }),
+      makeSources({}, { details: [async () => [{ kind: 'flow', name: 'closing', count: 1 }]] }),
       { ready: true, details: [{ kind: 'flow', name: 'closing' }] },
     ],
   ])('shows %s', async (_what, sources, expected) => {

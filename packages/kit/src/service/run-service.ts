@@ -160,7 +160,7 @@ async function runOwnCommand(
   await migrateService(definition.config.DATABASE_URL, fileURLToPath(definition.migrations));
   const metrics = makeMetrics(definition.name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
-  const code = await command(contextOf(infrastructure, log, metrics));
+  const code = await command(makeContext(infrastructure, log, metrics));
   await infrastructure.drainOutbox();
   await infrastructure.close();
   return code;
@@ -173,7 +173,7 @@ async function runOperatorCommand(
 ): Promise<number> {
   const metrics = makeMetrics(definition.name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
-  const { subscriptions } = definition.assemble(contextOf(infrastructure, log, metrics));
+  const { subscriptions } = definition.assemble(makeContext(infrastructure, log, metrics));
   const otherVerbs = Object.keys(definition.commands ?? {});
   const { pool, bus } = infrastructure;
   const fetchData: OperatorDeps['fetchData'] = async (event) => fetchEventData(bus, event);
@@ -187,7 +187,7 @@ async function runOperatorCommand(
   return code;
 }
 
-function contextOf(
+function makeContext(
   { pool, bus, relay, outbox }: Infrastructure,
   log: Logger,
   metrics: Metrics,
@@ -219,7 +219,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const metrics = makeMetrics(name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
-  const service = definition.assemble(contextOf(infrastructure, log, metrics, isEnding));
+  const service = definition.assemble(makeContext(infrastructure, log, metrics, isEnding));
   await waitForDatabase(log, async () => service.prepare?.());
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
@@ -245,7 +245,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const ownLoss = lossDetails(definition, infrastructure.relay);
   const details = [asking?.details, service.details, owners.details, ownLoss].filter((read) => read !== undefined);
   const readiness = makeReadinessReader({ infrastructure, consumers, details, unready: service.unready, isEnding });
-  const app = await buildServerOf(definition, service, { infrastructure, readiness, log, metrics });
+  const app = await buildServiceServer(definition, service, { infrastructure, readiness, log, metrics });
   // Before the first write. Without NATS writes are taken, and their events wait.
   await Promise.race([infrastructure.relay.lookForLoss().catch(() => undefined), makeSignal().wait(LOOK_FOR_LOSS_MS)]);
   endOldConnections(app.server, { maxMs: config.CONNECTION_SECONDS_MAX * 1_000 });
@@ -292,7 +292,7 @@ interface ServerParts {
   readonly metrics: Metrics;
 }
 
-async function buildServerOf(
+async function buildServiceServer(
   { name, config, bodyBytesMax }: ServiceDefinition,
   service: AssembledService,
   { infrastructure, readiness, log, metrics }: ServerParts,

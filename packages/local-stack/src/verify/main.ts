@@ -17,16 +17,16 @@ Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a 
 
 const WAIT_SECONDS = '30';
 
-function settingOf(service: ServiceName): string {
+function databaseSetting(service: ServiceName): string {
   return `${service.toUpperCase()}_DATABASE_URL`;
 }
 
 /** The URLs in the environment, else those of the running sandbox. Undefined: some are missing in the environment. */
 async function findDatabases(): Promise<((service: ServiceName) => string) | undefined> {
-  const missing = SERVICES.filter((service) => process.env[settingOf(service)] === undefined);
-  if (missing.length === 0) return (service) => String(process.env[settingOf(service)]);
+  const missing = SERVICES.filter((service) => process.env[databaseSetting(service)] === undefined);
+  if (missing.length === 0) return (service) => String(process.env[databaseSetting(service)]);
   if (missing.length < SERVICES.length) {
-    fail(`Not set: ${missing.map(settingOf).join(', ')}.`);
+    fail(`Not set: ${missing.map(databaseSetting).join(', ')}.`);
     return undefined;
   }
   const ports = portFamily(requireSandbox().gatewayPort);

@@ -138,7 +138,7 @@ async function mergeRows(
 ): Promise<number> {
   const [owned, copied] = [sortedRows(pools, owner), sortedRows(pools, copy)];
   try {
-    let [left, right] = [await nextOf(owned), await nextOf(copied)];
+    let [left, right] = [await readNext(owned), await readNext(copied)];
     let rows = 0;
     while (left !== undefined || right !== undefined) {
       const order = compareKeys(left, right);
@@ -147,8 +147,8 @@ async function mergeRows(
         report({ key, owner: order > 0 ? undefined : left?.value, copy: order < 0 ? undefined : right?.value });
       }
       if (order <= 0) rows += 1;
-      if (order <= 0) left = await nextOf(owned);
-      if (order >= 0) right = await nextOf(copied);
+      if (order <= 0) left = await readNext(owned);
+      if (order >= 0) right = await readNext(copied);
     }
     return rows;
   } finally {
@@ -163,7 +163,7 @@ function compareKeys(left: Row | undefined, right: Row | undefined): number {
   return left.key === right.key ? 0 : 1;
 }
 
-async function nextOf(rows: AsyncGenerator<Row, void>): Promise<Row | undefined> {
+async function readNext(rows: AsyncGenerator<Row, void>): Promise<Row | undefined> {
   const { value } = await rows.next();
   return value ?? undefined;
 }

@@ -1,21 +1,21 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { isQuickAuction } from '@procurement/domain/acceleration';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/tender-facts.ts';
 import { comparePlans, planModeOf, type StoredPlan } from './auction-due.ts';
 
-const NOW = instantOf('2017-02-09T10:00:00+02:00');
+const NOW = parseInstant('2017-02-09T10:00:00+02:00');
 const EARLIEST = '2017-02-16T00:00:00+02:00';
 const START = '2017-02-16T11:12:34+02:00';
 const storedPlan: StoredPlan = {
-  start: instantOf(START),
+  start: parseInstant(START),
   slot: { day: '2017-02-16', stream: 1, minute: 660 },
   confirmed: true,
 };
 const unconfirmed: StoredPlan = { ...storedPlan, confirmed: false };
-const quick: StoredPlan = { start: instantOf(START), confirmed: true };
+const quick: StoredPlan = { start: parseInstant(START), confirmed: true };
 
-const due = { shouldStartAfter: instantOf(EARLIEST) };
+const due = { shouldStartAfter: parseInstant(EARLIEST) };
 const nothing = { free: [], confirm: [], repeat: [], plan: [] };
 
 function compare(auctionPeriod: { shouldStartAfter?: string; startDate?: string }, own: readonly StoredPlan[] = []) {
@@ -38,7 +38,7 @@ describe('comparePlans: due auctions (bids-awards-auction.md 2.9)', () => {
 
   it('plans a missed auction again and frees its slot', () => {
     const missed = { shouldStartAfter: '2017-02-17T00:00:00+02:00', startDate: START };
-    const plan = [{ shouldStartAfter: instantOf('2017-02-17T00:00:00+02:00') }];
+    const plan = [{ shouldStartAfter: parseInstant('2017-02-17T00:00:00+02:00') }];
     expect(compare(missed, [storedPlan])).toEqual({ ...nothing, free: [storedPlan], plan });
   });
 
@@ -70,7 +70,7 @@ describe('comparePlans: unconfirmed plans', () => {
 
   it('are replaced when shouldStartAfter has moved past the start', () => {
     const shouldStartAfter = '2017-02-17T00:00:00+02:00';
-    const plan = [{ shouldStartAfter: instantOf(shouldStartAfter) }];
+    const plan = [{ shouldStartAfter: parseInstant(shouldStartAfter) }];
     expect(compare({ shouldStartAfter }, [unconfirmed])).toEqual({ ...nothing, free: [unconfirmed], plan });
   });
 

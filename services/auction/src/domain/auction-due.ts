@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { isFinal } from '@procurement/domain/tender-status';
 import { isWithinSlot, type Slot } from './auction-plan.ts';
@@ -85,8 +85,8 @@ function auctionsOf({ status, auctionPeriod, lots = [] }: TenderFacts): readonly
 
 function readAuction(period: TenderFacts['auctionPeriod']): Auction {
   return {
-    ...(period?.shouldStartAfter === undefined ? {} : { shouldStartAfter: instantOf(period.shouldStartAfter) }),
-    ...(period?.startDate === undefined ? {} : { start: instantOf(period.startDate) }),
+    ...(period?.shouldStartAfter === undefined ? {} : { shouldStartAfter: parseInstant(period.shouldStartAfter) }),
+    ...(period?.startDate === undefined ? {} : { start: parseInstant(period.startDate) }),
   };
 }
 

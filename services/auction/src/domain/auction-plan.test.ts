@@ -1,7 +1,7 @@
 import {
   addMicros,
   formatLocalDate,
-  instantOf,
+  parseInstant,
   isWeekend,
   SECOND,
   wallTime,
@@ -29,7 +29,7 @@ function planOf({
   taken = [],
   random = 0,
 }: PlanOptions) {
-  const request = { shouldStartAfter: instantOf(from), now: instantOf(now), quick };
+  const request = { shouldStartAfter: parseInstant(from), now: parseInstant(now), quick };
   return run(
     planAuction(request, planSettings(settings), (max) => Math.min(random, max)),
     taken,
@@ -130,7 +130,7 @@ describe('planAuction: the slot (bids-awards-auction.md 2.10 and 7)', () => {
     ['2017-02-16T11:30:00+02:00', false],
     ['2017-02-17T11:00:00+02:00', false],
   ])('isWithinSlot %s: %s', (start, expected) => {
-    expect(isWithinSlot(instantOf(start), { day, stream: 1, minute: 660 })).toBe(expected);
+    expect(isWithinSlot(parseInstant(start), { day, stream: 1, minute: 660 })).toBe(expected);
   });
 });
 
@@ -159,7 +159,7 @@ describe('planAuction: quick (tenders.md 9.3)', () => {
 });
 
 describe('planAuction over many tenders', () => {
-  const first = instantOf('2026-10-20T00:00:00+03:00');
+  const first = parseInstant('2026-10-20T00:00:00+03:00');
   const calendar = readCalendar('{"daysOff": ["2026-10-26"], "workdays": ["2026-10-24"]}');
   const settings = planSettings({ streams: 2, dayEndMinute: 13 * 60, calendar });
   const step = fc.record({

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   tenderInAuction,
@@ -37,7 +37,7 @@ const shownWithLots: PublicTender = {
 };
 const NONE = { auctions: [], bids: [] };
 const URL = 'https://auction.example.org/tenders/f';
-const [beforeStart, duringAuction] = [instantOf('2017-02-16T11:12:33+02:00'), instantOf(AUCTION_STARTS)];
+const [beforeStart, duringAuction] = [parseInstant('2017-02-16T11:12:33+02:00'), parseInstant(AUCTION_STARTS)];
 
 /** The value as JSON: members without a value are absent. */
 const plain = (value: unknown): any => JSON.parse(JSON.stringify(value));

@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
 import type { AuctionBid } from '@procurement/contracts/resources/auction';
 import { auctionUrlOf, publishedLink } from './hand-off.addresses.ts';
@@ -130,5 +130,5 @@ export function maskedRecord(record: AuctionRecord, status: string, now: Instant
 }
 
 function hasStarted(period: PublicPeriod | undefined, now: Instant): boolean {
-  return period?.startDate !== undefined && instantOf(period.startDate) <= now;
+  return period?.startDate !== undefined && parseInstant(period.startDate) <= now;
 }

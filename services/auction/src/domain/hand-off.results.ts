@@ -1,5 +1,5 @@
 import type { AuctionResult, AuctionResults } from '@procurement/contracts/events/auction.events';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
 import type { AuctionRef, OfferedBid } from './hand-off.ts';
@@ -48,7 +48,7 @@ export function canonicalText({ results }: AuctionResults): string {
   const entries = results.map(({ id, amount, date }): readonly [string, number | null, number | null] => [
     id,
     amount ?? null,
-    date === undefined ? null : instantOf(date),
+    date === undefined ? null : parseInstant(date),
   ]);
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,4 @@
-import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AuctionRef } from './hand-off.ts';
 
@@ -41,7 +41,7 @@ export function specialTasks(facts: TenderFacts, isPlayed: boolean): readonly Sp
   const isRunning = status === 'active.auction';
   if (mode === undefined || tenderPeriod?.endDate === undefined) return [];
   if (!isRunning && !isBeforeAuction(facts)) return [];
-  const ended = instantOf(tenderPeriod.endDate);
+  const ended = parseInstant(tenderPeriod.endDate);
   const auctions = lots.length === 0 ? [{ lot: undefined, auctionPeriod }] : activeLots(lots);
   return auctions.filter(isScheduled).flatMap(({ lot }): SpecialTask[] => {
     const report: SpecialTask = { kind: 'report', lot, dueAt: addMicros(ended, AUCTION_VISIBLE_MICROS) };

@@ -4,7 +4,7 @@ import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
+import { remainingMs, type Caller } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { z } from 'zod';
 import type { PublicTender } from '../domain/auction-record.ts';
@@ -55,7 +55,7 @@ const UNAVAILABLE = unavailable(5);
 
 export function otherServices(bus: Bus): OtherServices {
   async function requestById(subject: string, id: string, caller?: Caller): Promise<unknown> {
-    const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
+    const timeoutMs = caller === undefined ? undefined : remainingMs(caller);
     const response = await sendRequest(bus, subject, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable') throw new ProblemError(UNAVAILABLE);
     return response.value;

@@ -3,7 +3,7 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { ACTORS, type ActorName } from '@procurement/testing/actors';
 import { LONG_RESOLUTION } from '@procurement/testing/bodies';
-import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { padId, LOT_1 } from '@procurement/testing/ids';
 import { FORBIDDEN, refusalOf, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -41,7 +41,7 @@ function inStatus(status: AwardStatus, more: Partial<StoredAward> = {}, state = 
 }
 
 const complaint = (status: StoredComplaint['status']): StoredComplaint => ({
-  id: idOf('c1'),
+  id: padId('c1'),
   complaintID: 'UA-1.1',
   type: 'claim',
   status,
@@ -224,8 +224,8 @@ describe('ChangeAward: effects (bids-awards-auction.md 3.4)', () => {
     expect(
       state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
     ).toEqual([
-      ['unsuccessful', idOf('b1'), STAND_STILL_END],
-      ['pending', idOf('b2'), undefined],
+      ['unsuccessful', padId('b1'), STAND_STILL_END],
+      ['pending', padId('b2'), undefined],
     ]);
     expect(statuses(patchAward(state, 1, { status: 'unsuccessful' }).state)).toEqual(['unsuccessful', 'unsuccessful']);
   });
@@ -287,7 +287,7 @@ describe('variants of the story (bids-awards-auction.md 6.1)', () => {
     const refused = patchAward(state, 1, { status: 'cancelled' }, { now: hours(1) }).state;
     expect([statuses(refused), refused.awards[2]?.bid_id]).toEqual([
       ['unsuccessful', 'cancelled', 'pending'],
-      idOf('b2'),
+      padId('b2'),
     ]);
     expect(refused.contracts[0]).toMatchObject({ status: 'cancelled', date: '2017-02-17T13:00:00.000000+02:00' });
     expect(statuses(patchAward(refused, 2, { status: 'unsuccessful' }).state)).toEqual([
@@ -314,9 +314,9 @@ describe('variants of the story (bids-awards-auction.md 6.1)', () => {
     expect(
       state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
     ).toEqual([
-      ['cancelled', idOf('b1'), date],
-      ['cancelled', idOf('b2'), date],
-      ['pending', idOf('b1'), undefined],
+      ['cancelled', padId('b1'), date],
+      ['cancelled', padId('b2'), date],
+      ['pending', padId('b1'), undefined],
     ]);
     expect(state.awards.slice(0, 2).map((award) => award.date)).toEqual([date, date]);
     expect(state.contracts[0]).toMatchObject({ status: 'cancelled', date });
@@ -332,7 +332,7 @@ describe('variants of the story (bids-awards-auction.md 6.1)', () => {
     const { state } = patchAward(cancelled, 0, { status: 'cancelled' }, { now: hours(3) });
     expect(statuses(state)).toEqual(['cancelled', 'pending', 'cancelled', 'cancelled', 'pending']);
     expect([state.awards[1], state.awards[2]]).toEqual([cancelled.awards[1], cancelled.awards[2]]);
-    expect(state.awards[4]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b1') });
+    expect(state.awards[4]).toMatchObject({ lotID: LOT_1, bid_id: padId('b1') });
   });
 });
 
@@ -341,7 +341,7 @@ describe('two lots (bids-awards-auction.md 6.2)', () => {
 
   it('have separate decisions, and contracts with the items of their lot', () => {
     const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
-    expect(second.awards[2]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b2'), value: money(410) });
+    expect(second.awards[2]).toMatchObject({ lotID: LOT_1, bid_id: padId('b2'), value: money(410) });
     const one = patchAward(second, 2, { status: 'active' }).state;
     const both = patchAward(one, 1, { status: 'active' }).state;
     expect(both.contracts.map(({ contractID, items, value }) => [contractID, items, value?.amount])).toEqual([

@@ -1,4 +1,4 @@
-import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardStatus, StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { standStillEnd } from './stand-still.ts';
@@ -35,7 +35,7 @@ export function applyEffect(
     }
     case 'cancel': {
       const period = award.complaintPeriod?.endDate;
-      const end = period === undefined ? context.now : earlier(instantOf(period), context.now);
+      const end = period === undefined ? context.now : earlier(parseInstant(period), context.now);
       return withCancelled(awarding, awards, [cancelledAward(award, end, context.now)], context);
     }
     case 'cancelWithLater': {

@@ -1,5 +1,5 @@
 import { ACTORS } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   bid,
@@ -26,8 +26,8 @@ describe('withNextAwards (bids-awards-auction.md 3.3)', () => {
     const state = withOpenedBids([bid('b1', 400), bid('b2', 390)]);
     expect(state.awards).toEqual([
       {
-        id: idOf('e1'),
-        bid_id: idOf('b2'),
+        id: padId('e1'),
+        bid_id: padId('b2'),
         status: 'pending',
         date: NOW_TEXT,
         value: money(390),
@@ -41,8 +41,8 @@ describe('withNextAwards (bids-awards-auction.md 3.3)', () => {
     const later = bid('b1', 390, { date: '2017-02-16T11:31:40+02:00' });
     const earlier = bid('b2', 390, { date: '2017-02-16T10:29:50+01:00' });
     const sooner = bid('b3', 390, { date: '2017-02-16T11:29:50+02:00' });
-    expect(winner(withOpenedBids([later, earlier, sooner]))).toBe(idOf('b2'));
-    expect(winner(withOpenedBids([later, sooner, earlier]))).toBe(idOf('b3'));
+    expect(winner(withOpenedBids([later, earlier, sooner]))).toBe(padId('b2'));
+    expect(winner(withOpenedBids([later, sooner, earlier]))).toBe(padId('b3'));
   });
 
   describe('with features (bids-awards-auction.md 2.12, 6.6)', () => {
@@ -59,14 +59,14 @@ describe('withNextAwards (bids-awards-auction.md 3.3)', () => {
       [459, 459, 'b2'],
     ])('ranks %d and %d by normalized amount, and awards the plain amount', (x, y, expected) => {
       const state = withOpenedBids([offer('b1', x, 0.1, 0.1), offer('b2', y, 0.15, 0.15)], tenderFacts({ features }));
-      expect(winner(state)).toBe(idOf(expected));
+      expect(winner(state)).toBe(padId(expected));
       expect(state.awards[0]?.value?.amount).toBe(expected === 'b1' ? x : y);
     });
 
     it('compares normalized amounts exactly: 450 ranks before 500, although its date is later', () => {
       const first = { ...offer('b1', 450, 0.1, 0.1), date: '2017-02-16T12:00:00+02:00' };
       const second = { ...offer('b2', 500, 0.15, 0.15), date: '2017-02-16T10:00:00+02:00' };
-      expect(winner(withOpenedBids([second, first], tenderFacts({ features })))).toBe(idOf('b1'));
+      expect(winner(withOpenedBids([second, first], tenderFacts({ features })))).toBe(padId('b1'));
     });
   });
 
@@ -75,15 +75,15 @@ describe('withNextAwards (bids-awards-auction.md 3.3)', () => {
     const y = bidForLots('b2', 410, 380);
     const state = withOpenedBids([x, y], tenderFactsWithLots());
     expect(state.awards.map(({ lotID, bid_id, value }) => [lotID, bid_id, value?.amount])).toEqual([
-      [LOT_1, idOf('b1'), 400],
-      [LOT_2, idOf('b2'), 380],
+      [LOT_1, padId('b1'), 400],
+      [LOT_2, padId('b2'), 380],
     ]);
     const equal = [bidForLots('b1', 400), bidForLots('b2', 400)].map((one, n) => ({
       ...one,
       date: `2017-02-16T1${n}:00:00+02:00`,
       lotValues: one.lotValues?.map((value) => ({ ...value, date: `2017-02-16T1${5 - n}:00:00+02:00` })),
     }));
-    expect(withOpenedBids(equal, tenderFactsWithLots()).awards[0]?.bid_id).toBe(idOf('b2'));
+    expect(withOpenedBids(equal, tenderFactsWithLots()).awards[0]?.bid_id).toBe(padId('b2'));
   });
 
   it('adds none for an inactive lot or a lot without bids', () => {
@@ -96,12 +96,12 @@ describe('withNextAwards (bids-awards-auction.md 3.3)', () => {
   it('excludes bids with an unsuccessful award, but not bids with a cancelled one', () => {
     const state = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410)], tenderFactsWithLots());
     const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
-    expect([second.awards[2]?.bid_id, second.awards[1]?.status]).toEqual([idOf('b2'), 'pending']);
+    expect([second.awards[2]?.bid_id, second.awards[1]?.status]).toEqual([padId('b2'), 'pending']);
     const active = patchAward(second, 2, { status: 'active' }).state;
     const cancelled = patchAward(active, 2, { status: 'cancelled' }).state;
     expect([statuses(cancelled), cancelled.awards[3]?.bid_id]).toEqual([
       ['unsuccessful', 'pending', 'cancelled', 'pending'],
-      idOf('b2'),
+      padId('b2'),
     ]);
     const noneLeft = patchAward(cancelled, 3, { status: 'unsuccessful' }).state;
     expect(noneLeft.awards).toHaveLength(4);

@@ -1,4 +1,4 @@
-import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { compareFractions, normalizedAmount, relevantFeatures, type Fraction } from '@procurement/domain/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
@@ -60,7 +60,9 @@ function bestOffer(
       if (offer === undefined) return [];
       return [{ offer, amount: normalizedAmount(offer.value.amount, relevant, bid.parameters ?? []) }];
     })
-    .toSorted((a, b) => compareFractions(a.amount, b.amount) || instantOf(a.offer.date) - instantOf(b.offer.date));
+    .toSorted(
+      (a, b) => compareFractions(a.amount, b.amount) || parseInstant(a.offer.date) - parseInstant(b.offer.date),
+    );
   return ranked[0]?.offer;
 }
 

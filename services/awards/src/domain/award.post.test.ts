@@ -1,6 +1,6 @@
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { ACTORS, type ActorName } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -31,7 +31,7 @@ const early = { actor: { ...ACTORS.owner, segment: '2.3' } };
 const unguarded = { ...early, settings: { legacyGuardsOpen: true } };
 
 describe('PostAward in 2.5 (bids-awards-auction.md 3.8)', () => {
-  const posted = { suppliers: [party('b9')], bid_id: idOf('b9') };
+  const posted = { suppliers: [party('b9')], bid_id: padId('b9') };
 
   it('adds a pending award beside the others and ignores the posted status', () => {
     const data = {
@@ -41,11 +41,11 @@ describe('PostAward in 2.5 (bids-awards-auction.md 3.8)', () => {
       title: 'x',
       complaintPeriod: { endDate: NOW_TEXT },
     };
-    const result = postAward(state, { ...data, id: idOf('7') }, admins);
+    const result = postAward(state, { ...data, id: padId('7') }, admins);
     expect([statuses(result.state), result.state.contracts]).toEqual([['pending', 'pending'], []]);
     expect(awardAt(result.state, 1)).toEqual({
-      id: idOf('9'),
-      bid_id: idOf('b9'),
+      id: padId('9'),
+      bid_id: padId('b9'),
       status: 'pending',
       date: NOW_TEXT,
       value: money(5),
@@ -107,7 +107,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
 
   it.each([
     ['found by the identifier of the tenderer', posted],
-    ['found by bid_id', { suppliers: [{ ...supplier, identifier: { scheme: 'x' } }], bid_id: idOf('b1') }],
+    ['found by bid_id', { suppliers: [{ ...supplier, identifier: { scheme: 'x' } }], bid_id: padId('b1') }],
   ])('adopts the existing award of the same bid, %s', (_case, data) => {
     const result = postAward(state, { ...data, status: 'active', title: 'x', value: { amount: 1 } }, early);
     expect(result.events[0]?.awardId).toBe(awardAt(state, 0).id);
@@ -127,7 +127,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
     const result = postAward(state, { ...posted, status: 'unsuccessful' }, early);
     expect([statuses(result.state), awardAt(result.state, 1).bid_id]).toEqual([
       ['unsuccessful', 'pending'],
-      idOf('b2'),
+      padId('b2'),
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
 
   describe('while another award is pending', () => {
     const another = { suppliers: [party('b2')], status: 'active' };
-    const replaced: readonly [string[], string | undefined] = [['cancelled', 'active'], idOf('b2')];
+    const replaced: readonly [string[], string | undefined] = [['cancelled', 'active'], padId('b2')];
     const outcome = (result: { state: Awarding }) => [statuses(result.state), awardAt(result.state, -1).bid_id];
 
     it('is refused under strict guards', () => {
@@ -171,7 +171,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
       const result = postAward(state, another, unguarded);
       expect(outcome(result)).toEqual(replaced);
       expect(awardAt(result.state, 0).complaintPeriod?.endDate).toBe(NOW_TEXT);
-      expect(awardAt(result.state, 1)).toMatchObject({ id: idOf('9'), value: money(400), suppliers: [party('b2')] });
+      expect(awardAt(result.state, 1)).toMatchObject({ id: padId('9'), value: money(400), suppliers: [party('b2')] });
       expect(result.state.contracts).toHaveLength(1);
     });
 
@@ -198,7 +198,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
     const result = postAward(fresh, data, unguarded);
     expect(result.state.awards).toEqual([
       {
-        id: idOf('9'),
+        id: padId('9'),
         status: 'active',
         date: NOW_TEXT,
         value: money(469),
@@ -222,7 +222,7 @@ describe('PostAward by older segments (bids-awards-auction.md 3.8)', () => {
     const open: Awarding = { ...lotted, awards: [] };
     expect(refusalOf(postAward(open, posted, early))).toEqual([422, 'lotID', REQUIRED]);
     const result = postAward(open, { ...posted, lotID: LOT_2 }, early);
-    expect(awardAt(result.state, 0)).toMatchObject({ lotID: LOT_2, bid_id: idOf('b1'), value: money(420) });
+    expect(awardAt(result.state, 0)).toMatchObject({ lotID: LOT_2, bid_id: padId('b1'), value: money(420) });
   });
 
   it('matches no bid when two tenderers have the same identifier', () => {

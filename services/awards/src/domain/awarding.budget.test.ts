@@ -12,14 +12,14 @@ import type { StoredContract } from '@procurement/contracts/resources/contract';
 import { complaintBytes } from '@procurement/domain/budget';
 import { jsonBytes, toJsonText } from '@procurement/domain/json-text';
 import { ACTORS } from '@procurement/testing/actors';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { copies, filling, sized } from '@procurement/testing/sized';
 import { describe, expect, it } from 'vitest';
 import { AUTHOR, awardAt, bid, metaOf, withOpenedBids } from '../../test-support/run-command.ts';
 import { budgetRefusal } from './awarding.budget.ts';
 import type { Awarding, AwardingCommand } from './awarding.ts';
 
-const id = idOf('1');
+const id = padId('1');
 const awarding = withOpenedBids([bid('b1', 390)]);
 const body = { kind: 'data', data: {} } as const;
 const meta = metaOf(awarding, { actor: ACTORS.bidder });

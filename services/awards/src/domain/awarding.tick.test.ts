@@ -1,6 +1,6 @@
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { complaintReactionMicros } from '@procurement/domain/acceleration';
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
@@ -45,7 +45,7 @@ describe('standStillEnd and complaintReactionMicros (bids-awards-auction.md 3.5)
     ['2016-07-21T17:18:08.600122+03:00', '2016-07-25T17:18:08.600122+03:00'],
     ['2017-02-18T15:00:00+02:00', '2017-02-22T00:00:00+02:00'],
   ])('from %s to %s', (from, to) => {
-    expect(standStillEnd(instantOf(from), {}, SETTINGS)).toBe(instantOf(to));
+    expect(standStillEnd(parseInstant(from), {}, SETTINGS)).toBe(parseInstant(to));
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('standStillEnd and complaintReactionMicros (bids-awards-auction.md 3.5)
 
   it('skips holidays', () => {
     const calendar = { ...NO_HOLIDAYS, daysOff: new Set(['2017-02-20']) };
-    expect(standStillEnd(NOW, {}, { ...SETTINGS, calendar })).toBe(instantOf('2017-02-22T12:00:00+02:00'));
+    expect(standStillEnd(NOW, {}, { ...SETTINGS, calendar })).toBe(parseInstant('2017-02-22T12:00:00+02:00'));
   });
 });
 

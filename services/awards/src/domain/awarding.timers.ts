@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { complaintReactionMicros } from '@procurement/domain/acceleration';
@@ -25,7 +25,7 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
   const missing = isRunning(tender.status) ? awardsWithoutContract(awarding) : [];
   return [
     ...ofComplaints,
-    ...missing.map((award): Timer => ({ at: instantOf(award.date), why: 'contract is missing' })),
+    ...missing.map((award): Timer => ({ at: parseInstant(award.date), why: 'contract is missing' })),
   ];
 }
 

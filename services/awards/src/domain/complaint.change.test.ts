@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
 import { ACTORS, type ActorName } from '@procurement/testing/actors';
 import { LONG_RESOLUTION } from '@procurement/testing/bodies';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import {
   AUTHOR,
@@ -53,7 +53,7 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
     const { state } = fileComplaint(decided, 0, { description: 'Пункт 3', resolution: 'mine' }, { now: hours(1) });
     const date = '2017-02-17T13:00:00.000000+02:00';
     expect(complaintOf(state)).toEqual({
-      id: idOf('9'),
+      id: padId('9'),
       complaintID: 'UA-2017-02-06-000001.1',
       type: 'claim',
       status: 'claim',
@@ -63,7 +63,7 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
       date,
       dateSubmitted: date,
     });
-    expect(state.complaintOwners[idOf('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
+    expect(state.complaintOwners[padId('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
   });
 
   it.each([undefined, 'draft', 'pending', 'resolved'])('files a draft for status %s', (status) => {

@@ -3,7 +3,7 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import {
   closedRefusal,
   applyTransition,
-  transitionOf,
+  findTransition,
   complaintEdits,
   editableMembersFor,
   type ComplaintTransition,
@@ -48,7 +48,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
     ...Object.fromEntries(editableMembers.map((member) => [member, merged[member]])),
   });
   const guardInput = { next, inPeriod: isWithinBegun(award.complaintPeriod ?? {}, meta.now) };
-  const transition = transitionOf(role, stored.status, guardInput, meta.settings.complaintsMode);
+  const transition = findTransition(role, stored.status, guardInput, meta.settings.complaintsMode);
   const refusal = statusRefusal(awarding, award, stored, transition);
   if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('complaint.update') };
   if (deepEqual(next, stored)) return { accepted: [] };

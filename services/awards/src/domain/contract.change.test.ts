@@ -1,7 +1,7 @@
 import { CONTRACT_STATUSES, type ContractStatus } from '@procurement/contracts/resources/contract';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { ACTORS, type ActorName } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -250,7 +250,7 @@ describe('ChangeContract', () => {
     };
     const ignored = {
       contractID: 'x',
-      awardID: idOf('7'),
+      awardID: padId('7'),
       items: [],
       suppliers: 'x',
       documents: [],
@@ -302,13 +302,13 @@ describe('PostContract (bids-awards-auction.md 4.2)', () => {
     runCommand(state, {
       type: 'PostContract',
       body: { kind: 'data', data },
-      meta: { ...metaOf(state, { actor }), id: idOf('77') },
+      meta: { ...metaOf(state, { actor }), id: padId('77') },
     });
   const awardID = awardAt(awarded, 0).id;
 
   it('adds a pending contract for an award, with the next number', () => {
     expect(post(awarded, { awardID, status: 'active', title: 'x', contractID: 'y' }).state.contracts[1]).toEqual({
-      id: idOf('77'),
+      id: padId('77'),
       awardID,
       contractID: 'UA-2017-02-06-000001-2',
       status: 'pending',

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
@@ -41,7 +41,7 @@ export function signingRefusal(
   if (next.status === stored.status) return undefined;
   if (next.status === 'active') {
     const endDate = award?.complaintPeriod?.endDate;
-    if (endDate !== undefined && instantOf(endDate) > now) {
+    if (endDate !== undefined && parseInstant(endDate) > now) {
       return allowing(problem('contract.stand-still', { endDate }), { allowedFrom: endDate });
     }
     if (blocksSigning(awarding, award?.lotID, settings.complaintsMode)) return problem('contract.complaints');

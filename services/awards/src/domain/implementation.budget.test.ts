@@ -6,7 +6,7 @@ import {
 } from '@procurement/contracts/limits';
 import type { StoredImplementation } from '@procurement/contracts/resources/contract';
 import { jsonBytes, toJsonText } from '@procurement/domain/json-text';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import { metaOf, type Data } from '../../test-support/run-command.ts';
 import {
@@ -44,7 +44,7 @@ function followed(...implementations: readonly Partial<StoredImplementation>[]):
   if (contract === undefined) throw new Error('no contract');
   const contracts = implementations.map((parts, n) => ({
     ...contract,
-    id: n === 0 ? contractId : idOf(`a${n}`),
+    id: n === 0 ? contractId : padId(`a${n}`),
     implementation: { status: 'active' as const, ...parts },
   }));
   return { ...signed, contracts };

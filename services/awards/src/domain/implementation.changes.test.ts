@@ -1,8 +1,8 @@
 import { refusalOf } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import { CHANGE_RATIONALE_TYPES } from '@procurement/contracts/resources/change-rationale-types';
-import { instantOf } from '@procurement/contracts/reading/instant';
-import { idOf } from '@procurement/testing/ids';
+import { parseInstant } from '@procurement/contracts/reading/instant';
+import { padId } from '@procurement/testing/ids';
 import {
   accepted,
   addChange,
@@ -22,7 +22,7 @@ describe('changes of a contract (contracting.md 5)', () => {
   it('are pending at first, whatever status was sent, and leave the signed contract alone', () => {
     const state = accepted(addChange(signed, { ...RATIONALE, status: 'active', rationale_en: 'Paper', id: 'x' }));
     expect(changesOf(state)).toEqual([
-      { ...RATIONALE, rationale_en: 'Paper', id: idOf('c9'), date: DATE, status: 'pending' },
+      { ...RATIONALE, rationale_en: 'Paper', id: padId('c9'), date: DATE, status: 'pending' },
     ]);
     expect({ ...state.contracts[0], implementation: undefined }).toEqual(signed.contracts[0]);
   });
@@ -32,11 +32,11 @@ describe('changes of a contract (contracting.md 5)', () => {
       { status: 'active', date: DATE, dateSigned: '2026-05-12T10:30:00+03:00' },
     ]);
     const next = { ...RATIONALE, dateSigned: '2026-05-12T10:30:00+03:00' };
-    const second = accepted(addChange(withActive, next, { changeId: idOf('ca') }));
-    const both = accepted(changeChange(second, { status: 'active' }, { changeId: idOf('ca') }));
+    const second = accepted(addChange(withActive, next, { changeId: padId('ca') }));
+    const both = accepted(changeChange(second, { status: 'active' }, { changeId: padId('ca') }));
     expect(changesOf(both)?.map(({ id, status }) => [id, status])).toEqual([
-      [idOf('c9'), 'active'],
-      [idOf('ca'), 'active'],
+      [padId('c9'), 'active'],
+      [padId('ca'), 'active'],
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('changes of a contract (contracting.md 5)', () => {
 
   it('keep a date that was accepted, also where the clock is behind it', () => {
     const dateSigned = '2026-05-12T11:05:20+03:00';
-    const given = accepted(addChange(signed, { ...RATIONALE, dateSigned }, { now: instantOf(dateSigned) }));
+    const given = accepted(addChange(signed, { ...RATIONALE, dateSigned }, { now: parseInstant(dateSigned) }));
     const activated = accepted(changeChange(given, { status: 'active' }));
     expect(changesOf(activated)).toMatchObject([{ status: 'active', dateSigned }]);
   });
@@ -93,7 +93,7 @@ describe('changes of a contract (contracting.md 5)', () => {
   });
 
   it('are unknown under another id', () => {
-    expect(refusalOf(changeChange(withPending, {}, { changeId: idOf('none') }))?.slice(0, 2)).toEqual([
+    expect(refusalOf(changeChange(withPending, {}, { changeId: padId('none') }))?.slice(0, 2)).toEqual([
       404,
       'change_id',
     ]);

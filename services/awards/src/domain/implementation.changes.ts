@@ -1,6 +1,6 @@
 import { evenAfterErrors } from '@procurement/contracts/reading/composites';
 import { validationError } from '@procurement/contracts/reading/error-messages';
-import { formatServerDate, instantOf, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { implementationApi } from '@procurement/contracts/api/implementation.api';
 import { allowing, invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
@@ -105,7 +105,7 @@ export function changesOf({ implementation }: StoredContract): readonly StoredCo
 /** The latest of now and of dates that were accepted before, perhaps by a process whose clock is ahead. */
 function latestOf(now: Instant, ...accepted: readonly (string | undefined)[]): Instant {
   let latest = now;
-  for (const date of accepted) if (date !== undefined && instantOf(date) > latest) latest = instantOf(date);
+  for (const date of accepted) if (date !== undefined && parseInstant(date) > latest) latest = parseInstant(date);
   return latest;
 }
 
@@ -132,6 +132,6 @@ function withDateCheck({ body }: Pick<typeof implementationApi.createContractCha
 function dateRefusal(stored: StoredContract, sent: string | undefined): Problem | undefined {
   if (sent === undefined) return undefined;
   const its = lastSignature(stored);
-  if (its === undefined || instantOf(sent) >= instantOf(its)) return undefined;
+  if (its === undefined || parseInstant(sent) >= parseInstant(its)) return undefined;
   return problem(lastChange(stored) === undefined ? 'change.before-contract' : 'change.before-last', { sent, its });
 }

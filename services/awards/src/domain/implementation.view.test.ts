@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { money, NOW_TEXT } from '../../test-support/run-command.ts';
 import { presentContract } from './implementation.view.ts';
 
 const signed: StoredContract = {
-  id: idOf('c'),
-  awardID: idOf('a'),
+  id: padId('c'),
+  awardID: padId('a'),
   contractID: 'UA-2017-02-06-000001-1',
   status: 'active',
   date: NOW_TEXT,

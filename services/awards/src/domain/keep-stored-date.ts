@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 
 /**
  * The requested date, or the stored text when both are the same instant. Schemas rewrite dates (`12:00:00` for
@@ -6,5 +6,5 @@ import { instantOf } from '@procurement/contracts/reading/instant';
  */
 export function keepStoredDate(stored: string | undefined, requested: string | undefined): string | undefined {
   if (stored === undefined || requested === undefined) return requested;
-  return instantOf(stored) === instantOf(requested) ? stored : requested;
+  return parseInstant(stored) === parseInstant(requested) ? stored : requested;
 }

@@ -1,11 +1,11 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { subjectOf } from '@procurement/contracts/events/envelope';
+import { eventSubject } from '@procurement/contracts/events/envelope';
 import { transact } from '@procurement/kit/database/transaction';
 import { ensureStream } from '@procurement/kit/messaging/streams';
 import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import { applyBidsOpened, BIDS, bidsOpened, storedAwards } from '../../test-support/awarding-fixtures.ts';
@@ -21,7 +21,7 @@ describe('bid.opened', () => {
   it('awards the best bid and publishes the award', async () => {
     const { id } = await running().addTender();
     await applyBidsOpened(running(), bidsOpened(id));
-    expect(await awardsOf(id)).toMatchObject([{ bid_id: idOf('b1'), status: 'pending', date: NOW }]);
+    expect(await awardsOf(id)).toMatchObject([{ bid_id: padId('b1'), status: 'pending', date: NOW }]);
     expect(await running().publishedEvents(id)).toMatchObject([
       { type: 'award.changed', correlationid: 'a request', data: { id, version: 1, contracts: [] } },
     ]);
@@ -112,7 +112,7 @@ describe('bid.opened', () => {
     );
     try {
       const before = running().factsRequests;
-      await running().bus.jetstream.publish(subjectOf('bids', 'bid.opened', id), JSON.stringify(bidsOpened(id)));
+      await running().bus.jetstream.publish(eventSubject('bids', 'bid.opened', id), JSON.stringify(bidsOpened(id)));
       await waitFor(async () => running().factsRequests > before + 4, { what: 'the third attempt' });
       running().answersFacts = true;
       await waitFor(async () => (await awardsOf(id)).length === 1, { what: 'the award' });
@@ -134,7 +134,7 @@ describe('bid.opened', () => {
     });
     try {
       const message = JSON.stringify(bidsOpened(id));
-      const subject = subjectOf('bids', 'bid.opened', id);
+      const subject = eventSubject('bids', 'bid.opened', id);
       for (let n = 0; n < 2; n += 1) await running().bus.jetstream.publish(subject, message);
       await waitFor(async () => (await awardsOf(id)).length > 0, { what: 'the first award' });
       await waitFor(async () => (await consumer.lag()) === 0, { what: 'both deliveries' });

@@ -1,4 +1,4 @@
-import { accessTokensOf } from '@procurement/kit/http/access';
+import { selectAccessTokens } from '@procurement/kit/http/access';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
@@ -24,6 +24,6 @@ export function createAwardComplaint(deps: Deps): Handler {
         meta: { ...meta, id, bidders, ...tokenHashesOf(input) },
       })));
     reply.header('location', locationOf(deps, state.id, 'awards', awardId, 'complaints', id));
-    return sendData(reply, 201, complaintOf(awardOf(state, awardId), id), accessTokensOf(request, input));
+    return sendData(reply, 201, complaintOf(awardOf(state, awardId), id), selectAccessTokens(request, input));
   };
 }

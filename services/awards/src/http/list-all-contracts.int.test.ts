@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { describe, expect, it } from 'vitest';
 import { createAwarded } from '../../test-support/awarding-fixtures.ts';
@@ -42,7 +42,7 @@ describe('GET /contracts', () => {
     const rows: readonly { id: string; dateModified: string }[] = (await page('/contracts?mode=_all_')).json().data;
     const positionOf = (name: string): string => {
       const row = rows.find(({ id }) => id === ids.get(name));
-      return secondsText(BigInt(instantOf(row?.dateModified ?? '')));
+      return secondsText(BigInt(parseInstant(row?.dateModified ?? '')));
     };
     const filled = (text: string): string => text.replaceAll(/P\((\w)\)/g, (_all, name: string) => positionOf(name));
     expect(cases.length).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-import { accessTokensOf } from '@procurement/kit/http/access';
+import { selectAccessTokens } from '@procurement/kit/http/access';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, readWriteInput, tokenHashesOf } from './execute-command.ts';
@@ -18,7 +18,7 @@ export function patchContractCredentials(deps: Deps): Handler {
       id,
       meta: { ...meta, ...tokenHashesOf(input) },
     }));
-    const access = accessTokensOf(request, input);
+    const access = selectAccessTokens(request, input);
     return sendStandaloneContract(deps, request, reply, { awarding, id, access });
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
+import { remainingMs, type Caller } from '@procurement/kit/runtime/caller';
 import { z } from 'zod';
 import type { TenderItem } from '../domain/awarding.ts';
 
@@ -25,7 +25,7 @@ export type CopiedOf = (tenderId: string, caller?: Caller) => Promise<CopiedByCo
 /** Requests the view of the tender: of items `TenderFacts` has the ids only, and of the procuring entity nothing. */
 export function copiedReader(bus: Bus): CopiedOf {
   return async (id, caller) => {
-    const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
+    const timeoutMs = caller === undefined ? undefined : remainingMs(caller);
     const response = await sendRequest(bus, rpcSubjects.tenderView, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable' || typeof response.value !== 'string') return undefined;
     return TenderView.parse(JSON.parse(response.value)).data;

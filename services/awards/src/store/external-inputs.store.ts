@@ -3,7 +3,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { transact } from '@procurement/kit/database/transaction';
 import {
-  batchOf,
+  selectBatch,
   isLarge,
   isRowFailure,
   type ClockFailures,
@@ -343,7 +343,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     async runDue(max) {
       const now = clock.now();
       await failures.refresh();
-      const batch = batchOf(await dueAwardings(pool, now, max));
+      const batch = selectBatch(await dueAwardings(pool, now, max));
       const [first] = batch;
       if (first === undefined) return { processed: 0, latenessMaxMicros: 0 };
       // Put off before it is tried, so that it does not come first again if it ends the process.

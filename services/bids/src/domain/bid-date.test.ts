@@ -1,8 +1,8 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { bidDate } from './bid-date.ts';
 
-const at = (time: string) => instantOf(`2026-05-20T${time}+03:00`);
+const at = (time: string) => parseInstant(`2026-05-20T${time}+03:00`);
 const tender = { tenderPeriod: { endDate: '2026-05-20T18:00:00+03:00' } };
 
 describe('bidDate', () => {

@@ -1,4 +1,4 @@
-import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 
 /**
@@ -16,5 +16,5 @@ export function bidDate(
 ): Instant {
   if (last === undefined || now > last) return now;
   const { endDate } = tenderPeriod ?? {};
-  return endDate !== undefined && last === instantOf(endDate) ? last : addMicros(last, 1);
+  return endDate !== undefined && last === parseInstant(endDate) ? last : addMicros(last, 1);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { TenderingEnded } from '@procurement/contracts/events/tender.events';
-import { instantOf, MINUTE, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, MINUTE, type Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { realTime } from '@procurement/domain/tender-time';
 import { ConflictError } from '@procurement/kit/database/transaction';
@@ -47,14 +47,14 @@ export async function awaitTenderingEnd<P extends Period>(
     await pause(ms);
   }
   return near.map(({ period, end: realEnd }) => {
-    const end = instantOf(period.endDate);
+    const end = parseInstant(period.endDate);
     return { period, end, clockShift: end - realEnd };
   });
 }
 
 /** The tenders service is asked only for an end that is far away, because the sandbox may have moved the tender's clock. */
 async function endInRealTime({ bus, clock }: Pick<Deps, 'bus' | 'clock'>, { id, endDate }: Period): Promise<Instant> {
-  const end = instantOf(endDate);
+  const end = parseInstant(endDate);
   if (end - clock.now() < WAIT_MICROS_MAX) return end;
   return realTime(end, await requestOwner(bus, rpcSubjects.tenderFacts, { id }, TenderFacts));
 }

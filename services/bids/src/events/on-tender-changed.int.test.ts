@@ -1,6 +1,6 @@
 import { transact } from '@procurement/kit/database/transaction';
 import { holdLock } from '@procurement/testing/held-lock';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { expect, it } from 'vitest';
 import { postBid } from '../../test-support/bid-requests.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
@@ -17,7 +17,7 @@ it('removes a bid that is written while the tender is found to be lost', async (
   const { database } = running();
   const { id } = await running().tender();
   await postBid(running().app, id);
-  const writer = await holdLock(database.url, WRITE_BID, [id, idOf('late')]);
+  const writer = await holdLock(database.url, WRITE_BID, [id, padId('late')]);
   const removed = transact(database.pool, async (tx) => onTenderChanged.copies.remove(tx, [id]));
   await writer.someoneWaits();
   await writer.release();

@@ -1,4 +1,4 @@
-import { accessTokensOf, withAccess } from '@procurement/kit/http/access';
+import { selectAccessTokens, withAccess } from '@procurement/kit/http/access';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { LIST_ELEMENTS_MAX } from '@procurement/contracts/limits';
 import { actorOf } from '@procurement/kit/http/actor';
@@ -46,7 +46,7 @@ export function createBid(deps: Deps): Handler {
     const view = await viewOfNewBid(deps, written, documentCount);
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${written.bid.id}`);
     await addReceipt(deps, reply, written);
-    return sendJson(reply, 201, withAccess(`{"data":${view}}`, accessTokensOf(request, secrets)));
+    return sendJson(reply, 201, withAccess(`{"data":${view}}`, selectAccessTokens(request, secrets)));
   };
 }
 

@@ -1,6 +1,6 @@
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { expect, it } from 'vitest';
 import { bidTexts } from './bid-texts.ts';
 
@@ -19,7 +19,7 @@ it('counts a bid as unreadable for 10 minutes after the last failure: it may be 
   const gauge = async () =>
     (await metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'bids_unreadable')?.values[0]?.value;
   const read = (id: string) =>
-    texts.read({ id: idOf(id), tenderId: idOf('a'), version: 1, document: null, sealed: Buffer.alloc(100) });
+    texts.read({ id: padId(id), tenderId: padId('a'), version: 1, document: null, sealed: Buffer.alloc(100) });
   expect(() => read('b')).toThrow('cannot be decrypted');
   expect(() => read('c')).toThrow('cannot be decrypted');
   nowMs = 10 * MINUTE_MS;

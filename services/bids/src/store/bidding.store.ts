@@ -5,7 +5,7 @@ import {
   type BidsOpened,
 } from '@procurement/contracts/events/bid.events';
 import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { beginWaits } from '@procurement/kit/messaging/request/flow-waits';
 import { tenderTime } from '@procurement/domain/tender-time';
@@ -219,7 +219,7 @@ async function withEnds(tx: pg.PoolClient, triggers: readonly TriggeringEvent[])
   return triggers.flatMap((trigger) => {
     const { tenderPeriod, clockShift = 0 } = tenders.get(trigger.tenderId) ?? {};
     const endDate = tenderPeriod?.endDate;
-    return endDate === undefined ? [] : [{ ...trigger, end: instantOf(endDate), clockShift }];
+    return endDate === undefined ? [] : [{ ...trigger, end: parseInstant(endDate), clockShift }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { toJsonText } from '@procurement/domain/json-text';
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { namedStatement } from '@procurement/kit/database/named-statement';
 import { transact } from '@procurement/kit/database/transaction';
@@ -128,7 +128,7 @@ export function bidsStore({ pool, outbox, clock, freeze, tenders, texts }: BidsS
       const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
       if (rows[0] === undefined) return undefined;
       const { status: state, document } = readRow(rows[0], texts);
-      return { ...TextRow.parse(rows[0]), state, at: instantOf(document.date) };
+      return { ...TextRow.parse(rows[0]), state, at: parseInstant(document.date) };
     },
 
     async facts(id) {

@@ -3,7 +3,7 @@ import { eventTypes } from '@procurement/contracts/events/event-types';
 import { transact } from '@procurement/kit/database/transaction';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postBid } from '../../test-support/bid-requests.ts';
 import { bidBodyWithLots, LOTS, tenderFactsWithLots } from '../../test-support/bidding-facts.ts';
@@ -84,7 +84,7 @@ describe('factSources', () => {
     const { copies } = onAuctionFinished(running().deps);
     const { pool } = running().database;
     await pool.query('TRUNCATE bidding_result');
-    const [first, second] = [idOf('first'), idOf('second')].sort();
+    const [first, second] = [padId('first'), padId('second')].sort();
     const keys = [`${first}/`, `${second}/${FIRST_LOT}`, `${second}/${SECOND_LOT}`].sort();
     for (const key of keys) await pool.query('INSERT INTO bidding_result VALUES ($1, $2, $3)', [...key.split('/'), AT]);
     expect(await copies?.keys(pool, '', 2)).toEqual(keys.slice(0, 2));

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { acceptLoss } from '@procurement/kit/messaging/publish/accept-loss';
 import { sha256 } from '@procurement/proof/hash';
 import { bidDigest, parseSeal, sealHash, type Seal } from '@procurement/proof/seals';
@@ -97,7 +97,7 @@ describe('the seal', () => {
       [last.id, 1n],
     ]);
     expect(withdrawn).toEqual([gone, goneToo].map((bid) => ({ id: bid.id, version: 2n })));
-    const [end, at] = ['2026-05-12T10:15:00+03:00', NOW].map((date) => BigInt(instantOf(date)));
+    const [end, at] = ['2026-05-12T10:15:00+03:00', NOW].map((date) => BigInt(parseInstant(date)));
     expect(head).toMatchObject({ tender: id, end, at });
   });
 
@@ -124,7 +124,7 @@ describe('the seal', () => {
     await running().apply(onTenderingEnded(running().deps), [tenderEvent('tender.tendering-ended', id, { endDate })]);
     const { end, at } = await sealOf(id);
     expect([end, at]).toEqual(
-      [endDate, NOW.replace('05-12', `05-${12 + days}`)].map((date) => BigInt(instantOf(date))),
+      [endDate, NOW.replace('05-12', `05-${12 + days}`)].map((date) => BigInt(parseInstant(date))),
     );
   });
 
@@ -133,7 +133,7 @@ describe('the seal', () => {
     const bid = await postBid(running().app, id);
     running().clock.set('2026-06-01T12:00:00+03:00');
     await open(id);
-    expect((await sealOf(id)).end).toBe(BigInt(instantOf(tenderPeriod?.endDate ?? '')));
+    expect((await sealOf(id)).end).toBe(BigInt(parseInstant(tenderPeriod?.endDate ?? '')));
     const at = '2026-06-01T12:00:00.000000+03:00';
     expect(await toldSeals(id)).toEqual([{ at, hash: sealHash(await sealText(id)).slice('sha256:'.length) }]);
     expect(await provenBids(id)).toEqual([bid.data]);

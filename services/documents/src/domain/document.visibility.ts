@@ -1,6 +1,6 @@
 import { isUnfinished } from '@procurement/domain/tender-status';
 import type { Actor } from '@procurement/contracts/api/actor';
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { tenderTime } from '@procurement/domain/tender-time';
@@ -36,7 +36,7 @@ export function canBeOpened(
 ): boolean {
   if (!BEFORE_CLOSING.has(status)) return true;
   const end = tenderPeriod?.endDate;
-  return end !== undefined && tenderTime(now, { clockShift }) >= instantOf(end);
+  return end !== undefined && tenderTime(now, { clockShift }) >= parseInstant(end);
 }
 
 /** Whether the documents of this parent are public: all but those of sealed bids, and of bids that take no part. */

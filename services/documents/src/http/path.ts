@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import type { Facts, Replica } from '@procurement/kit/messaging/consume/replica';
-import { deadlineOf, TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
+import { parseDeadline, TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -36,7 +36,7 @@ export async function locateParent(deps: Deps, request: FastifyRequest, kind: Pa
   const byCopies = await lookUp(async (replica, id) => replica.find(id, request));
   async function current(): Promise<ParentState> {
     // The time of the sender begins again with the end of the body, which may have taken long.
-    const caller = { trace: request.trace, deadlineMs: deadlineOf(request.headers[TIMEOUT_HEADER]) };
+    const caller = { trace: request.trace, deadlineMs: parseDeadline(request.headers[TIMEOUT_HEADER]) };
     return found(await lookUp(async (replica, id) => replica.current(id, caller)));
   }
   // A copy that lags must not make a 404 of an owner that is away.

@@ -3,7 +3,7 @@ import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { UnavailableError } from '@procurement/kit/database/unavailable-error';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { sendRequest } from '@procurement/kit/messaging/request/request';
-import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
+import { remainingMs, type Caller } from '@procurement/kit/runtime/caller';
 import { LRUCache } from 'lru-cache';
 
 /**
@@ -21,7 +21,7 @@ export function contractPlaceReader(bus: Bus): TenderOfContract {
   return async (id, caller) => {
     const known = places.get(id);
     if (known !== undefined) return known;
-    const response = await sendRequest(bus, rpcSubjects.contractPlace, { id }, waitMsOf(caller), caller.trace);
+    const response = await sendRequest(bus, rpcSubjects.contractPlace, { id }, remainingMs(caller), caller.trace);
     if (response.kind === 'unavailable') throw new UnavailableError('the awards service');
     const { tenderId } = ContractPlace.parse(response.value);
     if (tenderId !== undefined) places.set(id, tenderId);

@@ -1,4 +1,4 @@
-import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
+import { textOfUtf8, encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import type { EncodeContext } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import type { PublicSegment } from '../generations/segments.ts';
@@ -22,5 +22,5 @@ export function doTextJob({ bytes, encode, indents }: TextJob): Uint8Array<Array
     codecsByBase.set(encode.base, codecs);
     text = codecs(encode.segment).encodeResponse(encode.context, text);
   }
-  return new Uint8Array(utf8Of(indents ? indentJson(text) : text));
+  return new Uint8Array(encodeUtf8(indents ? indentJson(text) : text));
 }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { auditOf } from '@procurement/testing/audit';
+import { readAudit } from '@procurement/testing/audit';
 import { streams } from '@procurement/contracts/events/subjects';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
@@ -205,7 +205,7 @@ describe('broker keys of two replicas', () => {
     });
     expect(await command('revoke', 'new.broker')).toBe(0);
     expect(await command('revoke', 'new.broker')).toBe(1);
-    const rows = await auditOf(database.pool, 'new.broker');
+    const rows = await readAudit(database.pool, 'new.broker');
     expect(rows.map(({ route, method, outcome }) => [route, method, outcome])).toEqual([
       ['brokers add', 'COMMAND', 'changed'],
       ['brokers revoke', 'COMMAND', 'changed'],
@@ -244,7 +244,7 @@ describe('broker keys of two replicas', () => {
     expect(await one.brokers.change('absent', { levels: '12' })).toBe(false);
     await other.keys.refresh();
     expect(await findKey(other.keys, hash)).toEqual({ name: 'promoted', group: 'brokers', levels: '12' });
-    expect((await auditOf(database.pool, 'promoted')).map(({ route }) => route)).toEqual([
+    expect((await readAudit(database.pool, 'promoted')).map(({ route }) => route)).toEqual([
       'brokers add',
       'brokers set',
     ]);
@@ -275,7 +275,7 @@ describe('broker keys of two replicas', () => {
       'old.one: the group is brokers, in the file Administrator',
     ]);
     expect(await one.brokers.find('new')).toBeUndefined();
-    expect((await auditOf(database.pool, 'old.one')).map(({ route }) => route)).toEqual([
+    expect((await readAudit(database.pool, 'old.one')).map(({ route }) => route)).toEqual([
       'brokers import',
       'brokers import',
     ]);

@@ -1,4 +1,4 @@
-import { routesOf } from '@procurement/contracts/api/routes';
+import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
@@ -67,7 +67,7 @@ describe('GET /api/<v>/openapi.json', () => {
       .flat()
       .filter((entry) => entry.segment === segment)
       .flatMap((entry) => [...entry.methods.keys()].map((method) => [method.toLowerCase(), urlOf(entry)] as const));
-    const contracts = routesOf({ sandbox: false }).filter((route) => route.outsideSegments !== true);
+    const contracts = selectRoutes({ sandbox: false }).filter((route) => route.outsideSegments !== true);
     expect(routed.length).toBe(contracts.filter((route) => route.segments.includes(segment)).length);
     for (const [method, url] of routed) {
       const path = url.replace(`/api/${segment}`, '').replaceAll(/:(\w+)/g, '{$1}');

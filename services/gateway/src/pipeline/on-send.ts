@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
+import { textOfUtf8, encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import { REPR_DIGEST_HEADER, reprDigestOf } from '@procurement/kit/http/repr-digest';
 import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
-import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
+import { JSON_TYPE, toProblem, problemText } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { responseHeaders } from '../answer/response-headers.ts';
@@ -20,7 +20,7 @@ import type { HookDeps } from './deps.ts';
 import { jsonBytesWithBase, jsonWithBase, locationWithBase } from '../answer/public-base.ts';
 import { indentJson } from '../json/indent-json.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 
 /**
  * Registers the hook for every response that Fastify sends: common headers, then links that follow the request, format options (`opt_pretty`, `opt_jsonp`) and
@@ -108,7 +108,7 @@ function applyFormat(
   send: (text: unknown) => void,
 ): void {
   const callback = callbackOf(request.context, reply.statusCode);
-  const bytes = typeof answer === 'string' ? utf8Of(answer) : answer;
+  const bytes = typeof answer === 'string' ? encodeUtf8(answer) : answer;
   const sendWrapped = (indented: Buffer): void =>
     send(callback === undefined ? indented : wrapJsonp(callback, indented));
   reply.removeHeader('content-length');
@@ -118,11 +118,11 @@ function applyFormat(
     return;
   }
   if (request.context.write || bytes.length <= LONG_TEXT_BYTES) {
-    sendWrapped(utf8Of(indentJson(textOfUtf8(bytes))));
+    sendWrapped(encodeUtf8(indentJson(textOfUtf8(bytes))));
     return;
   }
   textWork.run(request, bytes, { indents: true }).then(sendWrapped, (error: unknown) => {
-    const failure = problemOf(errorOf(error));
+    const failure = toProblem(toError(error));
     if (!(error instanceof QueueFullError))
       request.log.error({ err: error, requestId: request.context.requestId }, 'answer not indented');
     reply.code(failure.status).removeHeader('etag');

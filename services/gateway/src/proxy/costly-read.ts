@@ -1,7 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { RateClass } from '@procurement/contracts/api/rates';
 import { sendProblem } from '@procurement/kit/http/server';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { needsFormatting } from '../answer/response-format.ts';
 import { rateProblem } from '../limits/rate-limit.ts';
@@ -52,5 +52,5 @@ export function takeTurn(
   };
   // Reads without a class count for the address also when they have a key.
   const client = rateClass === undefined ? address : clientKey(caller, address);
-  deps.costlyReads.run(client, untilAnswered).catch((error: unknown) => void reply.send(errorOf(error)));
+  deps.costlyReads.run(client, untilAnswered).catch((error: unknown) => void reply.send(toError(error)));
 }

@@ -3,11 +3,11 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import { inPieces, isLongAnswer } from '@procurement/kit/http/in-pieces';
 import type { ReadAnswer } from '@procurement/kit/http/read-frames';
-import { JSON_TYPE, problemOf, problemText } from '@procurement/kit/http/server';
+import { JSON_TYPE, toProblem, problemText } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import { isRecording } from '@procurement/kit/runtime/spans';
 import { traceMembers } from '@procurement/kit/runtime/trace-context';
-import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
+import { textOfUtf8, encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN } from '../answer/compression.ts';
 import { JAVASCRIPT_TYPE, wrapJsonp } from '../answer/jsonp.ts';
@@ -26,7 +26,7 @@ import type { Reader } from './read-together.ts';
 import { MAPPED_AT_ONCE_MAX, makeResponseCache } from './response-cache.ts';
 import { ifNoneMatchOfSegment } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 
 /** What is read for a request. */
 export interface HotReadTarget {
@@ -96,18 +96,18 @@ class HotRead implements Reader {
         .run(this.#request, bytes, { ...(isMapped && { encode }), indents })
         // Links begin at a quote, and are followed by no blank: they are found in an indented text too.
         .then((worked) => this.#sendWrapped(status, headers, this.#linked(worked)))
-        .catch((error: unknown) => this.onFailure(errorOf(error)));
+        .catch((error: unknown) => this.onFailure(toError(error)));
       return;
     }
     // Links come after the cache, which all addresses share.
     const linked = this.#linked(isMapped ? this.#mapped(status, bytes) : bytes);
-    this.#sendWrapped(status, headers, indents ? utf8Of(indentJson(textOfUtf8(linked))) : linked);
+    this.#sendWrapped(status, headers, indents ? encodeUtf8(indentJson(textOfUtf8(linked))) : linked);
   }
 
   onFailure(error: Error): void {
     if (this.#response.destroyed || this.#response.writableEnded) return;
     if (error instanceof TooManyBytesError) this.#sendProblem(TOO_MANY_BYTES);
-    else if (error instanceof QueueFullError) this.#sendProblem(problemOf(error));
+    else if (error instanceof QueueFullError) this.#sendProblem(toProblem(error));
     else {
       const { log, context } = this.#request;
       log.warn({ err: error, requestId: context.requestId }, 'request to service failed');
@@ -164,7 +164,7 @@ class HotRead implements Reader {
 
   #sendProblem(failure: Problem): void {
     const headers = { ...this.#headers(), ...failure.headers, 'content-type': JSON_TYPE };
-    this.#write(failure.status, headers, utf8Of(problemText(this.#request, failure)));
+    this.#write(failure.status, headers, encodeUtf8(problemText(this.#request, failure)));
   }
 
   #write(status: number, headers: Headers, bytes: Buffer): void {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { problem, unavailable } from '@procurement/contracts/problems/problems';
-import { problemOf, sendProblem } from '@procurement/kit/http/server';
+import { toProblem, sendProblem } from '@procurement/kit/http/server';
 import { QueueFullError } from '@procurement/kit/runtime/fair-queue';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chargeAnswer } from '../limits/answer-weight.ts';
@@ -42,7 +42,7 @@ export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<Bu
 /** Answers for a service whose answer does not fit, or cannot be read. */
 export function sendUnreadable(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof TooManyBytesError) return sendProblem(reply, TOO_MANY_BYTES);
-  if (error instanceof QueueFullError) return sendProblem(reply, problemOf(error));
+  if (error instanceof QueueFullError) return sendProblem(reply, toProblem(error));
   request.log.error({ err: error, requestId: request.context.requestId }, 'response not readable');
   return sendProblem(reply, problem('service.bad-gateway'));
 }

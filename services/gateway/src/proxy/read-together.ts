@@ -6,7 +6,7 @@ import {
   type Read,
   type ReadAnswer,
 } from '@procurement/kit/http/read-frames';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import type { Dispatcher } from 'undici';
 import { TooManyBytesError, UNCOUNTED_BYTES_MAX } from './kept-answer.ts';
 import { mayRetry } from './upstream-problem.ts';
@@ -108,7 +108,7 @@ export class PendingRead {
         reader.onAnswer({ status, revision, retryAfter, bytes });
       } catch (error) {
         // A client whose answer cannot be sent must not take theirs from the others.
-        reader.onFailure(errorOf(error));
+        reader.onFailure(toError(error));
       }
     }
   }
@@ -156,7 +156,7 @@ class Batch implements Dispatcher.DispatchHandler {
       this.#service.pool.dispatch({ path: READS_PATH, method: 'POST', headers: this.#service.headers(), body }, this);
     } catch (error) {
       // Nobody else catches it: the turn of the event loop is that of no request.
-      this.#end(errorOf(error));
+      this.#end(toError(error));
     }
   }
 

@@ -1,5 +1,5 @@
-import { blindOf, commitmentOf } from '@procurement/proof/commitments';
-import { memberOf, writeEntry, type Entry } from '@procurement/proof/entries';
+import { deriveBlind, deriveCommitment } from '@procurement/proof/commitments';
+import { writeMember, writeEntry, type Entry } from '@procurement/proof/entries';
 import { leafHash } from '@procurement/proof/tree';
 
 /** A text that an entry commits to: SHA-256 in hex, and its length. */
@@ -35,7 +35,7 @@ export interface Leaf {
 
 /** The leaf that a draft becomes at an index. Throws for a draft that no entry can say. */
 export function leafOf(draft: Draft, index: number, blindKey: Uint8Array): Leaf {
-  const text = writeEntry(entryOf(draft, blindOf(blindKey, index)));
+  const text = writeEntry(entryOf(draft, deriveBlind(blindKey, index)));
   return { index, kind: draft.kind, state: stateOf(draft), text, hash: leafHash(text) };
 }
 
@@ -61,7 +61,7 @@ function entryOf(draft: Draft, blind: Uint8Array): Entry {
     tender: draft.tender,
     rev: BigInt(draft.rev),
     position: BigInt(draft.position),
-    commit: commitmentOf(blind, Buffer.from(draft.sha256, 'hex')),
+    commit: deriveCommitment(blind, Buffer.from(draft.sha256, 'hex')),
     bytes: BigInt(draft.bytes),
   };
   switch (draft.kind) {
@@ -70,7 +70,7 @@ function entryOf(draft: Draft, blind: Uint8Array): Entry {
     case 'baseline':
       return { kind: 'baseline', ...state };
     case 'redaction':
-      return { kind: 'redaction', ...state, member: memberOf(draft.member) };
+      return { kind: 'redaction', ...state, member: writeMember(draft.member) };
     default:
       return draft satisfies never;
   }

@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
-import { blindOf } from '@procurement/proof/commitments';
+import { deriveBlind } from '@procurement/proof/commitments';
 import { hasTender, tenderLeaves, type TenderLeaf } from '../store/leaf.store.ts';
 import { intOf, notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
@@ -43,7 +43,7 @@ function shown(
     kind,
     rev,
     position: String(position),
-    blind: redactedBy === undefined ? blindOf(blindKey, index).toString('hex') : null,
+    blind: redactedBy === undefined ? deriveBlind(blindKey, index).toString('hex') : null,
     ...(redactedBy !== undefined && redactedBy < size ? { redacted: redactedBy } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { HASH_BYTES } from '@procurement/proof/hash';
-import { bundleOf, entriesOf, parseTilePath, TILE_WIDTH, tileWidth, type Tile } from '@procurement/proof/tiles';
+import { packEntries, unpackEntries, parseTilePath, TILE_WIDTH, tileWidth, type Tile } from '@procurement/proof/tiles';
 import { leafTexts } from '../store/leaf.store.ts';
 import { notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
@@ -23,7 +23,7 @@ async function readTile({ pool, nodes, files }: ReadDeps, tile: Tile, available:
   }
   const from = tile.index * TILE_WIDTH;
   const open = available === TILE_WIDTH ? undefined : await leafTexts(pool, from, from + tile.width);
-  if (open !== undefined) return bundleOf(open);
+  if (open !== undefined) return packEntries(open);
   const bundle = await files.readTile({ ...tile, width: TILE_WIDTH });
-  return tile.width === TILE_WIDTH ? bundle : bundleOf((entriesOf(bundle) ?? []).slice(0, tile.width));
+  return tile.width === TILE_WIDTH ? bundle : packEntries((unpackEntries(bundle) ?? []).slice(0, tile.width));
 }

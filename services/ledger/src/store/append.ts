@@ -1,7 +1,7 @@
 import { transact } from '@procurement/kit/database/transaction';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
 import type { Signer } from '@procurement/proof/notes';
-import { bundleOf, fullTilesBetween, tilePath, TILE_WIDTH } from '@procurement/proof/tiles';
+import { packEntries, fullTilesBetween, tilePath, TILE_WIDTH } from '@procurement/proof/tiles';
 import { append, rootOf, type Edge } from '@procurement/proof/tree';
 import type pg from 'pg';
 import { leafOf, type Draft, type Leaf } from '../domain/draft.ts';
@@ -109,5 +109,5 @@ async function insertFullTiles({ nodes }: AppendDeps, tx: pg.PoolClient, from: n
 async function bundle(tx: pg.PoolClient, index: number): Promise<Buffer> {
   const texts = await leafTexts(tx, index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
   if (texts === undefined) throw new Error(`entries of bundle ${index} are not in the database`);
-  return bundleOf(texts);
+  return packEntries(texts);
 }

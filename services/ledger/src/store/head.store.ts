@@ -1,4 +1,4 @@
-import { edgeOf, type Edge } from '@procurement/proof/tree';
+import { asEdge, type Edge } from '@procurement/proof/tree';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Phase, Progress } from '../domain/page-plan.ts';
@@ -53,7 +53,7 @@ export class HeadDamagedError extends Error {
 export async function readHead(db: pg.Pool | pg.PoolClient, how: keyof typeof READS = 'read'): Promise<Head> {
   const { rows } = await db.query({ name: `head-${how}`, text: READS[how] });
   const { edge: hashes, halted, number, epoch, ...row } = HeadRow.parse(rows[0]);
-  const edge = edgeOf(row.size, hashes);
+  const edge = asEdge(row.size, hashes);
   if (edge === undefined) throw new HeadDamagedError();
   return { ...row, edge, number: number ?? undefined, epoch: epoch ?? undefined, halted: halted ?? undefined };
 }

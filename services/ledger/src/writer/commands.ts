@@ -1,7 +1,14 @@
 import { completeAudit, operatorAct } from '@procurement/kit/database/audit';
 import { judgePage } from '@procurement/kit/messaging/request/judge-page';
 import { askPublications } from '@procurement/kit/messaging/request/publication-pages';
-import { bundleOf, entriesOf, fullTilesBetween, tilePath, TILE_WIDTH, type Tile } from '@procurement/proof/tiles';
+import {
+  packEntries,
+  unpackEntries,
+  fullTilesBetween,
+  tilePath,
+  TILE_WIDTH,
+  type Tile,
+} from '@procurement/proof/tiles';
 import { leafHash } from '@procurement/proof/tree';
 import { writeEdge } from '../domain/edge-file.ts';
 import { appendLeaves } from '../store/append.ts';
@@ -91,7 +98,7 @@ async function writeNewest({ pool, files }: WriterDeps, { size }: Head): Promise
 
 /** Whether the store has the bundle, with the leaves of the database. */
 async function isBundleStored({ pool, files }: WriterDeps, tile: Tile): Promise<boolean> {
-  const entries = entriesOf((await files.read(tilePath(tile))) ?? Buffer.alloc(0));
+  const entries = unpackEntries((await files.read(tilePath(tile))) ?? Buffer.alloc(0));
   if (entries?.length !== TILE_WIDTH) return false;
   const from = tile.index * TILE_WIDTH;
   const hashes = await leafHashes(pool, from, from + TILE_WIDTH);
@@ -101,7 +108,7 @@ async function isBundleStored({ pool, files }: WriterDeps, tile: Tile): Promise<
 async function bundleOfDatabase({ pool }: WriterDeps, { index }: Tile): Promise<Buffer | undefined> {
   const from = index * TILE_WIDTH;
   const texts = await leafTexts(pool, from, from + TILE_WIDTH);
-  return texts === undefined ? undefined : bundleOf(texts);
+  return texts === undefined ? undefined : packEntries(texts);
 }
 
 /** Lets a halted log go on, when nothing contradicts it any more: the store has all tiles and entries, and witnesses agree. */

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { signCheckpoint } from '@procurement/proof/checkpoints';
-import { signerOf } from '@procurement/proof/notes';
+import { makeSigner } from '@procurement/proof/notes';
 import { waitFor } from '@procurement/testing/wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachLedger } from '../../test-support/each-ledger.ts';
@@ -176,7 +176,7 @@ describe('the start of the log', () => {
     await ledger.stopWriters();
     writeFileSync(
       file('checkpoint'),
-      signCheckpoint({ origin: ORIGIN, size: 2, root: Buffer.alloc(32) }, [signerOf(ORIGIN, newKey())]),
+      signCheckpoint({ origin: ORIGIN, size: 2, root: Buffer.alloc(32) }, [makeSigner(ORIGIN, newKey())]),
     );
     await expectHalt('not of this log');
   });

@@ -1,6 +1,6 @@
 import { openCheckpoint } from '@procurement/proof/checkpoints';
 import { parseEntry } from '@procurement/proof/entries';
-import { entriesOf, TILE_WIDTH } from '@procurement/proof/tiles';
+import { unpackEntries, TILE_WIDTH } from '@procurement/proof/tiles';
 import { append, leafHash, rootOf } from '@procurement/proof/tree';
 import { leafOfEntry, type Leaf } from '../domain/draft.ts';
 import { readEdge } from '../domain/edge-file.ts';
@@ -70,7 +70,7 @@ export async function readMissingLeaves(
   const from = firstBundle * TILE_WIDTH;
   const entries: Buffer[] = [];
   for (let index = firstBundle; (index + 1) * TILE_WIDTH <= size; index += 1) {
-    const bundle = entriesOf(await files.readTile({ level: 'entries', index, width: TILE_WIDTH }));
+    const bundle = unpackEntries(await files.readTile({ level: 'entries', index, width: TILE_WIDTH }));
     if (bundle?.length !== TILE_WIDTH) return { why: `bundle ${index} of the store is damaged` };
     entries.push(...bundle);
   }
@@ -105,7 +105,7 @@ export async function readEntryText(
 ): Promise<string> {
   if (texts?.[0] !== undefined) return texts[0];
   const tile = { level: 'entries', index: Math.floor(index / TILE_WIDTH), width: TILE_WIDTH } as const;
-  const entry = entriesOf(await files.readTile(tile))?.[index % TILE_WIDTH];
+  const entry = unpackEntries(await files.readTile(tile))?.[index % TILE_WIDTH];
   if (entry === undefined) throw new Error(`the store has no entry ${index}`);
   return entry.toString();
 }

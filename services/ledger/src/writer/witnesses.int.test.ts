@@ -1,7 +1,7 @@
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { openCheckpoint } from '@procurement/proof/checkpoints';
-import { signerOf } from '@procurement/proof/notes';
+import { makeSigner } from '@procurement/proof/notes';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const signer = signerOf(ORIGIN, newKey());
+  const signer = makeSigner(ORIGIN, newKey());
   witness = await fakeWitness(signer.verifier);
   ledger = await runningLedger(server, { signers: [signer], witnesses: [witness.witness] });
 });

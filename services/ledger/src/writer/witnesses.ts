@@ -1,4 +1,4 @@
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import { addCheckpointBody, parseCheckpoint } from '@procurement/proof/checkpoints';
 import { verifyCosignature } from '@procurement/proof/notes';
 import { consistencyRanges } from '@procurement/proof/tree';
@@ -64,7 +64,7 @@ async function post(
     });
     return { status: response.status, body: await limitedText(response) };
   } catch (error) {
-    return { error: errorOf(error).message };
+    return { error: toError(error).message };
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blindOf, commitmentOf } from '@procurement/proof/commitments';
+import { deriveBlind, deriveCommitment } from '@procurement/proof/commitments';
 import { waitFor } from '@procurement/testing/wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachLedger } from '../../test-support/each-ledger.ts';
@@ -22,7 +22,7 @@ describe('the writer of the log', () => {
     await ledger.begun();
     const state = owners.publish(tenderId(1));
     await ledger.caughtUp();
-    const commit = commitmentOf(blindOf(deps.blindKey, 0), Buffer.from(digestOf(state.text), 'hex'));
+    const commit = deriveCommitment(deriveBlind(deps.blindKey, 0), Buffer.from(digestOf(state.text), 'hex'));
     expect(await ledger.entries()).toEqual([
       {
         kind: 'publication',
@@ -49,7 +49,7 @@ describe('the writer of the log', () => {
           kind: 'publication',
           rev: 1,
           position: String(state.position),
-          blind: blindOf(deps.blindKey, 0).toString('hex'),
+          blind: deriveBlind(deps.blindKey, 0).toString('hex'),
         },
       ],
     });
@@ -177,14 +177,14 @@ describe('the writer of the log', () => {
       rev: 1n,
       position: BigInt(first.position),
       member: '/procuringEntity/%D1%96%D0%BC%E2%80%99%D1%8F',
-      commit: commitmentOf(blindOf(deps.blindKey, 2), Buffer.from(redaction.sha256, 'hex')),
+      commit: deriveCommitment(deriveBlind(deps.blindKey, 2), Buffer.from(redaction.sha256, 'hex')),
       bytes: BigInt(redaction.bytes),
     });
     const { leaves } = (await ledger.get(`tenders/${first.id}`)).json<{ leaves: { index: number }[] }>();
     expect(leaves).toMatchObject([
       { index: 0, blind: null, redacted: 2 },
-      { index: 1, rev: second.rev, blind: blindOf(deps.blindKey, 1).toString('hex') },
-      { index: 2, kind: 'redaction', blind: blindOf(deps.blindKey, 2).toString('hex') },
+      { index: 1, rev: second.rev, blind: deriveBlind(deps.blindKey, 1).toString('hex') },
+      { index: 2, kind: 'redaction', blind: deriveBlind(deps.blindKey, 2).toString('hex') },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import { makeInterruption, type Interruption } from '@procurement/kit/runtime/interruption';
 import { STUCK_SECONDS, type ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import { makeSignal } from '@procurement/kit/runtime/signal';
@@ -122,7 +122,7 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
     if (error instanceof HeadDamagedError)
       return stopAt(deps, seen, { text: `halted: ${error.message}`, isHalt: true });
     log.warn({ err: error }, 'the log was not written');
-    seen.problem = `not written: ${errorOf(error).message}`;
+    seen.problem = `not written: ${toError(error).message}`;
     return 'problem';
   }
 

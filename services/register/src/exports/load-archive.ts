@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { StorageError } from '@procurement/kit/files/file-storage';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { ZodError } from 'zod';
@@ -152,7 +152,7 @@ function readLine(text: string, key: string): ArchivedLine {
   try {
     return readArchivedLine(text);
   } catch (error) {
-    throw new ArchiveError(`${key}: a line cannot be read: ${errorOf(error).message}`);
+    throw new ArchiveError(`${key}: a line cannot be read: ${toError(error).message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { dueExports } from './domain/export-schedule.ts';
@@ -83,7 +83,7 @@ async function attempt(deps: MakeExportsDeps, runs: ExportRuns, run: OpenExport,
   } catch (error) {
     if (!turn.isHeld()) return;
     deps.log.error({ err: error, name }, 'export failed');
-    await runs.fail(name, errorOf(error).message, RETRY_SECONDS);
+    await runs.fail(name, toError(error).message, RETRY_SECONDS);
   }
 }
 
@@ -102,7 +102,7 @@ async function archiveNext({ files, log }: MakeExportsDeps, { runs, archive }: S
   } catch (error) {
     if (!turn.isHeld()) return false;
     log.error({ err: error, name }, 'export not archived');
-    await runs.fail(name, errorOf(error).message, RETRY_SECONDS);
+    await runs.fail(name, toError(error).message, RETRY_SECONDS);
   }
   return true;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { ExportManifest } from '@procurement/contracts/resources/export';
 import { transact } from '@procurement/kit/database/transaction';
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 /** Makes a release of each tender from `first` on, at positions from a time on, and moves both positions there. */
 async function project(round: number, time: string, first = 0): Promise<void> {
-  const start = instantOf(time);
+  const start = parseInstant(time);
   const { pool } = running.database;
   await transact(pool, async (tx) => {
     const ids = Array.from({ length: TENDERS - first }, (_, n) => (first + n + 1).toString(16).padStart(32, '0'));
@@ -153,13 +153,13 @@ describe('exports of releases (ocds.md 4.3, register.md 8)', () => {
     await pool.query('UPDATE ocds_release SET position = NULL');
     expect((await run('records')).lines.length).toBe(TENDERS);
     await project(1, '2026-04-06T11:00:00+03:00');
-    await pool.query('UPDATE follow SET horizon = $1', [instantOf('2026-04-07T00:00:01+03:00')]);
+    await pool.query('UPDATE follow SET horizon = $1', [parseInstant('2026-04-07T00:00:01+03:00')]);
     const first = await run('releases', '2026-04-06');
     expect(first.lines).toEqual(await storedReleases());
     // A rebuild after the end of the day, while nothing was published: its place is of the day that has a file already.
     await project(3, '2026-04-06T12:00:00+03:00', TENDERS - 3);
     await project(2, '2026-04-07T10:00:00+03:00');
-    await pool.query('UPDATE follow SET horizon = $1', [instantOf('2026-04-08T00:00:01+03:00')]);
+    await pool.query('UPDATE follow SET horizon = $1', [parseInstant('2026-04-08T00:00:01+03:00')]);
     const second = await run('releases', '2026-04-07');
     expect([...first.lines, ...second.lines]).toEqual(await storedReleases());
     expect(second.manifest.position).toMatchObject({ from: '1775509200.000000', to: '1775595600.000000' });
@@ -261,7 +261,7 @@ describe('exports of packed releases', () => {
     const { pool } = running.database;
     const hot = await storedReleases();
     const packing = releasePackingStore({ pool, log: running.deps.log, waitsForArchive: false });
-    expect(await packing.packBefore(BigInt(instantOf('2126-01-01')))).toMatchObject({ failedProcesses: 0 });
+    expect(await packing.packBefore(BigInt(parseInstant('2126-01-01')))).toMatchObject({ failedProcesses: 0 });
     expect(new Set(await storedReleases())).toEqual(new Set([null]));
     await project(1, '2026-04-09T10:00:00+03:00', TENDERS - 2);
     const { lines } = await run('releases');

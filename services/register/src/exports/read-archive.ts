@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createGunzip } from 'node:zlib';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
-import { linesOf } from '@procurement/ocds/export';
+import { readLines } from '@procurement/ocds/export';
 import type { z } from 'zod';
 import {
   ArchiveIndex,
@@ -93,7 +93,7 @@ export async function* archivedLines(files: FileStorage, file: ArchiveFile): Asy
   for await (const chunk of storedBytes(files, key)) hash.update(chunk);
   if (hash.digest('hex') !== sha256) throw new ArchiveError(`${key} differs from its checksum`);
   let count = 0;
-  for await (const line of linesOf(through(storedBytes(files, key), createGunzip()))) {
+  for await (const line of readLines(through(storedBytes(files, key), createGunzip()))) {
     if (line === '') continue;
     count += 1;
     yield line;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { openBus } from '@procurement/kit/messaging/bus';
 import { respondTo } from '@procurement/kit/messaging/request/request';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { applyPatch } from 'rfc6902';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../test-support/paper.ts';
@@ -17,7 +17,7 @@ import { NOW, runningService, type RunningService } from '../../test-support/run
 let running: RunningService;
 const PAPER = paperTenders[0] ?? {};
 const URL = `/tenders/${String(PAPER['id'])}/history`;
-const END = BigInt(instantOf('2026-04-01T09:00:00.000000+03:00'));
+const END = BigInt(parseInstant('2026-04-01T09:00:00.000000+03:00'));
 
 beforeAll(async () => {
   running = await runningService();
@@ -224,7 +224,7 @@ describe('GET /tenders/{id}/history/{rev}/changes', () => {
 });
 
 describe('a revision that is not public', () => {
-  const id = idOf('77');
+  const id = padId('77');
   const at = (second: number) => `2026-03-31T15:00:0${second}.000000+03:00`;
 
   it('is neither listed nor given: removed from lists, or lost by a restore', async () => {
@@ -236,7 +236,7 @@ describe('a revision that is not public', () => {
       { rev: 5, tender: { ...tender, title: 'void', dateModified: at(3) } },
       { rev: 5, tender: { ...tender, title: 'later', dateModified: at(4) } },
     ]);
-    await pool.query('UPDATE revision SET void = TRUE WHERE id = $1 AND position = $2', [id, instantOf(at(3))]);
+    await pool.query('UPDATE revision SET void = TRUE WHERE id = $1 AND position = $2', [id, parseInstant(at(3))]);
     await pool.query('UPDATE tender SET complete = FALSE WHERE id = $1', [id]);
     const list = await running.get(`/tenders/${id}/history`);
     expect(list.json().data.map(({ rev }: { rev: number }) => rev)).toEqual([3, 5]);
@@ -251,18 +251,18 @@ describe('a revision that is not public', () => {
 describe('a tender that is not here', () => {
   it('is 503 while its owner cannot be asked, and is then answered as the owner says', async () => {
     const { url } = running.busServer;
-    expect((await running.get(`/tenders/${idOf('a1')}/history`)).statusCode).toBe(503);
+    expect((await running.get(`/tenders/${padId('a1')}/history`)).statusCode).toBe(503);
     const log = makeLog('test', 'fatal');
     const owner = await openBus(url, 'test', log);
     const views: Readonly<Record<string, string>> = {
-      [idOf('a1')]: publicText({ ...PAPER, status: 'active.enquiries' }),
-      [idOf('a2')]: publicText({ ...PAPER, status: 'draft' }),
+      [padId('a1')]: publicText({ ...PAPER, status: 'active.enquiries' }),
+      [padId('a2')]: publicText({ ...PAPER, status: 'draft' }),
     };
     respondTo(owner, rpcSubjects.tenderView, log, async (request) => views[(request as { id: string }).id]);
     await owner.connection.flush();
-    const late = await running.get(`/tenders/${idOf('a1')}/history`);
+    const late = await running.get(`/tenders/${padId('a1')}/history`);
     expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '1']);
-    for (const id of [idOf('a2'), idOf('a3'), 'UA-2026', idOf('a1').toUpperCase()]) {
+    for (const id of [padId('a2'), padId('a3'), 'UA-2026', padId('a1').toUpperCase()]) {
       expect(await refusal(`/tenders/${id}/history/1`)).toEqual([404, 'url', 'tender_id']);
     }
     await owner.close();

@@ -8,7 +8,7 @@ import { ExportManifest } from '@procurement/contracts/resources/export';
 import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paperTenders } from '../../test-support/paper.ts';
@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const SECRET = '+380501234567';
 const OTHER = '+380507654321';
-const [TENDER, NEIGHBOUR, GONE] = [idOf('a1'), idOf('b2'), idOf('c3')];
+const [TENDER, NEIGHBOUR, GONE] = [padId('a1'), padId('b2'), padId('c3')];
 const POINTER = '/questions/0/author/contactPoint';
 const REASON = 'order 12';
 
@@ -61,7 +61,7 @@ let published = 0;
 
 function questions(telephone: string | undefined): object[] {
   const author = { name: 'Олена', ...(telephone === undefined ? {} : { contactPoint: { telephone, name: 'Олена' } }) };
-  return [{ id: idOf('1'), title: 'Чи є аналоги?', author, date: '2026-04-01T09:00:00+03:00' }];
+  return [{ id: padId('1'), title: 'Чи є аналоги?', author, date: '2026-04-01T09:00:00+03:00' }];
 }
 
 async function publish(id: string, rev: number, telephone: string | undefined, listed = true): Promise<void> {
@@ -431,7 +431,7 @@ describe('redact', () => {
       [[TENDER, '--pointer', `/${'ї'.repeat(600)}`, '--reason', REASON], 2],
       [[TENDER, '--pointer', POINTER], 2],
       [asked('--rev', '3..2'), 2],
-      [[idOf('dd'), '--pointer', POINTER, '--reason', REASON], 1],
+      [[padId('dd'), '--pointer', POINTER, '--reason', REASON], 1],
       [[TENDER, '--pointer', '/questions/7/title', '--reason', REASON], 1],
     ];
     for (const [args, expected] of refused) expect([args, (await redact(...args)).code]).toEqual([args, expected]);

@@ -2,9 +2,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { digestSource } from '@procurement/kit/files/digest-source';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import type { ExclusiveTurn } from '@procurement/kit/database/session-lock';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { linesOf } from '@procurement/ocds/export';
+import { readLines } from '@procurement/ocds/export';
 import { redactedFileName } from '../exports/domain/export-manifest.ts';
 import { redactedLine, type RedactedLines } from './domain/redacted-line.ts';
 import { ArchiveManifest, archiveText, manifestKey } from '../exports/archive-objects.ts';
@@ -47,7 +47,7 @@ export function makeFileRedaction({ files, log }: FileRedactionDeps): (turn: Exc
     } catch (error) {
       if (!turn.isHeld()) return false;
       log.error({ err: error, redaction: id }, 'files not redacted');
-      await redactions.fail(id, errorOf(error).message, RETRY_SECONDS);
+      await redactions.fail(id, toError(error).message, RETRY_SECONDS);
     }
     return false;
   };
@@ -123,7 +123,7 @@ async function* redactedChunks(files: FileStorage, key: string, rule: RedactedLi
 }
 
 async function* linesIn(files: FileStorage, key: string): AsyncGenerator<string> {
-  for await (const line of linesOf(through(storedBytes(files, key), createGunzip()))) if (line !== '') yield line;
+  for await (const line of readLines(through(storedBytes(files, key), createGunzip()))) if (line !== '') yield line;
 }
 
 /** An export that is not in the archive, or is gone, has no manifest there. */

@@ -1,7 +1,7 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poolEndingAt } from '../../test-support/ending-pool.ts';
 import { paperTenders } from '../../test-support/paper.ts';
@@ -61,11 +61,11 @@ const STATEMENTS = 9;
 
 describe('packBefore', () => {
   it('moves texts into packs that give back the same bytes, in several runs (A41)', async () => {
-    const id = idOf('1');
+    const id = padId('1');
     const publications = revisionsOf(id, PACK_TEXTS_MAX + 10);
     const texts = publications.map(({ tender }) => publicText(tender));
     await storeRevisions(database.pool, publications);
-    const middle = BigInt(instantOf(String(publications[40]?.tender['dateModified'])));
+    const middle = BigInt(parseInstant(String(publications[40]?.tender['dateModified'])));
     expect(await packing.packBefore(middle)).toEqual({ texts: 40, failedTenders: 0 });
     expect(await counts(id)).toEqual({ hot: 34, packs: [[1, 40]] });
     expect(await servedTexts(id)).toEqual(texts);
@@ -84,7 +84,7 @@ describe('packBefore', () => {
   it.each(Array.from({ length: STATEMENTS }, (_, n) => n + 1))(
     'loses and doubles nothing when its connection ends at statement %i of a tender (A41)',
     async (statement) => {
-      const id = idOf((6 + statement).toString(16));
+      const id = padId((6 + statement).toString(16));
       const publications = revisionsOf(id, 4);
       await storeRevisions(database.pool, publications.slice(0, 2));
       await packing.packBefore(END);
@@ -101,7 +101,7 @@ describe('packBefore', () => {
   );
 
   it('packs once when two processes run at the same time', async () => {
-    const id = idOf('2');
+    const id = padId('2');
     const publications = revisionsOf(id, 5);
     await storeRevisions(database.pool, publications);
     await Promise.all([packing.packBefore(END), packing.packBefore(END)]);
@@ -110,7 +110,7 @@ describe('packBefore', () => {
   });
 
   it('leaves the texts of a tender whose digests differ, and packs those of others', async () => {
-    const [bad, good] = [idOf('3'), idOf('4')];
+    const [bad, good] = [padId('3'), padId('4')];
     await storeRevisions(database.pool, [...revisionsOf(bad, 2), ...revisionsOf(good, 2)]);
     await database.pool.query('UPDATE revision SET digest = sha256($2)::bytea WHERE id = $1', [bad, Buffer.from('x')]);
     expect(await packing.packBefore(END)).toEqual({ texts: 2, failedTenders: 1 });
@@ -122,11 +122,11 @@ describe('packBefore', () => {
   });
 
   it('drops texts that a restore has voided, and packs those that took their numbers', async () => {
-    const id = idOf('5');
+    const id = padId('5');
     const before = revisionsOf(id, 4);
     await storeRevisions(database.pool, before);
     await packing.packBefore(END);
-    const voided = before.slice(2).map(({ tender }) => instantOf(String(tender['dateModified'])));
+    const voided = before.slice(2).map(({ tender }) => parseInstant(String(tender['dateModified'])));
     await database.pool.query('UPDATE revision SET void = TRUE WHERE position = ANY($1::bigint[])', [voided]);
     const later = revisionsOf(id, 2, 5).map((publication, n) => ({ ...publication, rev: 3 + n }));
     await storeRevisions(database.pool, later);
@@ -139,7 +139,7 @@ describe('packBefore', () => {
 
 describe('pack <day>', () => {
   it('packs until the end of the day in the service zone', async () => {
-    const id = idOf('6');
+    const id = padId('6');
     const publications = revisionsOf(id, 2);
     await storeRevisions(database.pool, publications);
     const settings = { pool: database.pool, log: makeLog('test', 'fatal'), waitsForArchive: false };

@@ -1,5 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { unavailable } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Bus } from '@procurement/kit/messaging/bus';
@@ -40,6 +40,6 @@ export function askPublicView(bus: Bus): AskPublic {
     const text = Answer.parse(response.value ?? undefined);
     if (text === undefined) return undefined;
     const { status, mode, dateModified } = parsePublicTender(text);
-    return { position: BigInt(instantOf(String(dateModified))), status: String(status), isTest: mode === 'test' };
+    return { position: BigInt(parseInstant(String(dateModified))), status: String(status), isTest: mode === 'test' };
   };
 }

@@ -1,4 +1,4 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indexAll } from '../../test-support/index-all.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
@@ -9,7 +9,7 @@ let running: RunningService;
 function tender(n: number, contracts: readonly object[], members: object = {}) {
   const digits = String(n).padStart(6, '0');
   return {
-    id: idOf(n.toString(16)),
+    id: padId(n.toString(16)),
     tenderID: `UA-2026-03-31-${digits}`,
     dateModified: `2026-03-31T12:00:00.${digits}+03:00`,
     status: 'complete',
@@ -23,30 +23,30 @@ function tender(n: number, contracts: readonly object[], members: object = {}) {
 
 const CHANGES = [
   {
-    id: idOf('91'),
+    id: padId('91'),
     status: 'active',
     contractNumber: '12/4-П/1',
     rationale: 'Зросла ринкова ціна паперу.',
     rationale_en: 'The market price of paper rose.',
     rationaleTypes: ['itemPriceVariation', 'taxRate'],
   },
-  { id: idOf('92'), status: 'pending', rationale: 'Чернетка', rationaleTypes: ['durationExtension'] },
+  { id: padId('92'), status: 'pending', rationale: 'Чернетка', rationaleTypes: ['durationExtension'] },
 ];
 const value = (amount: number) => ({ amount, currency: 'UAH' });
 const PAID = {
-  id: idOf('c1'),
+  id: padId('c1'),
   contractID: 'UA-2026-03-31-000001-a1',
   contractNumber: '12/4-П',
   status: 'active',
   value: value(380),
   implementation: { status: 'terminated', value: value(395.2), amountPaid: value(390.1), changes: CHANGES },
 };
-const OTHER = { id: idOf('c2'), contractID: 'UA-2026-03-31-000001-a2', status: 'cancelled', value: value(400) };
-const SIGNED = { id: idOf('c3'), contractID: 'UA-2026-03-31-000002-a1', status: 'active', value: value(7) };
+const OTHER = { id: padId('c2'), contractID: 'UA-2026-03-31-000001-a2', status: 'cancelled', value: value(400) };
+const SIGNED = { id: padId('c3'), contractID: 'UA-2026-03-31-000002-a1', status: 'active', value: value(7) };
 const [first, second] = [tender(1, [PAID, OTHER]), tender(2, [SIGNED])];
 /** Its number begins with that of a contract, and names none. */
-const longer = tender(3, [{ id: idOf('c4'), contractID: 'UA-2026-03-31-000001-a11', status: 'pending' }]);
-const removed = tender(4, [{ id: idOf('c5'), contractID: 'UA-2026-03-31-000004-a1', status: 'active' }]);
+const longer = tender(3, [{ id: padId('c4'), contractID: 'UA-2026-03-31-000001-a11', status: 'pending' }]);
+const removed = tender(4, [{ id: padId('c5'), contractID: 'UA-2026-03-31-000004-a1', status: 'active' }]);
 
 beforeAll(async () => {
   running = await runningService();
@@ -78,18 +78,18 @@ describe('GET /lookup of contracts', () => {
       PAID.contractID.toLowerCase(),
       OTHER.id,
       removedId,
-      idOf('cf'),
+      padId('cf'),
     ];
     const answer = await running.get(`/lookup?ids=${asked.join()}`);
     expect(answer.json()).toEqual({
       data: [entry(second, SIGNED.id), entry(first, PAID.id), entry(first), entry(first, OTHER.id)],
-      missing: [removedId, idOf('cf')],
+      missing: [removedId, padId('cf')],
     });
   });
 
   it('takes a number for that of one contract only', async () => {
     const { data } = (await running.get('/lookup?ids=UA-2026-03-31-000001-a11')).json();
-    expect(data).toEqual([entry(longer, idOf('c4'))]);
+    expect(data).toEqual([entry(longer, padId('c4'))]);
     const { missing } = (await running.get('/lookup?ids=UA-2026-03-31-000001-a')).json();
     expect(missing).toEqual(['ua-2026-03-31-000001-a']);
   });

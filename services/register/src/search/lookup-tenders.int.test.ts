@@ -1,5 +1,5 @@
 import { secondsText } from '@procurement/domain/feed-offset';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperTenders } from '../../test-support/paper.ts';
 import { publicText, setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
@@ -13,7 +13,7 @@ function tender(n: number, members: Readonly<Record<string, unknown>> = {}) {
   const second = String(n).padStart(2, '0');
   return {
     ...PAPER,
-    id: idOf(`${n}`),
+    id: padId(`${n}`),
     tenderID: `UA-2026-03-31-0000${second}-a`,
     dateModified: `2026-03-31T12:00:${second}.000001+03:00`,
     ...members,
@@ -43,7 +43,7 @@ describe('GET /lookup', () => {
       { rev: 1, tender: test },
       { rev: 2, tender: removed, listed: false },
     ]);
-    const absent = idOf('abc');
+    const absent = padId('abc');
     const answer = await running.get(
       `/lookup?ids=${test.tenderID.toLowerCase()},${absent},${real.id},${removed.id},${real.tenderID},${test.id}`,
     );
@@ -92,7 +92,7 @@ describe('GET /lookup', () => {
     ['', 'ids'],
     ['ids=', 'ids'],
     ['ids=a', 'ids'],
-    [`ids=${Array.from({ length: 101 }, (_, n) => idOf(String(n))).join()}`, 'ids'],
+    [`ids=${Array.from({ length: 101 }, (_, n) => padId(String(n))).join()}`, 'ids'],
     ['ids=UA-2026-03-31-000001&limit=5', 'limit'],
     ["ids=UA-2026-03-31-000001';--", 'ids'],
   ])('refuses the query %# with 400', async (query, name) => {

@@ -1,7 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { clientOf } from '@procurement/kit/http/client';
 import type { Handler } from '@procurement/kit/http/mount';
-import { utf8Of } from '@procurement/kit/runtime/utf8';
+import { encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { SearchDeps } from './deps.ts';
 import { idOrNumber } from './domain/search-parameters.ts';
@@ -23,7 +23,7 @@ export function lookupTenders(deps: SearchDeps): Handler {
     if (ids === undefined) throw new ProblemError(invalidParameter('ids', LOOKUP_PARAMETERS.ids));
     const reached = await deps.freshness.reached(at_least);
     const answer = async (): Promise<Buffer> =>
-      utf8Of(answerText(ids, await deps.lookup.find(ids, { expand }), expand));
+      encodeUtf8(answerText(ids, await deps.lookup.find(ids, { expand }), expand));
     // Bytes are made in the place too: of a long text that is a third of the work.
     const bytes = await (expand ? deps.largeAnswers.run(clientOf(request), answer) : answer());
     return sendJsonAt(reply, reached, bytes);

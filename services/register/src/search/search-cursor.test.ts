@@ -1,9 +1,9 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import { cursorText, readCursor, searchKey } from './search-cursor.ts';
 
 const KEYS = ['a'.repeat(32), 'b'.repeat(32)];
-const PLACE = { at: '123.45', id: idOf('1') };
+const PLACE = { at: '123.45', id: padId('1') };
 const key = (query: string, sort = 'amount'): string => searchKey(new URLSearchParams(query), sort);
 
 describe('cursors of searches', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
@@ -15,7 +15,7 @@ interface Entry {
 function tender(n: number, members: Readonly<Record<string, unknown>> = {}) {
   const digits = String(n).padStart(6, '0');
   return {
-    id: idOf(n.toString(16)),
+    id: padId(n.toString(16)),
     tenderID: `UA-2026-03-31-${digits}`,
     dateModified: `2026-03-31T12:00:00.${digits}+03:00`,
     status: 'active.enquiries',

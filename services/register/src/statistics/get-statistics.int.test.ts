@@ -1,4 +1,4 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { setPosition, storeRevisions } from '../../test-support/stored-revisions.ts';
@@ -15,7 +15,7 @@ function tender(n: number) {
   const outcome = ['complete', 'unsuccessful', 'active.tendering', 'cancelled'][n % 4];
   const buyer = n % BUYERS.length;
   return {
-    id: idOf(n.toString(16)),
+    id: padId(n.toString(16)),
     tenderID: `UA-2026-${month}-10-${digits}`,
     dateModified: `2026-${month}-10T12:00:00.${digits}+02:00`,
     status: outcome,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { signalSubjects } from '@procurement/contracts/events/subjects';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { openBus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
@@ -121,7 +121,7 @@ describe('GET /stream', () => {
     const { rows } = await pool.query('SELECT text FROM revision_text ORDER BY position');
     const texts: string[] = rows.map(({ text }) => text);
     const packing = packingStore({ pool, log: makeLog('test', 'fatal'), waitsForArchive: false });
-    await packing.packBefore(BigInt(instantOf('2026-04-01T09:00:00.000004+03:00')));
+    await packing.packBefore(BigInt(parseInstant('2026-04-01T09:00:00.000004+03:00')));
     const open = `${url}?offset=2026-03-31&mode=_all_&expand=1`;
     const client = await openClient(open, signedIdentity());
     await waitFor(() => client.positions.length === texts.length, { what: 'all revisions' });

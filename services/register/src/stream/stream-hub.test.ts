@@ -1,10 +1,10 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DAY, instantOf } from '@procurement/contracts/reading/instant';
+import { DAY, parseInstant } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { fixedClock } from '@procurement/testing/clock';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openClient, type StreamClient } from '@procurement/testing/stream-client';
@@ -17,8 +17,8 @@ import { StreamHub } from './stream-hub.ts';
 import { makeReader } from './stream-reader.ts';
 
 const NOW = '2026-04-01T10:00:00.000000+03:00';
-const START = BigInt(instantOf(NOW)) - 3_600_000_000n;
-const WINDOW_START = BigInt(instantOf(NOW) - 7 * DAY);
+const START = BigInt(parseInstant(NOW)) - 3_600_000_000n;
+const WINDOW_START = BigInt(parseInstant(NOW) - 7 * DAY);
 
 /** Revisions in memory. */
 let rows: StreamedRevision[];
@@ -121,7 +121,7 @@ function publish(count: number, more: Partial<StreamedRevision> = {}, status = '
     causes: 2n,
     flags: 0,
     bytes: textLength,
-    tender: { id: idOf(String(n % 10)), listed: true, isTest: false, status, cpv: [], regions: [] },
+    tender: { id: padId(String(n % 10)), listed: true, isTest: false, status, cpv: [], regions: [] },
     ...more,
   }));
   rows.push(...added);
@@ -228,7 +228,7 @@ describe('StreamHub', () => {
     // Three revisions of each of ten tenders, just before the window.
     rows = states.map((row, n) => ({ ...row, position: WINDOW_START - 1_000n + BigInt(n) }));
     const early = [...rows];
-    const inWindow = states.slice(0, 5).map((row) => ({ ...row, tender: { ...row.tender, id: idOf('ff') } }));
+    const inWindow = states.slice(0, 5).map((row) => ({ ...row, tender: { ...row.tender, id: padId('ff') } }));
     rows.push(...inWindow);
     const client = await open({ position: 1n });
     await until(() => client.positions.length === 10 + inWindow.length);

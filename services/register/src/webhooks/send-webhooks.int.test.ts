@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { HOUR } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runningWebhooks, type RunningWebhooks } from '../../test-support/running-webhooks.ts';
@@ -55,7 +55,7 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
 const inOrder = (positions: readonly bigint[]): bigint[] => positions.toSorted((one, other) => Number(one - other));
 
 const tendersOf = (count: number, first = 1): string[] =>
-  Array.from({ length: count }, (_, n) => idOf((first + n).toString(16)));
+  Array.from({ length: count }, (_, n) => padId((first + n).toString(16)));
 
 /** Moves the clock of the service, and wakes its senders, which wait by the machine's. */
 function passTime(hours: number): void {

@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { countingIds, idOf } from '@procurement/testing/ids';
+import { countingIds, padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import type { StreamedRevision } from '../revisions/domain/change-notice.ts';
 import type { StoredWebhook } from './domain/webhook.ts';
@@ -13,7 +13,7 @@ const PAGES = 20;
 const HEAD = BigInt(PAGES * PAGE_ROWS);
 
 function revisionAt(position: bigint): StreamedRevision {
-  const tender = { id: idOf('1'), listed: true, isTest: false, status: 'active.enquiries', cpv: [], regions: [] };
+  const tender = { id: padId('1'), listed: true, isTest: false, status: 'active.enquiries', cpv: [], regions: [] };
   return { position, rev: 1, number: 'UA-2026-01-01-000001', causes: 1n, flags: 0, bytes: 0, tender };
 }
 
@@ -22,7 +22,7 @@ function sessionWithoutMatch(position: bigint, ranges: readonly RedeliveryRange[
   let now = 1_000_000;
   const reads: bigint[] = [];
   const webhook: StoredWebhook = {
-    id: idOf('2'),
+    id: padId('2'),
     broker: 'broker1',
     url: 'https://receiver.example/',
     filter: { status: ['complete'] },
@@ -80,7 +80,7 @@ function sessionWithoutMatch(position: bigint, ranges: readonly RedeliveryRange[
 describe('a session with a filter that matches nothing', () => {
   it.each([
     ['reading on from an early position', 0n, []],
-    ['sending a range again', HEAD, [{ id: idOf('3'), position: 0n, upTo: HEAD, attempts: 0 }]],
+    ['sending a range again', HEAD, [{ id: padId('3'), position: 0n, upTo: HEAD, attempts: 0 }]],
   ] as const)('reads one page at a time, %s', async (_case, position, ranges) => {
     const { reads, step, wait } = sessionWithoutMatch(position, ranges);
     await step();

@@ -4,7 +4,7 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AttemptOutcome } from './domain/webhook.ts';
 import { isAddressAllowed, isUrlAllowed, literalOf, type AddressPolicy } from './webhook-address.ts';
-import { errorOf } from '@procurement/kit/runtime/error-of';
+import { toError } from '@procurement/kit/runtime/to-error';
 
 /** Resolves a name to all its addresses. */
 export type ResolveName = (host: string) => Promise<readonly LookupAddress[]>;
@@ -93,7 +93,7 @@ function checkedLookup(policy: AddressPolicy, resolveName: ResolveName): LookupF
         else if (options.all === true) callback(null, [...addresses]);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => callback(errorOf(error), []),
+      (error: unknown) => callback(toError(error), []),
     );
   };
 }

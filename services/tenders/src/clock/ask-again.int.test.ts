@@ -4,7 +4,7 @@ import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { transact } from '@procurement/kit/database/transaction';
 import { requestsTo, type CreatedTender } from '../../test-support/requests.ts';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { NOW, runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import type { ExternalInput } from '../domain/tender.ts';
 import { onBidSetErased } from '../events/on-bid-set-erased.ts';
@@ -93,14 +93,14 @@ describe('closing', () => {
 describe('opening', () => {
   it('is asked again until bids and awards are there, whichever is missing', async () => {
     const tender = await createdAndClosing();
-    const bids = [{ id: idOf('b0'), lots: [] }];
+    const bids = [{ id: padId('b0'), lots: [] }];
     await apply(tender, { type: 'SealBids', bids });
     expect(await waiting()).toEqual(['opening']);
     const again = [{ type: 'tender.qualification-due', data: { id: tender.id } }];
     expect(await askAgainAfterLoss()).toMatchObject(again);
     await apply(tender, { type: 'OpenBids', bids });
     expect(await askAgainAfterLoss(), 'awards are missing').toMatchObject(again);
-    const award = { id: idOf('a1'), status: 'pending', date: TENDERING_ENDS, bid_id: idOf('b0') } as const;
+    const award = { id: padId('a1'), status: 'pending', date: TENDERING_ENDS, bid_id: padId('b0') } as const;
     const facts = { id: tender.id, version: 1, awards: [award], contracts: [] };
     await apply(tender, { type: 'ReplaceAwards', facts });
     expect([await statusOf(tender), await waiting()]).toEqual(['active.qualification', []]);

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../test-support/run-command.ts';
 
 const at = AUCTION_ENDED_AT;
-const reported = instantOf(at);
+const reported = parseInstant(at);
 const [end, both] = [endAuctionInput, OPEN_TWO_BIDS];
 
 describe('EndAuction before the planned start (rulings R33)', () => {

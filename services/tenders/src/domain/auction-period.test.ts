@@ -1,5 +1,5 @@
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   withCancelledLot,
@@ -74,14 +74,14 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
     ).state;
     const closing = tick(planned, TENDERING_ENDS).state;
     const bids = [
-      { id: idOf('b0'), lots: [] },
-      { id: idOf('b1'), lots: [] },
+      { id: padId('b0'), lots: [] },
+      { id: padId('b1'), lots: [] },
     ];
     const state = applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
     const isDue = (now: Instant): boolean =>
       openAuctions(state).some((auction) => planningIsDue(auction, state.document, now, SETTINGS));
-    expect(isDue(instantOf('2026-05-21T11:48:33.999999+03:00'))).toBe(false);
-    const missed = instantOf('2026-05-21T11:48:34+03:00');
+    expect(isDue(parseInstant('2026-05-21T11:48:33.999999+03:00'))).toBe(false);
+    const missed = parseInstant('2026-05-21T11:48:34+03:00');
     expect([isDue(missed), earliest(state, missed)]).toEqual([true, ['2026-05-22T00:00:00+03:00']]);
   });
 });

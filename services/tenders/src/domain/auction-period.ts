@@ -1,7 +1,7 @@
 import {
   addMicros,
   formatLocalDate,
-  instantOf,
+  parseInstant,
   MINUTE,
   midnightAtOrAfter,
   type Instant,
@@ -63,7 +63,7 @@ export function shouldStartAfter(
   settings: TenderSettings,
 ): string | undefined {
   const { startDate } = auction.period;
-  const missed = startDate === undefined ? undefined : expectedEnd(instantOf(startDate), auction.bids);
+  const missed = startDate === undefined ? undefined : expectedEnd(parseInstant(startDate), auction.bids);
   const isMissed = missed !== undefined && now >= missed;
   const base = isMissed ? formatLocalDate(missed) : tender.tenderPeriod?.endDate;
   return base === undefined || isQuickAuction(tender, settings.sandbox) ? base : midnightAtOrAfter(base);
@@ -73,5 +73,5 @@ export function shouldStartAfter(
 export function planningIsDue(auction: Auction, tender: StoredTender, now: Instant, settings: TenderSettings): boolean {
   const { startDate } = auction.period;
   const earliest = shouldStartAfter(auction, tender, now, settings);
-  return earliest !== undefined && (startDate === undefined || instantOf(earliest) > instantOf(startDate));
+  return earliest !== undefined && (startDate === undefined || parseInstant(earliest) > parseInstant(startDate));
 }

@@ -1,4 +1,4 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   applyInput,
@@ -25,7 +25,7 @@ const sealed = (...lots: readonly (readonly string[])[]): ExternalInput => ({
   bids: bids(...lots),
   seal: SEAL,
 });
-const opened = { type: 'OpenBids', bids: [{ id: idOf('b0') }] } as const;
+const opened = { type: 'OpenBids', bids: [{ id: padId('b0') }] } as const;
 const OTHER = { at: SEAL.at, hash: '0'.repeat(64) };
 
 function after(before: TenderState, ...inputs: readonly ExternalInput[]): TenderState {

@@ -20,7 +20,7 @@ import {
 import { FINAL, STATUSES } from '../../test-support/statuses.ts';
 import type { StoredLot } from '@procurement/contracts/resources/tender';
 import { ACTORS } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import type { TenderState } from './tender.ts';
 
@@ -32,7 +32,7 @@ function cancel(state: TenderState, data: Data = {}, options: CommandOptions = {
 }
 
 function activate(state: TenderState, data: Data = { status: 'active' }, options: CommandOptions = {}) {
-  return change(state, 'ChangeCancellation', idOf('9'), data, options);
+  return change(state, 'ChangeCancellation', padId('9'), data, options);
 }
 
 const ofLot = (relatedLot: string): Data => ({ status: 'active', cancellationOf: 'lot', relatedLot });
@@ -42,7 +42,7 @@ describe('AddCancellation (tenders.md 14)', () => {
     const { state, events } = cancel(tender, { reason_en: 'No need', date: '2020-01-01' }, { now: hours(1) });
     expect(state.document.cancellations).toEqual([
       {
-        id: idOf('9'),
+        id: padId('9'),
         reason: 'Потреба відпала',
         reason_en: 'No need',
         status: 'pending',
@@ -190,7 +190,7 @@ describe('an active cancellation of a lot (tenders.md 8.2 rows 9, 17, 18, 14)', 
     expect([state.document.status, state.bidding.phase]).toEqual(['active.auction', 'opening']);
     const opened = applyInput(
       state,
-      { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] },
+      { type: 'OpenBids', bids: [{ id: padId('b0') }, { id: padId('b1') }] },
       TENDERING_ENDS,
     );
     const awarded = applyInput(
@@ -208,7 +208,7 @@ describe('an active cancellation of a lot (tenders.md 8.2 rows 9, 17, 18, 14)', 
     const opening = withSealedBids(tenderWithLots(), [LOT_2]).state;
     const { state: cancelled } = cancel(opening, ofLot(LOT_2), { now: TENDERING_ENDS });
     expect([cancelled.document.status, cancelled.bidding.phase]).toEqual(['active.tendering', 'opening']);
-    const opened = applyInput(cancelled, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const opened = applyInput(cancelled, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
     const { document } = applyInput(opened, awardsInput(opened, awards), TENDERING_ENDS).state;
     expect([document.status, document.lots?.map((lot) => lot.status)]).toEqual([
       'unsuccessful',
@@ -236,7 +236,7 @@ describe('results of a cancelled lot', () => {
 describe('ChangeCancellation with the present status (rulings R27)', () => {
   it('has no effect, also after the tender was cancelled', () => {
     const cancelled = cancel(tender, { status: 'active' });
-    const repeated = change(cancelled.state, 'ChangeCancellation', idOf('9'), { status: 'active' });
+    const repeated = change(cancelled.state, 'ChangeCancellation', padId('9'), { status: 'active' });
     expect([repeated.refused, repeated.events]).toEqual([undefined, []]);
   });
 });

@@ -3,7 +3,7 @@ import { COMPLAINT_STATUSES, type ComplaintStatus } from '@procurement/contracts
 import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
-import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { padId, LOT_1 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import {
   add,
@@ -44,7 +44,7 @@ function withComplaint(status: ComplaintStatus, more: Data = {}, state = tender)
 }
 
 function move(state: TenderState, data: Data, options: CommandOptions = {}) {
-  return change(state, 'ChangeComplaint', idOf('9'), data, options);
+  return change(state, 'ChangeComplaint', padId('9'), data, options);
 }
 
 function complaintOf(state: TenderState) {
@@ -60,12 +60,12 @@ describe('FileComplaint (tenders.md 13.2)', () => {
       description: 'Пункт 3',
       status: 'claim',
       type: 'claim',
-      id: idOf('9'),
+      id: padId('9'),
       complaintID: 'UA-2026-05-04-000001.1',
       date: '2026-05-04T10:15:00.120034+03:00',
       dateSubmitted: '2026-05-04T10:15:00.120034+03:00',
     });
-    expect(state.complaintOwners[idOf('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
+    expect(state.complaintOwners[padId('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
   });
 
   it.each([undefined, 'draft', 'pending', 'resolved'])('stores a draft for status %s', (status) => {

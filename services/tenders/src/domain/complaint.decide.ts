@@ -6,7 +6,7 @@ import {
   applyTransition,
   RESOLUTION_CHARACTERS_MIN,
   nextComplaintNumber,
-  transitionOf,
+  findTransition,
   complaintEdits,
   editableMembersFor,
   type ComplaintRole,
@@ -108,7 +108,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const guardInput = { next, inPeriod: acceptsComplaints(tender.status) };
   const transition = unguarded
     ? unguardedTransition(stored.status, next.status)
-    : transitionOf(role, stored.status, guardInput, meta.settings.complaintsMode);
+    : findTransition(role, stored.status, guardInput, meta.settings.complaintsMode);
   const refusal = statusRefusal(tender, stored, next, transition, role);
   if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('complaint.update') };
   if (deepEqual(next, stored)) return { accepted: [] };

@@ -1,4 +1,4 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   applyInput,
@@ -11,7 +11,7 @@ import {
 import type { ExternalInput, TenderState } from './tender.ts';
 
 const auction = withSealedBids(newTender(), [], []).state;
-const OPENED: ExternalInput = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] };
+const OPENED: ExternalInput = { type: 'OpenBids', bids: [{ id: padId('b0') }, { id: padId('b1') }] };
 
 function after(state: TenderState, ...inputs: readonly ExternalInput[]): TenderState {
   let last = state;
@@ -29,13 +29,13 @@ const qualification = after(
 describe('OpenBids, after the loss of another service was accepted', () => {
   it('takes the bids that their owner has now', () => {
     expect(qualification.document.status).toBe('active.qualification');
-    const left = [{ id: idOf('b1') }];
+    const left = [{ id: padId('b1') }];
     const state = after(qualification, { type: 'OpenBids', bids: left });
     expect(state).toEqual({ ...qualification, bids: left, version: qualification.version + 1 });
   });
 
   it('has no effect when only documents of bids differ', () => {
-    const bids = [{ id: idOf('b0'), documents: [{ id: idOf('d1') }] }, { id: idOf('b1') }];
+    const bids = [{ id: padId('b0'), documents: [{ id: padId('d1') }] }, { id: padId('b1') }];
     expect(applyInput(qualification, { type: 'OpenBids', bids }, TENDERING_ENDS).events).toEqual([]);
   });
 });
@@ -43,7 +43,7 @@ describe('OpenBids, after the loss of another service was accepted', () => {
 describe('RemoveDocuments', () => {
   const facts = (version: number): ExternalInput => {
     const parent = { kind: 'tender', id: auction.id };
-    const documents = [{ parent, document: { id: idOf('d1'), title: 'a' } }];
+    const documents = [{ parent, document: { id: padId('d1'), title: 'a' } }];
     return { type: 'ReplaceDocuments', facts: { id: auction.id, version, documents } };
   };
   const removal: ExternalInput = { type: 'RemoveDocuments' };

@@ -1,5 +1,5 @@
 import { ACTORS } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -44,7 +44,7 @@ describe('AddLot (tenders.md 6.3)', () => {
         title: 'Лот',
         value: { amount: 300, currency: 'UAH', valueAddedTaxIncluded: true },
         minimalStep: { amount: 10, currency: 'UAH', valueAddedTaxIncluded: true },
-        id: idOf('9'),
+        id: padId('9'),
         status: 'active',
         date: '2026-05-04T10:15:00.120034+03:00',
       },
@@ -151,7 +151,7 @@ describe('ChangeLot (tenders.md 6.3)', () => {
 describe('DeleteLot (tenders.md 6.3)', () => {
   it('removes an unreferenced lot and its amounts', () => {
     const three = addLot(tenderWithLots()).state;
-    const { state } = deleteLot(three, {}, idOf('9'));
+    const { state } = deleteLot(three, {}, padId('9'));
     expect(state.document.lots?.map((lot) => lot.id)).toEqual([LOT_1, LOT_2]);
     expect(state.document.value?.amount).toBe(1_000);
   });
@@ -166,7 +166,7 @@ describe('DeleteLot (tenders.md 6.3)', () => {
 
   it('removes the list with its last lot', () => {
     const one = addLot(tender).state;
-    expect(deleteLot(one, {}, idOf('9')).state.document).not.toHaveProperty('lots', expect.anything());
+    expect(deleteLot(one, {}, padId('9')).state.document).not.toHaveProperty('lots', expect.anything());
   });
 });
 
@@ -174,7 +174,7 @@ describe('AddLot, ChangeLot and DeleteLot: statuses and callers (tenders.md 1.6,
   const commands = [
     ['add', (state: TenderState, options: CommandOptions) => addLot(state, {}, options)],
     ['update', (state: TenderState, options: CommandOptions) => changeLot(state, { title: 'y' }, options)],
-    ['delete', (state: TenderState, options: CommandOptions) => deleteLot(addLot(state).state, options, idOf('9'))],
+    ['delete', (state: TenderState, options: CommandOptions) => deleteLot(addLot(state).state, options, padId('9'))],
   ] as const;
 
   it.each(commands.flatMap(([act, execute]) => STATUSES.map((status) => [act, status, execute] as const)))(
@@ -182,7 +182,7 @@ describe('AddLot, ChangeLot and DeleteLot: statuses and callers (tenders.md 1.6,
     (act, status, execute) => {
       const base = act === 'delete' ? addLot(tenderWithLots()).state : tenderWithLots();
       const state = inStatus(base, status);
-      const result = act === 'delete' ? deleteLot(state, {}, idOf('9')) : execute(state, {});
+      const result = act === 'delete' ? deleteLot(state, {}, padId('9')) : execute(state, {});
       const expected =
         status === 'active.enquiries' ? undefined : `Can't ${act} lot in current (${status}) tender status`;
       expect(result.refused?.errors[0]?.description).toBe(expected);

@@ -6,7 +6,7 @@ import { SandboxTenderInput } from '@procurement/contracts/resources/tender';
 import { editableMembersFor } from '@procurement/domain/complaints';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { padId, LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -369,7 +369,7 @@ describe('members that a PATCH changes', () => {
     );
     // A cancellation that takes effect: the status of the sample is the default.
     const sent = { ...samples, ...('status' in rows ? { status: 'active' } : {}) };
-    const changed = change(state, changeType, idOf('9'), sent, { now: (NOW + 1) as typeof NOW });
+    const changed = change(state, changeType, padId('9'), sent, { now: (NOW + 1) as typeof NOW });
     expect(changed.refused).toBeUndefined();
     const [before, after]: [Data, Data] = [
       { ...state.document[collection]?.[0] },

@@ -1,4 +1,4 @@
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,7 +15,7 @@ const auction = withSealedBids(newTender(), [], []).state;
 
 function documentsInput(version: number): ExternalInput {
   const parent = { kind: 'tender', id: auction.id };
-  const documents = [{ parent, document: { id: idOf('d1'), title: `version ${version}` } }];
+  const documents = [{ parent, document: { id: padId('d1'), title: `version ${version}` } }];
   return { type: 'ReplaceDocuments', facts: { id: auction.id, version, documents } };
 }
 
@@ -26,7 +26,7 @@ const INPUTS: readonly ExternalInput[] = [
   documentsInput(1),
   documentsInput(2),
   { type: 'EndAuction', held: { at: '2026-05-21T11:30:00.000000+03:00' } },
-  { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] },
+  { type: 'OpenBids', bids: [{ id: padId('b0') }, { id: padId('b1') }] },
   awardsInput(auction, [award('a1', 'pending')]),
 ];
 

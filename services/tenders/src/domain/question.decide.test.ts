@@ -1,8 +1,8 @@
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
-import { addMicros, formatServerDate, instantOf, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
+import { addMicros, formatServerDate, parseInstant, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -34,7 +34,7 @@ function withQuestion(state = tender, data: Data = {}): TenderState {
 }
 
 function answer(state: TenderState, data: Data = { answer: 'Відра.' }, options: CommandOptions = {}) {
-  return change(state, 'AnswerQuestion', idOf('9'), data, options);
+  return change(state, 'AnswerQuestion', padId('9'), data, options);
 }
 
 describe('AskQuestion (tenders.md 12)', () => {
@@ -46,7 +46,7 @@ describe('AskQuestion (tenders.md 12)', () => {
         title: 'Тара',
         description: 'Який?',
         questionOf: 'tender',
-        id: idOf('9'),
+        id: padId('9'),
         date: '2026-05-04T10:15:00.120034+03:00',
       },
     ]);
@@ -91,16 +91,16 @@ describe('AskQuestion (tenders.md 12)', () => {
   });
 
   it('accepts one at once after the publication, also by a process whose clock is behind', () => {
-    const published = instantOf(tender.document.date);
+    const published = parseInstant(tender.document.date);
     const at = (micros: number): unknown => refusalOf(ask(tender, {}, { now: addMicros(published, micros) }));
     expect(at(-20 * SECOND)).toBeUndefined();
     expect(at(-2 * MINUTE)).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
   });
 
   it('refuses one before the time at which the buyer lets the period begin', () => {
-    const later = formatServerDate(addMicros(instantOf(tender.document.date), 20 * SECOND));
+    const later = formatServerDate(addMicros(parseInstant(tender.document.date), 20 * SECOND));
     const document = { ...tender.document, enquiryPeriod: { startDate: later, endDate: '2099-01-01T00:00:00+02:00' } };
-    const refusal = refusalOf(ask({ ...tender, document }, {}, { now: instantOf(tender.document.date) }));
+    const refusal = refusalOf(ask({ ...tender, document }, {}, { now: parseInstant(tender.document.date) }));
     expect(refusal).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
   });
 

@@ -1,5 +1,5 @@
 import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
-import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem, allowing } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
@@ -81,7 +81,7 @@ function unknownTargetRefusal({ questionOf, relatedItem }: Target, tender: Store
 function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
   if (legacyGuardsAreOpen(actor, settings, tender.status)) return undefined;
   // Another process has published the tender, and begun the period, by its clock.
-  const time = notBefore(instantOf(tender.date), now);
+  const time = notBefore(parseInstant(tender.date), now);
   const isOpen = QUESTION_STATUSES.has(tender.status) && isWithin(tender.enquiryPeriod ?? {}, time);
   if (isOpen) return undefined;
   const { startDate: allowedFrom, endDate: allowedUntil } = tender.enquiryPeriod ?? {};

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { ACTORS, OWNER_HASH } from '@procurement/testing/actors';
 import { LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
@@ -98,7 +98,7 @@ describe('an empty tender of segment 0.1 (generations.md 5.7)', () => {
     expect(refused).toBeUndefined();
     expect(state.document).toMatchObject({ title: 'Фарба', value: { amount: 500, currency: 'UAH' }, items: [{}] });
     expect(nextCheck(state, NOW, SETTINGS)).toBe('2026-05-10T00:00:00+03:00');
-    expect(dueAt(state, NOW, SETTINGS)).toBe(instantOf('2026-05-10T00:00:00+03:00'));
+    expect(dueAt(state, NOW, SETTINGS)).toBe(parseInstant('2026-05-10T00:00:00+03:00'));
   });
 
   it('accepts a change of its parts on segment 2.5 without the missing parts', () => {

@@ -14,7 +14,7 @@ import { complaintBytes, sum } from '@procurement/domain/budget';
 import { jsonBytes, toJsonText } from '@procurement/domain/json-text';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { copies, filling, sized } from '@procurement/testing/sized';
 import { describe, expect, it } from 'vitest';
 import { change, newTender, NOW, patch, SETTINGS } from '../../test-support/run-command.ts';
@@ -22,7 +22,7 @@ import { budgetRefusal } from './tender.budget.ts';
 import type { ChangeSubresource, TenderCommand, TenderState } from './tender.ts';
 
 const tender = newTender();
-const id = idOf('1');
+const id = padId('1');
 const body = { kind: 'data', data: {} } as const;
 const meta = { now: NOW, actor: ACTORS.otherBroker, settings: SETTINGS, nextId: () => '' };
 const ownIds = { id, tokenHash: '', transferHash: '' };

@@ -1,4 +1,4 @@
-import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { blocksLot, blocksTender } from '@procurement/domain/complaint-blocking';
@@ -94,5 +94,5 @@ export function withTenderStatus(document: StoredTender, status: TenderStatus, n
 
 /** Whether a stored date is now or in the past. */
 export function hasCome(date: string, now: Instant): boolean {
-  return instantOf(date) <= now;
+  return parseInstant(date) <= now;
 }

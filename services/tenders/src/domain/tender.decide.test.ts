@@ -2,7 +2,7 @@ import type { ReadTender } from '@procurement/contracts/resources/tender';
 import { periodErrors } from './tender.rules.ts';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { problem } from '@procurement/contracts/problems/problems';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../test-support/run-command.ts';
 import { validTender as valid } from '../../test-support/valid-tender.ts';
@@ -13,7 +13,7 @@ import type { TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
+const NOW = parseInstant('2026-05-04T10:15:00.120034+03:00');
 const HASH = 'a'.repeat(64);
 const broker: Actor = { broker: 'broker', group: 'brokers', levels: '12', segment: '2.5' };
 const owner: Actor = { ...broker, tokenHash: HASH };

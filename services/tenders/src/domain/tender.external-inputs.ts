@@ -1,5 +1,5 @@
 import type { BidsSealFact } from '@procurement/contracts/events/bid.events';
-import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
@@ -173,7 +173,9 @@ function withAuctionEnd(document: StoredTender, held: EndedAuction | undefined):
   const withEndDate = (period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => ({
     ...period,
     // Results may come before the planned start. A period never ends before it starts (rulings R33).
-    ...(period?.startDate !== undefined && hasCome(held.at, instantOf(period.startDate)) ? { startDate: held.at } : {}),
+    ...(period?.startDate !== undefined && hasCome(held.at, parseInstant(period.startDate))
+      ? { startDate: held.at }
+      : {}),
     endDate: held.at,
   });
   if (held.lot === undefined) return { ...document, auctionPeriod: withEndDate(document.auctionPeriod) };

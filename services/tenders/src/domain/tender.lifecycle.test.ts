@@ -1,9 +1,9 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { TenderStatus } from '@procurement/contracts/resources/tender';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { refusalOf } from '@procurement/testing/refusals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const BEGINS = '2026-05-10T00:00:00.000000+03:00';
 const ENDS = '2026-05-20T18:00:00.000000+03:00';
 
 const tendering = (state: TenderState): TenderState => tick(state, TENDERING_BEGINS).state;
-const opened = { type: 'OpenBids', bids: [{ id: idOf('b0') }] } as const;
+const opened = { type: 'OpenBids', bids: [{ id: padId('b0') }] } as const;
 
 const PLANNED = { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00', version: 1 } as const;
 
@@ -71,14 +71,14 @@ describe('rows 1 to 3: creation and activation (tenders.md 8.2)', () => {
 
 describe('row 4: tendering begins', () => {
   it('at the start of the tender period and not a microsecond earlier', () => {
-    expect(tick(tender, instantOf('2026-05-09T23:59:59.999999+03:00')).events).toEqual([]);
+    expect(tick(tender, parseInstant('2026-05-09T23:59:59.999999+03:00')).events).toEqual([]);
     expect(tick(tender, TENDERING_BEGINS).state.document).toMatchObject({ status: 'active.tendering', date: BEGINS });
   });
 
   it('at the start that the client sent', () => {
     const later = newTender({ tenderPeriod: { startDate: '2026-05-11', endDate: '2026-05-20T18:00:00' } });
     expect(tick(later, TENDERING_BEGINS).events).toEqual([]);
-    expect(statusOf(tick(later, instantOf('2026-05-11T00:00:00+03:00')).state)).toBe('active.tendering');
+    expect(statusOf(tick(later, parseInstant('2026-05-11T00:00:00+03:00')).state)).toBe('active.tendering');
   });
 
   it('at the end of enquiries if the tender period has no start', () => {
@@ -189,7 +189,7 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
     const state: TenderState = { ...auction, bidding: { phase: 'opening', bids: bids([], []) } };
     const open = applyInput(
       state,
-      { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] },
+      { type: 'OpenBids', bids: [{ id: padId('b0') }, { id: padId('b1') }] },
       TENDERING_ENDS,
     ).state;
     return applyInput(open, awardsInput(open, [award('a1', 'pending')]), TENDERING_ENDS).state;
@@ -231,7 +231,7 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
 
   it('with lots: awarded when no active lot has a pending award', () => {
     const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
-    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
     const of = (id: string, lotID: string, status: AwardRecord['status']): AwardRecord => award(id, status, { lotID });
     const both = applyInput(
       known,
@@ -260,14 +260,14 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
 
 describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
   const STAND_STILL = '2026-05-22T18:00:00+03:00';
-  const over = instantOf(STAND_STILL);
+  const over = parseInstant(STAND_STILL);
   const lost = (id: string, more: Partial<AwardRecord> = {}): AwardRecord =>
     award(id, 'unsuccessful', { complaintPeriod: { endDate: STAND_STILL }, ...more });
   const won = (id: string, more: Partial<AwardRecord> = {}): AwardRecord =>
     award(id, 'active', { complaintPeriod: { endDate: STAND_STILL }, ...more });
   const contract = (awardID: string, status: 'active' | 'pending') => ({
-    id: idOf('c1'),
-    awardID: idOf(awardID),
+    id: padId('c1'),
+    awardID: padId(awardID),
     status,
   });
 
@@ -283,7 +283,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     const state = inQualification();
     const noBidLeft = applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state;
     expect(statusOf(noBidLeft)).toBe('active.awarded');
-    expect(tick(noBidLeft, instantOf('2026-05-22T17:59:59.999999+03:00')).events).toEqual([]);
+    expect(tick(noBidLeft, parseInstant('2026-05-22T17:59:59.999999+03:00')).events).toEqual([]);
     expect(statusOf(tick(noBidLeft, over).state)).toBe('unsuccessful');
   });
 
@@ -336,7 +336,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
 
   function lotted(awards: readonly AwardRecord[], contracts: readonly ReturnType<typeof contract>[] = []): TenderState {
     const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
-    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
     const first = [award('a1', 'pending', { lotID: LOT_1 }), award('a2', 'pending', { lotID: LOT_2 })];
     const state = applyInput(known, awardsInput(known, first), TENDERING_ENDS).state;
     return applyInput(state, awardsInput(state, awards, contracts), over).state;
@@ -390,7 +390,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     const long = { complaintPeriod: { endDate: '2026-05-25T18:00:00+03:00' } };
     const state = lotted([lost('a1', { lotID: LOT_1 }), lost('a2', { lotID: LOT_2, ...long })]);
     expect(state.document.lots?.map((lot) => lot.status)).toEqual(['unsuccessful', 'active']);
-    const { document } = tick(state, instantOf('2026-05-25T18:00:00+03:00')).state;
+    const { document } = tick(state, parseInstant('2026-05-25T18:00:00+03:00')).state;
     expect(document).toMatchObject({ status: 'unsuccessful' });
   });
 });
@@ -450,7 +450,7 @@ describe('PlanAuction (tenders.md 9.3)', () => {
 
 describe('row 8: EndAuction and PublishAuction (bids-awards-auction.md 2.3, 2.5, 2.6)', () => {
   const at = AUCTION_ENDED_AT;
-  const reported = instantOf(at);
+  const reported = parseInstant(at);
   const [end, both] = [endAuctionInput, OPEN_TWO_BIDS];
 
   it('without lots: shows bids, awards, status and the end of the auction together', () => {
@@ -628,11 +628,11 @@ describe('allowed operations by status (tenders.md 8.4)', () => {
       edit: refusalOf(patch(state, { title: 'y' })) === undefined && patch(state, { title: 'y' }).events.length > 0,
       ask:
         add(state, 'AskQuestion', { author: AUTHOR, title: 'x' }, { actor: ACTORS.otherBroker }).refused === undefined,
-      answer: change(state, 'AnswerQuestion', idOf('8'), { answer: 'x' }).refused === undefined,
+      answer: change(state, 'AnswerQuestion', padId('8'), { answer: 'x' }).refused === undefined,
       claim:
         add(state, 'FileComplaint', { author: AUTHOR, title: 'x' }, { actor: ACTORS.complainant, id: '7' }).refused ===
         undefined,
-      act: change(state, 'ChangeComplaint', idOf('9'), { resolution: 'x' }).refused === undefined,
+      act: change(state, 'ChangeComplaint', padId('9'), { resolution: 'x' }).refused === undefined,
       cancel: add(state, 'AddCancellation', { reason: 'x' }).refused === undefined,
     };
     const active = status.startsWith('active.');

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import type { ErrorEntry } from '@procurement/contracts/problems/problems';
 import type { ReadTender } from '@procurement/contracts/resources/tender';
 import { featuresError } from './tender.features.ts';
@@ -93,7 +93,7 @@ export function periodErrors(tender: ReadTender): readonly ErrorEntry[] {
   const names = ['enquiryPeriod', 'tenderPeriod'] as const;
   return names.flatMap((name) => {
     const { startDate, endDate } = tender[name] ?? {};
-    if (startDate === undefined || endDate === undefined || instantOf(startDate) <= instantOf(endDate)) return [];
+    if (startDate === undefined || endDate === undefined || parseInstant(startDate) <= parseInstant(endDate)) return [];
     const description = { startDate: ['period should begin before its end'] };
     // The end is what the client sent: the start is often the time of the request, or the end of the period before.
     return [{ location: 'body', name, description, pointer: `/data/${name}/endDate` }];
@@ -112,7 +112,7 @@ function bothAndDisagree(
 }
 
 function isBefore(earlier: string | undefined, later: string | undefined): boolean {
-  return earlier !== undefined && later !== undefined && instantOf(earlier) < instantOf(later);
+  return earlier !== undefined && later !== undefined && parseInstant(earlier) < parseInstant(later);
 }
 
 type Items = NonNullable<ReadTender['items']>;

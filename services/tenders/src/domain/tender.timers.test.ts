@@ -1,8 +1,8 @@
-import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -45,7 +45,7 @@ function withPlannedAuction(state: TenderState, lot?: string, startDate = START)
 /** A tender in active.auction, with a planned start and `count` bids. */
 function inAuction(count: number): TenderState {
   const closing = tick(withPlannedAuction(tick(tender, TENDERING_BEGINS).state), TENDERING_ENDS).state;
-  const bids = Array.from({ length: count }, (_, n) => ({ id: idOf(`b${n}`), lots: [] }));
+  const bids = Array.from({ length: count }, (_, n) => ({ id: padId(`b${n}`), lots: [] }));
   return applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
 }
 
@@ -73,10 +73,10 @@ describe('next_check (tenders.md 9.1)', () => {
   it('active.auction: the start, then 24 minutes and 6 for each bid after it, then none', () => {
     const state = inAuction(2);
     expect(nextCheckOf(state, TENDERING_ENDS)).toBe(START);
-    expect(nextCheckOf(state, instantOf(START))).toBe('2026-05-21T11:36:00+03:00');
-    expect(nextCheckOf(state, instantOf('2026-05-21T11:35:59+03:00'))).toBe('2026-05-21T11:36:00+03:00');
-    expect(nextCheckOf(state, instantOf('2026-05-21T11:36:00+03:00'))).toBeUndefined();
-    expect(nextCheckOf(inAuction(3), instantOf(START))).toBe('2026-05-21T11:42:00+03:00');
+    expect(nextCheckOf(state, parseInstant(START))).toBe('2026-05-21T11:36:00+03:00');
+    expect(nextCheckOf(state, parseInstant('2026-05-21T11:35:59+03:00'))).toBe('2026-05-21T11:36:00+03:00');
+    expect(nextCheckOf(state, parseInstant('2026-05-21T11:36:00+03:00'))).toBeUndefined();
+    expect(nextCheckOf(inAuction(3), parseInstant(START))).toBe('2026-05-21T11:42:00+03:00');
   });
 
   it('active.auction without a planned start, or after the end: none', () => {
@@ -95,13 +95,13 @@ describe('next_check (tenders.md 9.1)', () => {
     );
     const closing = tick(state, TENDERING_ENDS).state;
     const bids = [
-      { id: idOf('b0'), lots: [LOT_1, LOT_2] },
-      { id: idOf('b1'), lots: [LOT_1, LOT_2] },
-      { id: idOf('b2'), lots: [LOT_2] },
+      { id: padId('b0'), lots: [LOT_1, LOT_2] },
+      { id: padId('b1'), lots: [LOT_1, LOT_2] },
+      { id: padId('b2'), lots: [LOT_2] },
     ];
     const auction = applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
     expect(nextCheckOf(auction, TENDERING_ENDS)).toBe('2026-05-21T11:00:00+03:00');
-    expect(nextCheckOf(auction, instantOf('2026-05-21T11:40:00+03:00'))).toBe('2026-05-21T12:12:00+03:00');
+    expect(nextCheckOf(auction, parseInstant('2026-05-21T11:40:00+03:00'))).toBe('2026-05-21T12:12:00+03:00');
     expect(nextCheckOf(withCancelledLot(auction, LOT_1), TENDERING_ENDS)).toBe('2026-05-21T11:30:00+03:00');
   });
 
@@ -119,7 +119,7 @@ describe('next_check (tenders.md 9.1)', () => {
     );
     expect(nextCheckOf(state, TENDERING_ENDS)).toBeUndefined();
     const won = award('a1', 'active', { complaintPeriod: { endDate: '2026-05-25T18:00:00+03:00' } });
-    const contracts = [{ id: idOf('c1'), awardID: won.id, status: 'pending' as const }];
+    const contracts = [{ id: padId('c1'), awardID: won.id, status: 'pending' as const }];
     expect(
       nextCheckOf(applyInput(state, awardsInput(state, [won], contracts), TENDERING_ENDS).state, TENDERING_ENDS),
     ).toBeUndefined();
@@ -138,7 +138,7 @@ describe('next_check (tenders.md 9.1)', () => {
 
   it('with lots, also in active.qualification: the same for each lot', () => {
     const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
-    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
     const awards = [lost('2026-05-25T18:00:00+03:00', { lotID: LOT_1 }), award('a2', 'pending', { lotID: LOT_2 })];
     const state = applyInput(known, awardsInput(known, awards), TENDERING_ENDS).state;
     expect([state.document.status, nextCheckOf(state, TENDERING_ENDS)]).toEqual([
@@ -201,6 +201,6 @@ describe('next_check (tenders.md 9.1)', () => {
     const state = inStatus(complained('claim'), status);
     const all = timers(state, hours(1), SETTINGS).map((timer) => timer.at);
     const next = nextCheckOf(state, hours(1));
-    expect(next === undefined ? undefined : instantOf(next)).toBe(all.length === 0 ? undefined : Math.min(...all));
+    expect(next === undefined ? undefined : parseInstant(next)).toBe(all.length === 0 ? undefined : Math.min(...all));
   });
 });

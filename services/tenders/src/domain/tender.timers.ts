@@ -1,4 +1,4 @@
-import { formatLocalDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { formatLocalDate, parseInstant, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import { complaintReactionMicros } from '@procurement/domain/acceleration';
 import { complaintDueAt, type TimedComplaint } from '@procurement/domain/complaint-timeouts';
@@ -50,13 +50,13 @@ function statusTimers(tender: TenderParts, now: Instant, settings: TenderSetting
 
 /** A tender of segment 0.1 may lack the end of a period; then it has no deadline (tenders.md 3.2). */
 function timerAt(date: string | undefined, timer: Omit<Timer, 'at'>): readonly Timer[] {
-  return date === undefined ? [] : [{ at: instantOf(date), ...timer }];
+  return date === undefined ? [] : [{ at: parseInstant(date), ...timer }];
 }
 
 /** The start while it is in the future, then the expected end. Both change the view; a missed auction is planned again. */
 function auctionTimers(startDate: string | undefined, bids: number, now: Instant): readonly Timer[] {
   if (startDate === undefined) return [];
-  const start = instantOf(startDate);
+  const start = parseInstant(startDate);
   if (start > now) return [{ at: start, why: 'auction begins' }];
   const end = expectedEnd(start, bids);
   return end > now ? [{ at: end, why: 'auction is overdue' }] : [];
@@ -79,7 +79,7 @@ function standStillTimers({ document, awards }: TenderParts, { complaintsMode }:
 /** The end of the last complaint period of these awards; `undefined` when none has an end. */
 export function latestStandStill(awards: readonly AwardRecord[]): Instant | undefined {
   const ends = awards.flatMap(({ complaintPeriod }) =>
-    complaintPeriod?.endDate === undefined ? [] : [instantOf(complaintPeriod.endDate)],
+    complaintPeriod?.endDate === undefined ? [] : [parseInstant(complaintPeriod.endDate)],
   );
   // Safe cast: the largest of instants is an instant.
   return ends.length === 0 ? undefined : (Math.max(...ends) as Instant);
@@ -101,7 +101,7 @@ function awardTimers({ awards }: TenderParts): readonly Timer[] {
   const withContract = new Set(awards?.contracts.map((contract) => contract.awardID));
   return (awards?.awards ?? [])
     .filter((award) => award.status === 'active' && !withContract.has(award.id))
-    .map((award) => ({ at: instantOf(award.date), why: 'contract is missing', byOtherService: true }));
+    .map((award) => ({ at: parseInstant(award.date), why: 'contract is missing', byOtherService: true }));
 }
 
 /** The earliest deadline in the form of the API; `undefined` when there is none. */

@@ -1,6 +1,6 @@
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -32,7 +32,7 @@ function tenderWithEverything(): TenderState {
   const filed = add(asked, 'FileComplaint', claim, { actor: ACTORS.complainant, id: '8' }).state;
   const two = add(filed, 'FileComplaint', claim, { actor: ACTORS.complainant, id: '7' }).state;
   const complaints = two.document.complaints?.map((one, n) => (n === 0 ? one : { ...one, type: 'complaint' as const }));
-  const bids = [{ id: idOf('b0'), value: { amount: 1 } }];
+  const bids = [{ id: padId('b0'), value: { amount: 1 } }];
   return { ...two, document: { ...two.document, complaints }, bids, bidding: { phase: 'opened', bids: [] } };
 }
 
@@ -69,9 +69,9 @@ describe('publicView (tenders.md 10)', () => {
     const early = applyInput(opening, awardsInput(opening, [award('a1', 'pending')]), TENDERING_ENDS).state;
     const cancelled = inStatus(early, 'cancelled');
     expect([view(early)['awards'], view(cancelled)['awards']]).toEqual([undefined, undefined]);
-    const opened = applyInput(early, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const opened = applyInput(early, { type: 'OpenBids', bids: [{ id: padId('b0') }] }, TENDERING_ENDS).state;
     for (const state of [opened, inStatus(opened, 'cancelled')]) {
-      expect(view(state)).toMatchObject({ numberOfBids: 1, awards: [{ id: idOf('a1') }] });
+      expect(view(state)).toMatchObject({ numberOfBids: 1, awards: [{ id: padId('a1') }] });
     }
   });
 
@@ -112,7 +112,13 @@ describe('publicView (tenders.md 10)', () => {
   it('shows documents at their parents, and hides the owners of complaints about awards', () => {
     const filed = add(tenderWithEverything(), 'AddCancellation', { reason: 'x' }).state;
     const kinds = ['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract'] as const;
-    const ids = { tender: filed.id, bid: idOf('b0'), award: idOf('a1'), complaint: idOf('8'), cancellation: idOf('9') };
+    const ids = {
+      tender: filed.id,
+      bid: padId('b0'),
+      award: padId('a1'),
+      complaint: padId('8'),
+      cancellation: padId('9'),
+    };
     const parents: Readonly<Record<string, string>> = { ...ids, 'award complaint': 'k', contract: 'c' };
     const documents = kinds.map((kind) => ({
       parent: { kind, id: parents[kind] ?? '' },
@@ -126,7 +132,7 @@ describe('publicView (tenders.md 10)', () => {
         id: filed.id,
         version: 1,
         awards: [award('a1', 'active', { complaints })],
-        contracts: [{ id: 'c', awardID: idOf('a1'), status: 'pending' }],
+        contracts: [{ id: 'c', awardID: padId('a1'), status: 'pending' }],
       },
     };
     // The view is JSON of any shape.

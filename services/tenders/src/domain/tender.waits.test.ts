@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   applyInput,
@@ -43,7 +43,7 @@ describe('waitsOf', () => {
   });
 
   it('a missed auction must be planned again', () => {
-    expect(waits(inAuction, instantOf('2026-05-22T11:00:00+03:00'))).toEqual(['planning']);
+    expect(waits(inAuction, parseInstant('2026-05-22T11:00:00+03:00'))).toEqual(['planning']);
   });
 });
 

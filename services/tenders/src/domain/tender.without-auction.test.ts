@@ -1,6 +1,6 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import { ACTORS } from '@procurement/testing/actors';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { padId, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -37,7 +37,7 @@ const items = [LOT_1, LOT_2].map((relatedLot) => ({ ...item, relatedLot }));
 const withLots = newTender({ ...BARE, lots, items }, WITHOUT);
 
 function put(state: TenderState, data: Data, actor: Actor) {
-  const meta = { now: NOW, actor, settings: SETTINGS, nextId: () => idOf('e') };
+  const meta = { now: NOW, actor, settings: SETTINGS, nextId: () => padId('e') };
   return runCommand(state, { type: 'PutTender', body: { kind: 'data', data }, meta });
 }
 
@@ -50,7 +50,7 @@ function errorsOf(decision: object): readonly unknown[] {
 
 /** The tender once its bids are opened and these awards are known. */
 function opened(sealed: TenderState, ...awardedLots: readonly (string | undefined)[]): TenderState {
-  const bids = [{ id: idOf('b0') }, { id: idOf('b1') }];
+  const bids = [{ id: padId('b0') }, { id: padId('b1') }];
   const open = applyInput(sealed, { type: 'OpenBids', bids }, TENDERING_ENDS).state;
   const awards = awardedLots.map((lotID, n) => award(`a${n}`, 'pending', { lotID }));
   return applyInput(open, awardsInput(open, awards), TENDERING_ENDS).state;

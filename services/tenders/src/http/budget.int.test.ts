@@ -1,7 +1,7 @@
 import { TENDER_OBJECTS_MAX } from '@procurement/contracts/limits';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { raced } from '@procurement/testing/racing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
@@ -80,7 +80,7 @@ async function repeatQuestion(id: string, count: number): Promise<void> {
   const { rows } = await pool.query('SELECT document, private_state FROM tender WHERE id = $1', [id]);
   const [document, privateState] = [JSON.parse(rows[0].document), JSON.parse(rows[0].private_state)];
   const [question] = document.questions;
-  document.questions = Array.from({ length: count }, (_, n) => ({ ...question, id: idOf(`${n}`) }));
+  document.questions = Array.from({ length: count }, (_, n) => ({ ...question, id: padId(`${n}`) }));
   privateState.questionBrokers = Object.fromEntries(
     document.questions.map((one: { id: string }) => [one.id, privateState.questionBrokers[question.id]]),
   );

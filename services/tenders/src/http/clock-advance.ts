@@ -1,4 +1,4 @@
-import { DAY, HOUR, instantOf, MINUTE, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { DAY, HOUR, parseInstant, MINUTE, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { DURATION, sandboxApi } from '@procurement/contracts/api/sandbox.api';
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 
@@ -16,7 +16,7 @@ export function readClockAdvance(
   if (!reading.success) return refusalOf(data);
   if ('to' in reading.data) {
     return {
-      advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(instantOf(nextCheck) - now, 0)),
+      advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(parseInstant(nextCheck) - now, 0)),
     };
   }
   const micros = durationMicros(reading.data.advance);

@@ -1,4 +1,4 @@
-import { accessTokensOf, withAccess } from '@procurement/kit/http/access';
+import { selectAccessTokens, withAccess } from '@procurement/kit/http/access';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { Handler } from '@procurement/kit/http/mount';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
@@ -38,7 +38,7 @@ export function createSubresource(deps: Deps, subresource: Subresource): Handler
     if (created === undefined) throw new Error(`the accepted command added no ${subresource.kind}`);
     const location = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}/${subresource.collection}/${created.id}`;
     reply.header('location', location);
-    const access = subresource.hasOwner ? accessTokensOf(request, secrets) : undefined;
+    const access = subresource.hasOwner ? selectAccessTokens(request, secrets) : undefined;
     return sendJson(reply, 201, withAccess(responseText(created), access));
   };
 }

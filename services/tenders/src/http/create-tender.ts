@@ -1,4 +1,4 @@
-import { accessTokensOf } from '@procurement/kit/http/access';
+import { selectAccessTokens } from '@procurement/kit/http/access';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
@@ -32,7 +32,7 @@ export function createTender(deps: Deps): Handler {
         isDryRun: request.isDryRun,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
-    const access = accessTokensOf(request, secrets);
+    const access = selectAccessTokens(request, secrets);
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${id}`);
     const head = Buffer.from(`{"access":${JSON.stringify(access)},`);
     return sendJson(reply, 201, Buffer.concat([head, tenderText(request, outcome.body).subarray(1)]));

@@ -1,10 +1,10 @@
 import { tenderTime } from '@procurement/domain/tender-time';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { problem } from '@procurement/contracts/problems/problems';
 import { answerWith, type ReadRoute } from '@procurement/kit/http/answer-reads';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
-import { textOfUtf8, utf8Of } from '@procurement/kit/runtime/utf8';
+import { textOfUtf8, encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import type { Deps } from '../deps.ts';
 import { chronographView } from '../domain/tender.view.ts';
 import { tenderText } from './tender-text.ts';
@@ -18,8 +18,8 @@ export function getTender(deps: Deps): ReadRoute {
       const id = url.slice('/tenders/'.length).split('?', 1)[0] ?? '';
       const view = await deps.tenders.view(id);
       if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
-      if (identity.group === 'chronograph') return answerWith(request, utf8Of(await chronographText(deps, id)));
-      const bytes = wantsPublicModified(url) ? utf8Of(withPublicModified(textOfUtf8(view.bytes))) : view.bytes;
+      if (identity.group === 'chronograph') return answerWith(request, encodeUtf8(await chronographText(deps, id)));
+      const bytes = wantsPublicModified(url) ? encodeUtf8(withPublicModified(textOfUtf8(view.bytes))) : view.bytes;
       return answerWith(request, tenderText(request, bytes), view.rev);
     },
   };
@@ -43,5 +43,5 @@ function wantsPublicModified(url: string): boolean {
 function withPublicModified(body: string): string {
   const modified = /"dateModified":"([^"]+)"/.exec(body)?.[1];
   if (modified === undefined) return body;
-  return body.replace('{"data":{', `{"data":{"public_modified":${instantOf(modified) / 1_000_000},`);
+  return body.replace('{"data":{', `{"data":{"public_modified":${parseInstant(modified) / 1_000_000},`);
 }

@@ -1,4 +1,4 @@
-import { subjectOf } from '@procurement/contracts/events/envelope';
+import { eventSubject } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
 import { ensureStream } from '@procurement/kit/messaging/streams';
 import { startConsumer } from '@procurement/kit/messaging/repair/start-consumer';
@@ -181,7 +181,7 @@ describe('apply with a tender that cannot be read', () => {
         version: 1,
         data: { id, bids: [] },
       });
-      const subject = subjectOf('bids', 'bid.set-sealed', id);
+      const subject = eventSubject('bids', 'bid.set-sealed', id);
       await running.bus.jetstream.publish(subject, JSON.stringify(sealed));
     }
     const apply = vi.spyOn(running.deps.externalInputs, 'apply');

@@ -6,7 +6,7 @@ import type { Outbox } from '@procurement/kit/messaging/publish/outbox';
 import type { RoundResult } from '@procurement/kit/service/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import {
-  batchOf,
+  selectBatch,
   isLarge,
   isRowFailure,
   type ClockFailures,
@@ -191,7 +191,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       let saved: readonly SaveResult[];
       try {
         saved = await transact(pool, async (tx) => {
-          batch = batchOf(await lockDueTenders(tx, now, max));
+          batch = selectBatch(await lockDueTenders(tx, now, max));
           const ids = batch.filter((row) => !isLarge(row)).map((row) => row.id);
           return ids.length === 0 ? [] : tickAll(tx, ids, now);
         });

@@ -3,7 +3,7 @@ import { transact } from '@procurement/kit/database/transaction';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf } from '@procurement/testing/ids';
+import { padId } from '@procurement/testing/ids';
 import { causesIn } from '../domain/publication-causes.ts';
 import type { ExternalInput } from '../domain/tender.ts';
 import { requestsTo } from '../../test-support/requests.ts';
@@ -18,10 +18,10 @@ const CHANGES = 5;
 const DAY_MICROS = 86_400_000_000;
 
 const awardFact = {
-  id: idOf('a1'),
+  id: padId('a1'),
   status: 'unsuccessful',
   date: '2026-05-21T10:00:00+03:00',
-  bid_id: idOf('b0'),
+  bid_id: padId('b0'),
 } as const;
 
 let running: RunningTenders;
@@ -218,7 +218,7 @@ describe('the log of publications (decision 0079)', () => {
       );
     running.clock.set('2026-05-20T18:00:00+03:00');
     await running.deps.externalInputs.runOne(id, () => 0);
-    const bids = [{ id: idOf('b0'), lots: [] }];
+    const bids = [{ id: padId('b0'), lots: [] }];
     const end = '2026-05-30T18:00:00+03:00';
     const award = { ...awardFact, complaintPeriod: { startDate: awardFact.date, endDate: end } };
     const facts = { id, version: 1, awards: [award], contracts: [] };

@@ -1,6 +1,6 @@
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { anyValue } from '@procurement/kit/database/one-plan';
-import { utf8Of } from '@procurement/kit/runtime/utf8';
+import { encodeUtf8 } from '@procurement/kit/runtime/utf8';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
@@ -53,7 +53,7 @@ export function viewsStore(
     });
     const views = new Map<string, TenderView>();
     for (const { id, rev, stamp, body } of rows) {
-      const bytes = body === null ? known.get(id)?.bytes : utf8Of(body);
+      const bytes = body === null ? known.get(id)?.bytes : encodeUtf8(body);
       if (bytes === undefined) continue;
       if (body !== null && stamp !== null) texts.set(id, { stamp, bytes });
       views.set(id, { rev: Number(rev), bytes });

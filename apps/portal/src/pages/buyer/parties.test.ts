@@ -61,10 +61,10 @@ describe('GET /buyers/{scheme}-{id}', () => {
       settings: { ...deps.settings },
       siteOf: (...site) => ({ ...deps.siteOf(...site), indexing: true }),
     });
-    const robotsOf = async (url: string): Promise<boolean> =>
+    const hasNoIndex = async (url: string): Promise<boolean> =>
       (await app.inject({ url, headers: { host: 'portal.example' } })).body.includes('content="noindex"');
-    expect(await robotsOf('/suppliers/UA-IPN-1234567890')).toBe(true);
-    expect(await robotsOf(`/suppliers/${KEY}`)).toBe(false);
+    expect(await hasNoIndex('/suppliers/UA-IPN-1234567890')).toBe(true);
+    expect(await hasNoIndex(`/suppliers/${KEY}`)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
-import { API, bodyOf, listMode, type Found, type Statistics } from '../../api/reads.ts';
+import { API, requireBody, listMode, type Found, type Statistics } from '../../api/reads.ts';
 import { searchPath } from '../../api/search-path.ts';
-import { organizationOf, readParty, type Organization } from '../../domain/party.ts';
+import { findOrganization, readParty, type Organization } from '../../domain/party.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import type { PageRoute } from '../../page-route.tsx';
 import { partyPageHead } from '../../parts/party-head.tsx';
@@ -21,15 +21,15 @@ export const showBuyer: PageRoute = async ({ lang, origins, params, read, readBe
   const query = new URLSearchParams({ ...mode, by: 'buyer', buyer: party.key, from: SINCE });
   const tendersPath = searchPath(asked, { limit: ROWS, total: 1, facets: 'status,cpv' });
   const [tenders, sums, whole] = await Promise.all([
-    read(tendersPath).then((answer) => bodyOf<Found>(answer, 'no-page')),
+    read(tendersPath).then((answer) => requireBody<Found>(answer, 'no-page')),
     readBeside('buyer-statistics', `${API}/statistics?${query.toString()}`),
     readBeside('buyer-address', searchPath(asked, { limit: 1, expand: 1 })),
   ]);
   if (tenders.data.length === 0) throw new PageRefusal({ kind: 'no-page' });
   const buyers = (found: Found): readonly Organization[] =>
     found.data.flatMap(({ procuringEntity }) => procuringEntity ?? []);
-  const found = organizationOf(party, [
-    ...(whole === undefined ? [] : buyers(bodyOf<Found>(whole))),
+  const found = findOrganization(party, [
+    ...(whole === undefined ? [] : buyers(requireBody<Found>(whole))),
     ...buyers(tenders),
   ]);
   return {
@@ -45,7 +45,7 @@ export const showBuyer: PageRoute = async ({ lang, origins, params, read, readBe
         party={party}
         found={found}
         tenders={tenders}
-        sums={sums === undefined ? undefined : bodyOf<Statistics>(sums).data[0]}
+        sums={sums === undefined ? undefined : requireBody<Statistics>(sums).data[0]}
       />
     ),
     countsDown: tenders.data.some(({ status }) => status === 'active.tendering'),

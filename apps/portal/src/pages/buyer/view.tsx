@@ -12,7 +12,7 @@ import { usePage } from '../../parts/page-context.ts';
 import { KeyFigures } from '../../parts/key-figures.tsx';
 import { PartyHead } from '../../parts/party-head.tsx';
 import { ResultRows } from '../../parts/result-rows.tsx';
-import { divisionOf } from '../../texts/words.ts';
+import { divisionName } from '../../texts/words.ts';
 import { BUYER } from './texts.ts';
 
 interface BuyerProps {
@@ -148,7 +148,9 @@ function Divisions({ party, tenders: { facets } }: Pick<BuyerProps, 'party' | 't
     value: count,
     text: formatNumber(count, lang),
     label: (
-      <OwnLink to={`/tenders?cpv=${key}&buyer=${party.key}`}>{`${key} ${divisionOf(key, lang) ?? ''}`.trim()}</OwnLink>
+      <OwnLink to={`/tenders?cpv=${key}&buyer=${party.key}`}>
+        {`${key} ${divisionName(key, lang) ?? ''}`.trim()}
+      </OwnLink>
     ),
   }));
   if (divisions.length === 0) return null;

@@ -1,4 +1,4 @@
-import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
+import { API, requireBody, type TenderAnswer } from '../../api/reads.ts';
 import type { ContractData } from '../../domain/contract.ts';
 import { HEX_ID } from '../../domain/search-parameters.ts';
 import { visibleText } from '../../format/visible-text.ts';
@@ -12,7 +12,7 @@ import { ContractView } from './view.tsx';
 export const showContract: PageRoute = async ({ lang, origins, params, read, readBeside }) => {
   const { id = '' } = params;
   if (!HEX_ID.test(id)) throw new PageRefusal({ kind: 'no-page' });
-  const { data: contract } = bodyOf<{ data: ContractData }>(await read(`${API}/contracts/${id}`), 'no-page');
+  const { data: contract } = requireBody<{ data: ContractData }>(await read(`${API}/contracts/${id}`), 'no-page');
   const beside = await readBeside('contract-tender', `${API}/tenders/${contract.tender_id}`);
   const t = CONTRACT[lang];
   const numbered = t.numbered(visibleText(contract.contractNumber ?? contract.contractID));
@@ -29,7 +29,10 @@ export const showContract: PageRoute = async ({ lang, origins, params, read, rea
     // The sentence of a contract in force changes when its term ends.
     countsDown: contract.status === 'active' && contract.period?.endDate !== undefined,
     view: () => (
-      <ContractView contract={contract} tender={beside === undefined ? undefined : bodyOf<TenderAnswer>(beside).data} />
+      <ContractView
+        contract={contract}
+        tender={beside === undefined ? undefined : requireBody<TenderAnswer>(beside).data}
+      />
     ),
   };
 };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import {
   everyMember,
   put,
-  valueOf,
+  sampleValue,
   withEvery,
   type Data,
   type Member,
@@ -40,17 +40,17 @@ const page = (lang: Language): PageInfo => ({
   },
 });
 
-function partsOf(contract: Data, lang: Language): ReadonlyMap<string, string> {
+function renderParts(contract: Data, lang: Language): ReadonlyMap<string, string> {
   const html = withPage(page(lang), () => renderToString(h(ContractView, { contract, tender: undefined })));
   const pieces = html.split(/(?= id="(?:facts|now|amendments|payments|items|documents|data)")/);
   return new Map(pieces.map((piece, n) => [n === 0 ? 'head' : (/ id="(\w+)"/.exec(piece)?.[1] ?? ''), piece]));
 }
 
 const whole = withEvery(members, RELATIONS);
-const rendered = { uk: partsOf(whole, 'uk'), en: partsOf(whole, 'en') };
+const rendered = { uk: renderParts(whole, 'uk'), en: renderParts(whole, 'en') };
 const isLeftOut = ({ name }: Member): boolean => CONTRACT_NOT_SHOWN.some(([pattern]) => pattern.test(name));
 
-function rowOf({ name }: Member): string | undefined {
+function findRow({ name }: Member): string | undefined {
   const main = name.replace(/_en$/, '');
   return Object.keys(CONTRACT_SHOWN_IN)
     .filter((row) => main === row || main.startsWith(`${row}.`) || main.startsWith(`${row}[`))
@@ -60,8 +60,8 @@ function rowOf({ name }: Member): string | undefined {
 function isShownIn(part: ContractPart, member: Member): boolean {
   const lang = member.name.endsWith('_en') ? 'en' : 'uk';
   const other = structuredClone(whole);
-  put(other, member.path, valueOf(member, RELATIONS, 1));
-  return partsOf(other, lang).get(part) !== rendered[lang].get(part);
+  put(other, member.path, sampleValue(member, RELATIONS, 1));
+  return renderParts(other, lang).get(part) !== rendered[lang].get(part);
 }
 
 const shown = members.filter((member) => !isLeftOut(member));
@@ -69,7 +69,7 @@ const shown = members.filter((member) => !isLeftOut(member));
 it('shows every member of a contract in the part that the table names, or the table says why not (P3)', () => {
   expect(shown.length).toBeGreaterThan(60);
   const missing = shown.flatMap((member) => {
-    const row = rowOf(member);
+    const row = findRow(member);
     return row !== undefined && isShownIn(CONTRACT_SHOWN_IN[row]!, member)
       ? []
       : [`${member.name} in ${CONTRACT_SHOWN_IN[row ?? '']}`];
@@ -80,7 +80,7 @@ it('shows every member of a contract in the part that the table names, or the ta
 it('shows no text of a member that the table leaves out', () => {
   const html = [...rendered.uk.values(), ...rendered.en.values()].join('');
   const texts = members.filter(isLeftOut).flatMap((member) => {
-    const value = valueOf(member, RELATIONS, 0);
+    const value = sampleValue(member, RELATIONS, 0);
     return typeof value === 'string' && value.includes(member.name) ? [value] : [];
   });
   expect(texts.length).toBeGreaterThan(20);
@@ -88,9 +88,9 @@ it('shows no text of a member that the table leaves out', () => {
 });
 
 it('names what an API newer than the page says besides, and has no row for what the schemas do not have', () => {
-  expect(partsOf({ ...whole, newMember: 1 }, 'en').get('data')).toContain('newMember');
+  expect(renderParts({ ...whole, newMember: 1 }, 'en').get('data')).toContain('newMember');
   expect(rendered.en.get('data')).not.toContain('Not shown here');
   expect(CONTRACT_NOT_SHOWN.filter(([pattern]) => !members.some(({ name }) => pattern.test(name)))).toEqual([]);
-  const rows = new Set(shown.map(rowOf));
+  const rows = new Set(shown.map(findRow));
   expect(Object.keys(CONTRACT_SHOWN_IN).filter((row) => !rows.has(row))).toEqual([]);
 });

@@ -27,7 +27,7 @@ interface ContractProps {
 type ContractSection = Section<'changed' | 'amendments' | 'payments' | 'items' | 'documents' | 'data'>;
 
 /** The sections of a contract in their order. One that has nothing to say, and never will, is left out. */
-function sectionsOf(contract: ContractData, signed: SignedContract | undefined): readonly ContractSection[] {
+function buildSections(contract: ContractData, signed: SignedContract | undefined): readonly ContractSection[] {
   const { changes = [], implementation, items = [], documents = [] } = contract;
   const differences = signed === undefined ? [] : contractDifferences(signed, contract);
   const ofChanges = new Set(changes.map(({ id }) => id));
@@ -50,7 +50,7 @@ function sectionsOf(contract: ContractData, signed: SignedContract | undefined):
 export function ContractView({ contract, tender }: ContractProps): VNode {
   const { lang } = usePage();
   const signed = tender?.contracts?.find((one) => one.id === contract.id && isSigned(one));
-  const sections = sectionsOf(contract, signed);
+  const sections = buildSections(contract, signed);
   return (
     <RelatedProvider value={{ lots: tender?.lots ?? [], items: contract.items ?? [] }}>
       <Head contract={contract} tender={tender} />

@@ -1,4 +1,4 @@
-import { API, bodyOf, listMode, type Found } from '../../api/reads.ts';
+import { API, requireBody, listMode, type Found } from '../../api/reads.ts';
 import { searchPath } from '../../api/search-path.ts';
 import type { ContractData } from '../../domain/contract.ts';
 import type { PageRoute } from '../../page-route.tsx';
@@ -47,7 +47,7 @@ export const showContracts: PageRoute = async ({ lang, origins, query, read, rea
   const answer = await read(path);
   // The place of another installation.
   if (answer.status === 404 && offset !== undefined) return { path: '/contracts', status: 303 };
-  const { data, next_page: next } = bodyOf<ContractsPage>(answer, 'no-page');
+  const { data, next_page: next } = requireBody<ContractsPage>(answer, 'no-page');
   const found =
     data.length === 0
       ? undefined
@@ -55,7 +55,7 @@ export const showContracts: PageRoute = async ({ lang, origins, query, read, rea
           'contract-tenders',
           searchPath({ ...mode, contract: data.map(({ id }) => id).join() }, { limit: ROWS }),
         );
-  const tenders = found === undefined ? [] : bodyOf<Found>(found).data;
+  const tenders = found === undefined ? [] : requireBody<Found>(found).data;
   const t = CONTRACT[lang];
   return {
     head: {

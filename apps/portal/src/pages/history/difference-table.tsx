@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { differenceLines, type DifferenceRow } from '../../domain/difference-rows.ts';
 import { formatNumber } from '../../format/money.ts';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Code, Others, When } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
-import { wordOf, type WordList } from '../../texts/words.ts';
+import { findWord, type WordList } from '../../texts/words.ts';
 import { HISTORY, MEMBERS } from './texts.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
@@ -121,13 +121,13 @@ function Value({ where, value }: { readonly where: DifferenceRow['where']; reado
   if (typeof value === 'boolean') return <>{value ? t.yes : t.no}</>;
   if (typeof value === 'number') return <span class="number">{formatNumber(value, lang)}</span>;
   if (typeof value !== 'string') return <code>{visibleText(JSON.stringify(value))}</code>;
-  if (CODED.has(where.at(-1))) return <Others text={valueOf<string>(t.codes, value) ?? value} />;
-  const list = wordListOf(where);
-  if (list !== undefined && wordOf(list, value, lang) !== undefined) return <Code list={list} code={value} />;
+  if (CODED.has(where.at(-1))) return <Others text={findValue<string>(t.codes, value) ?? value} />;
+  const list = findWordList(where);
+  if (list !== undefined && findWord(list, value, lang) !== undefined) return <Code list={list} code={value} />;
   return INSTANT.test(value) ? <When at={value} /> : <Others text={value} />;
 }
 
-function wordListOf(where: DifferenceRow['where']): WordList | undefined {
+function findWordList(where: DifferenceRow['where']): WordList | undefined {
   const name = where.at(-1);
   if (name === 'documentType') return 'documentType';
   if (where.includes('rationaleTypes')) return 'rationaleType';

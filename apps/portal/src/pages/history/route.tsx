@@ -1,5 +1,5 @@
 import type { Revision, Tender } from '@procurement/client';
-import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
+import { API, requireBody, type TenderAnswer } from '../../api/reads.ts';
 import type { Deps } from '../../deps.ts';
 import { differenceRows, type PatchOperation } from '../../domain/difference-rows.ts';
 import { PageRefusal } from '../../page-refusal.ts';
@@ -33,11 +33,11 @@ export const showHistory: PageRoute = async (request, deps) => {
     return { path: `/tenders/${number}/history/${from}..${to}`, status: 303 };
   const id = await findTenderId(request, deps);
   const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  const list = bodyOf<RevisionList>(
+  const list = requireBody<RevisionList>(
     await read(`${API}/tenders/${id}/history?descending=1&limit=${STATES_SHOWN}${page}`),
   );
   return {
-    head: headOf(request, HISTORY[lang].title, cursor !== undefined),
+    head: buildHead(request, HISTORY[lang].title, cursor !== undefined),
     view: () => (
       <HistoryView
         number={number}
@@ -60,9 +60,9 @@ async function oldState(request: PageRequest, deps: Deps, rev: string): Promise<
   const { lang, params, read } = request;
   const id = await findTenderId(request, deps);
   const answer = await read(`${API}/tenders/${id}/history/${rev}`);
-  const { data: tender, revision } = bodyOf<OldState>(answer, 'no-page');
+  const { data: tender, revision } = requireBody<OldState>(answer, 'no-page');
   return {
-    head: headOf(request, HISTORY[lang].state(revision.rev), true),
+    head: buildHead(request, HISTORY[lang].state(revision.rev), true),
     view: () => <OldStateView number={params['number'] ?? ''} tender={tender} revision={revision} />,
     cacheControl: OLD_STATE,
     // Its periods are seen as they stood then.
@@ -77,17 +77,17 @@ async function difference(request: PageRequest, deps: Deps, from: number, to: nu
     read(`${API}/tenders/${id}/history/${from}`),
     read(`${API}/tenders/${id}/history/${to}/changes?from=${from}`),
   ]);
-  const { data: state } = bodyOf<{ readonly data: Tender }>(before, 'no-page');
-  const { data: patch } = bodyOf<{ readonly data: readonly PatchOperation[] }>(changes, 'no-page');
+  const { data: state } = requireBody<{ readonly data: Tender }>(before, 'no-page');
+  const { data: patch } = requireBody<{ readonly data: readonly PatchOperation[] }>(changes, 'no-page');
   const differences = differenceRows(state, patch);
   return {
-    head: headOf(request, HISTORY[lang].difference(from, to), true),
+    head: buildHead(request, HISTORY[lang].difference(from, to), true),
     view: () => <DifferenceView number={params['number'] ?? ''} from={from} to={to} differences={differences} />,
     cacheControl: OLD_STATE,
   };
 }
 
-function headOf({ lang, params }: PageRequest, title: string, noIndex: boolean): PageHead {
+function buildHead({ lang, params }: PageRequest, title: string, noIndex: boolean): PageHead {
   const { number = '' } = params;
   const isPart = title !== HISTORY[lang].title;
   const path = `/tenders/${number}`;

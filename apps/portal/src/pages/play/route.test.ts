@@ -40,13 +40,13 @@ afterEach(async () => {
 });
 
 /** The field that `GET /play` puts into its form. */
-async function runOf(server: FastifyInstance): Promise<string> {
+async function fetchRun(server: FastifyInstance): Promise<string> {
   const { payload } = await server.inject({ url: '/play', headers: { host: 'portal.example' } });
   return /name="run" value="([^"]+)"/.exec(payload)?.[1] ?? '';
 }
 
 async function post(server: FastifyInstance, headers: Readonly<Record<string, string>>, run?: string) {
-  const payload = new URLSearchParams({ run: run ?? (await runOf(server)), do: 'next' }).toString();
+  const payload = new URLSearchParams({ run: run ?? (await fetchRun(server)), do: 'next' }).toString();
   return server.inject({ method: 'POST', url: '/en/play', headers: { ...FORM, ...headers }, payload });
 }
 

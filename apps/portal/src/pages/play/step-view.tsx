@@ -4,7 +4,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { Tag } from '../../parts/basics.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
 import { usePage } from '../../parts/page-context.ts';
-import { curlOf, headerName, pretty, type Exchange } from '../../play/exchanges.ts';
+import { formatCurl, headerName, pretty, type Exchange } from '../../play/exchanges.ts';
 import { KEYS } from '../../play/keys.ts';
 import type { PlayedStep } from '../../play/play-steps.ts';
 import type { ComponentChildren, VNode } from 'preact';
@@ -59,7 +59,7 @@ function ExchangeView({ exchange, id }: { readonly exchange: Exchange; readonly 
       <details>
         <summary>{t.curl}</summary>
         <CodeBlock language="sh" id={id}>
-          {curlOf(exchange, site.apiUrl)}
+          {formatCurl(exchange, site.apiUrl)}
         </CodeBlock>
       </details>
       <details open={isRefused}>

@@ -1,6 +1,6 @@
 import { ATOM_TYPE, writeAtom, type AtomEntry } from '../../atom.ts';
 import type { FoundTender, Revision } from '@procurement/client';
-import { API, bodyOf, listMode, type Found } from '../../api/reads.ts';
+import { API, requireBody, listMode, type Found } from '../../api/reads.ts';
 import { searchPath } from '../../api/search-path.ts';
 import { filtersOf, isIdentifier, queryText, readSearch, withField } from '../../domain/search-parameters.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -8,7 +8,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import type { PageRequest, PageRoute } from '../../page-route.tsx';
 import { textIn } from '../../parts/basics.tsx';
 import { pathIn } from '../../parts/page-context.ts';
-import { wordOf } from '../../texts/words.ts';
+import { findWord } from '../../texts/words.ts';
 import { findTenderId } from '../tender/route.tsx';
 import { filterWords, statusWords } from './filter-words.ts';
 import { SEARCH } from './texts.ts';
@@ -25,7 +25,7 @@ export const searchFeed: PageRoute = async (request, { sandbox, settings }) => {
   const filters = withField(asked, 'sort', '-created');
   const answer = await read(searchPath({ ...(await listMode(read, sandbox)), ...filters }, { limit: ENTRIES_MAX }));
   if (answer.status === 400 || answer.status === 422) return { path: page, status: 303 };
-  const { data } = bodyOf<Found>(answer, 'no-page');
+  const { data } = requireBody<Found>(answer, 'no-page');
   const words = filtersOf(filters).map((filter) => filterWords(filter, { search: filters, lang, buyers: new Map() }));
   return {
     text: writeAtom({
@@ -33,7 +33,7 @@ export const searchFeed: PageRoute = async (request, { sandbox, settings }) => {
       title: [SEARCH[lang].title, ...words].join(' · '),
       page: absolute(request, page),
       updated: new Date(nowMs).toISOString(),
-      entries: data.map((tender) => entryOf(request, tender)),
+      entries: data.map((tender) => buildEntry(request, tender)),
     }),
     contentType: ATOM_TYPE,
   };
@@ -45,7 +45,7 @@ export const tenderFeed: PageRoute = async (request, deps) => {
   const id = await findTenderId(request, deps);
   const { number = '' } = params;
   const history = await read(`${API}/tenders/${id}/history?descending=1&limit=${ENTRIES_MAX}`);
-  const { data } = bodyOf<{ data: readonly Revision[] }>(history);
+  const { data } = requireBody<{ data: readonly Revision[] }>(history);
   return {
     text: writeAtom({
       ...common(request, deps.settings),
@@ -54,8 +54,8 @@ export const tenderFeed: PageRoute = async (request, deps) => {
       updated: new Date(nowMs).toISOString(),
       entries: data.map(({ rev, dateModified, status, causes }) => ({
         name: `${number}:${rev}`,
-        day: dayOf(number),
-        title: causes.map((cause) => wordOf('cause', cause, lang) ?? visibleText(cause)).join(', ') || number,
+        day: parseDay(number),
+        title: causes.map((cause) => findWord('cause', cause, lang) ?? visibleText(cause)).join(', ') || number,
         link: absolute(request, `/tenders/${number}/history/${rev}`),
         updated: dateModified,
         summary: statusWords(status, lang),
@@ -76,16 +76,16 @@ function common(
 const absolute = ({ origins, lang }: PageRequest, path: string): string => origins.own + pathIn(lang, path);
 
 /** The day that a number of a tender names. */
-const dayOf = (number: string): string => number.slice(3, 13);
+const parseDay = (number: string): string => number.slice(3, 13);
 
-function entryOf(request: PageRequest, tender: FoundTender): AtomEntry {
+function buildEntry(request: PageRequest, tender: FoundTender): AtomEntry {
   const { lang } = request;
   const { tenderID, status, dateModified, created, value, procuringEntity } = tender;
   const buyer = procuringEntity?.name;
   const parts = [statusWords(status, lang), value === undefined ? undefined : formatMoney(value, lang)];
   return {
     name: tenderID,
-    day: dayOf(tenderID),
+    day: parseDay(tenderID),
     title: visibleText(textIn(tender, 'title', lang)?.text ?? tenderID),
     link: absolute(request, `/tenders/${tenderID}`),
     updated: dateModified,

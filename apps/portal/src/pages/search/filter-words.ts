@@ -3,7 +3,7 @@ import type { Filter, Search } from '../../domain/search-parameters.ts';
 import { formatDay } from '../../format/instant.ts';
 import { formatMoney } from '../../format/money.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { divisionOf, regionOf, wordOf } from '../../texts/words.ts';
+import { divisionName, regionName, findWord } from '../../texts/words.ts';
 import { SEARCH } from './texts.ts';
 
 /** What the words of filters need beside them. */
@@ -25,7 +25,7 @@ export function filterWords({ field, value }: Filter, { search, lang, buyers }: 
     case 'cpv':
       return `${t.field.cpv} ${cpvWords(value, lang)}`;
     case 'region':
-      return regionOf(value, lang);
+      return regionName(value, lang);
     case 'amountFrom':
     case 'amountTo':
       return `${t.field[field]} ${formatMoney({ amount: Number(value), currency: search.currency ?? 'UAH' }, lang)}`;
@@ -37,11 +37,11 @@ export function filterWords({ field, value }: Filter, { search, lang, buyers }: 
     case 'modifiedTo':
       return `${t.field[field]} ${formatDay(value, lang)}`;
     case 'contractStatus':
-      return `${t.field.contractStatus}: ${wordOf('contractStatus', value, lang) ?? visibleText(value)}`;
+      return `${t.field.contractStatus}: ${findWord('contractStatus', value, lang) ?? visibleText(value)}`;
     case 'rationale':
-      return `${t.field.rationale}: ${wordOf('rationaleType', value, lang) ?? visibleText(value)}`;
+      return `${t.field.rationale}: ${findWord('rationaleType', value, lang) ?? visibleText(value)}`;
     case 'buyerRegion':
-      return `${t.field.buyerRegion}: ${regionOf(value, lang)}`;
+      return `${t.field.buyerRegion}: ${regionName(value, lang)}`;
     default:
       return `${t.field[field]}: ${visibleText(buyers.get(value) ?? value)}`;
   }
@@ -49,12 +49,12 @@ export function filterWords({ field, value }: Filter, { search, lang, buyers }: 
 
 /** `active` stands for all steps before the end. */
 export function statusWords(status: string, lang: Language): string {
-  return status === 'active' ? SEARCH[lang].active : (wordOf('tenderStatus', status, lang) ?? visibleText(status));
+  return status === 'active' ? SEARCH[lang].active : (findWord('tenderStatus', status, lang) ?? visibleText(status));
 }
 
 /** `30 Офісна та комп’ютерна техніка`: the digits, and the name of their division where they are one. */
 export function cpvWords(code: string, lang: Language): string {
-  const name = code.length === 2 ? divisionOf(code, lang) : undefined;
+  const name = code.length === 2 ? divisionName(code, lang) : undefined;
   return name === undefined ? visibleText(code) : `${code} ${name}`;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../domain/search-parameters.ts';
 import { formatNumber } from '../../format/money.ts';
 import { usePage } from '../../parts/page-context.ts';
-import { regionOf, wordsOf } from '../../texts/words.ts';
+import { regionName, codesWithWords } from '../../texts/words.ts';
 import { cpvWords, statusWords } from './filter-words.ts';
 import type { Facets } from './outcome.ts';
 import { SEARCH } from './texts.ts';
@@ -56,7 +56,7 @@ export function FilterPanel({ search, facets, problems }: PanelProps): VNode {
   const t = SEARCH[lang];
   const { written } = search;
   const chosen = filtersOf(written).filter(({ field }) => field !== 'q').length;
-  const statuses = wordsOf('tenderStatus').filter((status) => status !== 'draft');
+  const statuses = codesWithWords('tenderStatus').filter((status) => status !== 'draft');
   const counted = new Map(facets.status?.map(({ key, count }) => [key, count]));
   const allStatuses = statuses.map((key) => ({ key, count: counted.get(key) ?? 0 }));
   const hasProblem = Object.keys(problems).some((field) => field !== 'q');
@@ -142,7 +142,7 @@ function Choices({ field, written, counts, isCounted, isShort = false }: Choices
 }
 
 const choiceWords = (field: ChoicesProps['field'], key: string, lang: 'uk' | 'en'): string =>
-  field === 'status' ? statusWords(key, lang) : field === 'cpv' ? cpvWords(key, lang) : regionOf(key, lang);
+  field === 'status' ? statusWords(key, lang) : field === 'cpv' ? cpvWords(key, lang) : regionName(key, lang);
 
 interface FieldProps {
   readonly search: AskedSearch;

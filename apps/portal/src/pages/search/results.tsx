@@ -26,7 +26,7 @@ export function Results({ search, found, atom, api }: FoundProps): VNode {
   const t = SEARCH[lang];
   const { asked } = search;
   const { data, total, next_page: next } = found;
-  const words: WordsContext = { search: asked, lang, buyers: buyersOf(found) };
+  const words: WordsContext = { search: asked, lang, buyers: buyerNamesById(found) };
   if (data.length === 0 && next === undefined && asked.cursor === undefined)
     return <Nothing search={search} found={found} words={words} />;
   return (
@@ -58,7 +58,7 @@ export function Results({ search, found, atom, api }: FoundProps): VNode {
 const addressOf = (search: Search): string => `/tenders${queryText(search)}`;
 
 /** Names of the buyers of the results. */
-function buyersOf({ data }: Found): ReadonlyMap<string, string> {
+function buyerNamesById({ data }: Found): ReadonlyMap<string, string> {
   return new Map(
     data.flatMap(({ procuringEntity }) => {
       const { name, identifier: { scheme, id } = {} } = procuringEntity ?? {};

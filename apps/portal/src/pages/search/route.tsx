@@ -1,7 +1,7 @@
 import { ApiAwayError, type Answer } from '../../api/read-api.ts';
 import { searchPath } from '../../api/search-path.ts';
 import type { FoundBuyer } from '@procurement/client';
-import { API, bodyOf, listMode, type Facet, type Found } from '../../api/reads.ts';
+import { API, requireBody, listMode, type Facet, type Found } from '../../api/reads.ts';
 import {
   FIELDS,
   isIdentifier,
@@ -29,11 +29,11 @@ export const showSearch: PageRoute = async (request, deps) => {
   const search = readSearch(request.query);
   const named = tenderNamed(search.asked.q);
   if (named !== undefined) return { path: `/tenders/${named}`, status: 303 };
-  if (Object.keys(search.problems).length > 0) return pageOf(request, search, { problems: search.problems });
+  if (Object.keys(search.problems).length > 0) return buildPage(request, search, { problems: search.problems });
   const asked = { ...(await listMode(request.read, deps.sandbox)), ...search.asked };
   const { buyer } = asked;
   if (buyer !== undefined && !isIdentifier(buyer))
-    return pageOf(request, search, { buyers: await findBuyers(request, buyer, asked.mode) });
+    return buildPage(request, search, { buyers: await findBuyers(request, buyer, asked.mode) });
   const [answer, ...ownFacets] = await Promise.all([
     request.read(searchPath(asked, { limit: ROWS, total: 1, facets: GROUPS.join(',') })),
     ...GROUPS.map(async (group) => facetWithout(request, asked, group)),
@@ -42,12 +42,12 @@ export const showSearch: PageRoute = async (request, deps) => {
   if (answer.status === 404 && asked.cursor !== undefined)
     return { path: `/tenders${queryText(withField(search.written, 'cursor', ''))}`, status: 303 };
   if (answer.status === 400 || answer.status === 422)
-    return pageOf(request, search, { problems: problemsOf(answer) }, asked);
-  const found = bodyOf<Found>(answer, 'no-page');
+    return buildPage(request, search, { problems: readProblems(answer) }, asked);
+  const found = requireBody<Found>(answer, 'no-page');
   const facets: Facets = Object.fromEntries(
     GROUPS.map((group, n) => [group, asked[group] === undefined ? found.facets?.[group] : ownFacets[n]]),
   );
-  return pageOf(request, search, { found, facets }, asked);
+  return buildPage(request, search, { found, facets }, asked);
 };
 
 /**
@@ -64,7 +64,7 @@ async function facetWithout(
     `facet-${group}`,
     searchPath(withField(asked, group, ''), { limit: 1, facets: group }),
   );
-  return answer === undefined ? undefined : bodyOf<Found>(answer).facets?.[group];
+  return answer === undefined ? undefined : requireBody<Found>(answer).facets?.[group];
 }
 
 async function findBuyers(
@@ -75,11 +75,11 @@ async function findBuyers(
   const query = new URLSearchParams({ q: name, ...(mode === undefined ? {} : { mode }) });
   const answer = await read(`${API}/search/buyers?${query.toString()}`);
   // Fewer than three letters: no name to look for.
-  return answer.status === 400 ? [] : bodyOf<{ data: readonly FoundBuyer[] }>(answer, 'no-page').data;
+  return answer.status === 400 ? [] : requireBody<{ data: readonly FoundBuyer[] }>(answer, 'no-page').data;
 }
 
 /** What the API refused, by the parameters that the visitor knows. */
-function problemsOf({ status, body }: Answer): SearchProblems {
+function readProblems({ status, body }: Answer): SearchProblems {
   // Safe cast: the shape of every refusal of the API; anything else names no parameter.
   const { errors = [] } = body as { errors?: readonly { name?: unknown; code?: unknown }[] };
   const entries = errors.flatMap(({ name, code }): [string, SearchProblem][] => {
@@ -91,7 +91,7 @@ function problemsOf({ status, body }: Answer): SearchProblems {
   return Object.fromEntries(entries);
 }
 
-function pageOf(
+function buildPage(
   { lang, origins }: PageRequest,
   search: AskedSearch,
   outcome: SearchOutcome,

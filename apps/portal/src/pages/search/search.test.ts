@@ -17,7 +17,7 @@ async function ask(url: string, answer: DoubleAnswer = { body: found }, isSandbo
 }
 
 /** Addresses of the links of a page. */
-const linksOf = (html: string): readonly string[] =>
+const parseLinks = (html: string): readonly string[] =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 describe('GET /tenders', () => {
@@ -51,7 +51,7 @@ describe('GET /tenders', () => {
   });
 
   it('has a link that removes each filter, and one to the next page', async () => {
-    const links = linksOf((await ask('/tenders?status=complete,cancelled&cpv=30&sort=-amount')).html);
+    const links = parseLinks((await ask('/tenders?status=complete,cancelled&cpv=30&sort=-amount')).html);
     expect(links).toEqual(
       expect.arrayContaining([
         '/tenders?status=cancelled&cpv=30&sort=-amount',
@@ -72,7 +72,7 @@ describe('GET /tenders', () => {
       /<input id="f-amountFrom"[^>]* value="abc"[^>]* aria-invalid="true" aria-describedby="e-amountFrom"/,
     );
     expect(html).toMatch(/<input id="f-createdTo"[^>]* value="31.02.2026"[^>]* aria-invalid="true"/);
-    expect(linksOf(html)).toEqual(expect.arrayContaining(['#f-amountFrom', '#f-createdTo']));
+    expect(parseLinks(html)).toEqual(expect.arrayContaining(['#f-amountFrom', '#f-createdTo']));
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('GET /tenders', () => {
     const nothing = { data: [], total: { value: 0, relation: 'eq' }, spelling: { папер: ['папір'] } };
     const { html } = await ask('/tenders?q=Папер+білий&cpv=30', { body: nothing });
     const q = (text: string): string => new URLSearchParams({ q: text }).toString();
-    expect(linksOf(html)).toEqual(
+    expect(parseLinks(html)).toEqual(
       expect.arrayContaining([
         `/tenders?${q('папір білий')}&cpv=30`,
         `/tenders?${q('Папер білий')}`,
@@ -107,14 +107,14 @@ describe('GET /tenders', () => {
   it('says that a walk goes on when a page has no tender but a next one', async () => {
     const { html } = await ask('/en/tenders?q=x', { body: { data: [], next_page: { cursor: 'more' } } });
     expect(html).toContain('The search has not ended.');
-    expect(linksOf(html)).toContain('/en/tenders?q=x&cursor=more');
+    expect(parseLinks(html)).toContain('/en/tenders?q=x&cursor=more');
   });
 
   it('finds buyers by name, and asks which one is meant', async () => {
     const buyers = { data: [{ scheme: 'UA-EDR', id: '25733061', name: 'Ліцей № 27', tenders: 12 }] };
     const { html, searches } = await ask('/tenders?buyer=ліцей&cpv=30', undefined, false, buyers);
     expect(searches).toEqual([`${SEARCH}/buyers?q=${encodeURIComponent('ліцей')}`]);
-    expect(linksOf(html)).toContain('/tenders?cpv=30&buyer=UA-EDR-25733061');
+    expect(parseLinks(html)).toContain('/tenders?cpv=30&buyer=UA-EDR-25733061');
     expect(html).toContain('12 тендерів');
   });
 

@@ -1,4 +1,4 @@
-import { API, bodyOf, type Found } from '../../api/reads.ts';
+import { API, requireBody, type Found } from '../../api/reads.ts';
 import type { PageRoute } from '../../page-route.tsx';
 import { START } from './texts.ts';
 import { StartView } from './view.tsx';
@@ -10,10 +10,10 @@ const CLOSING = `${API}/search?mode=_all_&status=active.tendering&sort=tenderEnd
 export const showStart: PageRoute = async ({ lang, read, readBeside }) => {
   const [newest, closing] = await Promise.all([
     read(NEWEST).then(
-      (answer) => bodyOf<Found>(answer),
+      (answer) => requireBody<Found>(answer),
       () => undefined,
     ),
-    readBeside('closing', CLOSING).then((answer) => (answer === undefined ? undefined : bodyOf<Found>(answer))),
+    readBeside('closing', CLOSING).then((answer) => (answer === undefined ? undefined : requireBody<Found>(answer))),
   ]);
   return {
     head: { title: START[lang].title, description: START[lang].lead },

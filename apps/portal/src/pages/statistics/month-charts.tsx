@@ -37,14 +37,14 @@ function hasYear(cells: readonly StatisticsCell[], n: number): boolean {
 export function useFormats({ cells, running }: MonthChartProps) {
   const { lang } = usePage();
   const t = STATISTICS[lang];
-  const nameOf = (month: string): string => {
+  const formatName = (month: string): string => {
     const name = formatMonth(month, lang);
     return month === running ? t.running(name) : name;
   };
   return {
     lang,
     t,
-    nameOf,
+    nameOf: formatName,
     number: (value: number): string => formatNumber(value, lang),
     tenth: (value: number): string => formatNumber(Math.round(value * 10) / 10, lang),
     share: (value: number): string => formatShare(value, lang),
@@ -62,7 +62,7 @@ export function useFormats({ cells, running }: MonthChartProps) {
         key: cell.key,
         name: (
           <OwnLink to={`/tenders?createdFrom=${cell.key}-01&createdTo=${lastDayOf(cell.key)}`}>
-            {nameOf(cell.key)}
+            {formatName(cell.key)}
           </OwnLink>
         ),
         cells: cellsOf(cell),

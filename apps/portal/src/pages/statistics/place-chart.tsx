@@ -7,7 +7,7 @@ import { formatMoney, formatNumber, shortHryvnias } from '../../format/money.ts'
 import { OwnLink } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { FRAME } from '../../texts/frame.ts';
-import { divisionOf, regionOf } from '../../texts/words.ts';
+import { divisionName, regionName } from '../../texts/words.ts';
 import { STATISTICS } from './texts.ts';
 
 const BARS_MAX = 15;
@@ -31,8 +31,8 @@ export function PlaceChart({ part, found }: PlaceChartProps): VNode {
         </p>
       </ChartSection>
     );
-  const nameOf = (key: string): string =>
-    part === 'what' ? `${key} ${divisionOf(key, lang) ?? ''}`.trim() : regionOf(key, lang);
+  const formatName = (key: string): string =>
+    part === 'what' ? `${key} ${divisionName(key, lang) ?? ''}`.trim() : regionName(key, lang);
   const money = (amount: number): string => formatMoney({ amount, currency: 'UAH' }, lang);
   const cells = found.data
     .filter(({ amount }) => amount > 0)
@@ -41,7 +41,7 @@ export function PlaceChart({ part, found }: PlaceChartProps): VNode {
     .map((cell) => {
       const filter = `${part === 'what' ? 'cpv' : 'region'}=${encodeURIComponent(cell.key)}`;
       const address = `/tenders?${filter}&createdFrom=${found.from}&createdTo=${found.to}`;
-      return { ...cell, name: <OwnLink to={address}>{nameOf(cell.key)}</OwnLink> };
+      return { ...cell, name: <OwnLink to={address}>{formatName(cell.key)}</OwnLink> };
     });
   const [most] = cells;
   if (most === undefined)
@@ -51,7 +51,7 @@ export function PlaceChart({ part, found }: PlaceChartProps): VNode {
       </ChartSection>
     );
   return (
-    <ChartSection id={part} title={title} said={t.mostSaid(nameOf(most.key), money(most.amount))}>
+    <ChartSection id={part} title={title} said={t.mostSaid(formatName(most.key), money(most.amount))}>
       <ChartFigure
         note={note}
         table={{

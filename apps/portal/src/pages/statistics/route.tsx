@@ -1,5 +1,5 @@
 import { ApiAwayError } from '../../api/read-api.ts';
-import { API, bodyOf, listMode, type Statistics } from '../../api/reads.ts';
+import { API, requireBody, listMode, type Statistics } from '../../api/reads.ts';
 import { readDay } from '../../domain/search-parameters.ts';
 import { formatMonth } from '../../format/month.ts';
 import type { PageRoute } from '../../page-route.tsx';
@@ -12,15 +12,15 @@ const CPV = { by: 'cpv', sort: '-amount', limit: '15' };
 /** `/statistics`: twelve months in figures. Sums by division and region may be missing. */
 export const showStatistics: PageRoute = async ({ lang, origins, read, readBeside }, { sandbox }) => {
   const mode = await listMode(read, sandbox);
-  const pathOf = (by: Readonly<Record<string, string>>): string =>
+  const statisticsPath = (by: Readonly<Record<string, string>>): string =>
     `${API}/statistics?${new URLSearchParams({ ...mode, ...by }).toString()}`;
-  const monthsPath = pathOf({ by: 'month' });
+  const monthsPath = statisticsPath({ by: 'month' });
   const beside = async (part: string, by: Readonly<Record<string, string>>): Promise<Statistics | undefined> => {
-    const answer = await readBeside(part, pathOf(by));
-    return answer === undefined ? undefined : bodyOf<Statistics>(answer);
+    const answer = await readBeside(part, statisticsPath(by));
+    return answer === undefined ? undefined : requireBody<Statistics>(answer);
   };
   const [months, divisions, regions] = await Promise.all([
-    read(monthsPath).then((answer) => bodyOf<Statistics>(answer, 'no-page')),
+    read(monthsPath).then((answer) => requireBody<Statistics>(answer, 'no-page')),
     beside('statistics-cpv', CPV),
     beside('statistics-region', { by: 'region' }),
   ]);

@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { Amount, Code, OwnLink, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -37,7 +37,7 @@ function AwardCard({ award }: { readonly award: Award }): VNode {
         <Suppliers suppliers={suppliers} />
       </h3>
       <p>
-        <Tag tone={valueOf(TONES, status) ?? 'neutral'}>
+        <Tag tone={findValue(TONES, status) ?? 'neutral'}>
           <Code list="awardStatus" code={status} />
         </Tag>{' '}
         {value !== undefined && <Amount value={value} class="number figure" />} <Related to={lotID} />

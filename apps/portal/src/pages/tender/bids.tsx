@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { auctionPeriods, hasAuction } from '../../domain/life-line.ts';
 import { BidChart } from '../../charts/bid-chart.tsx';
 import { formatPercent } from '../../format/money.ts';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { rankedBids, type RankedBid } from '../../domain/ranked-bids.ts';
 import { Amount, Code, Icon, Others, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
@@ -11,7 +11,7 @@ import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
 import { OrganizationDetails, supplierPath } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
-import { wordOf } from '../../texts/words.ts';
+import { findWord } from '../../texts/words.ts';
 import { TENDER } from './texts.ts';
 
 interface OfTender {
@@ -29,7 +29,7 @@ export function BidsSection({ tender }: OfTender): VNode {
   if (BEFORE_OPENING.has(status))
     return (
       <p class="card">
-        <Icon name="seal" /> {wordOf('now', hasAuction(tender) ? 'bids sealed' : 'bids sealed without auction', lang)}
+        <Icon name="seal" /> {findWord('now', hasAuction(tender) ? 'bids sealed' : 'bids sealed without auction', lang)}
       </p>
     );
   const t = TENDER[lang];
@@ -140,7 +140,7 @@ function BidRow({ bid, value, award, features, deadline }: BidRowProps): VNode {
         {award === undefined ? (
           <Code list="bidStatus" code={bid.status} />
         ) : (
-          <Tag tone={valueOf(AWARD_TONES, award.status) ?? 'neutral'}>
+          <Tag tone={findValue(AWARD_TONES, award.status) ?? 'neutral'}>
             <Code list="awardStatus" code={award.status} />
           </Tag>
         )}
@@ -181,7 +181,7 @@ export function AuctionSection({ tender }: OfTender): VNode {
   const isBefore = tender.status === 'active.enquiries' || tender.status === 'active.tendering';
   if (periods.length === 0) return <p class="quiet">{isBefore ? t.auctionAhead : t.auctionNone}</p>;
   const addresses = [tender.auctionUrl, ...(tender.lots ?? []).map(({ auctionUrl }) => auctionUrl)];
-  const rooms = addresses.flatMap((address) => roomOf(address, site.auctionsUrl) ?? []);
+  const rooms = addresses.flatMap((address) => asOwnRoom(address, site.auctionsUrl) ?? []);
   return (
     <>
       {periods.map(({ startDate = '', endDate }) => (
@@ -245,7 +245,7 @@ function RoomLink({ room }: { readonly room: string }): VNode {
 }
 
 /** Only the installation's own room is a button: a tender could name any address (portal.md 12). */
-function roomOf(address: string | undefined, room: string | undefined): string | undefined {
+function asOwnRoom(address: string | undefined, room: string | undefined): string | undefined {
   if (address === undefined || room === undefined || !URL.canParse(address)) return undefined;
   return new URL(address).origin === new URL(room).origin ? address : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { formatNumber, formatPercent } from '../../format/money.ts';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Code, Others, Paragraph, textIn, Written } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
@@ -36,7 +36,7 @@ export function CriteriaSection({ tender }: OfTender): VNode {
         <div key={feature.code} class="card">
           <h3>
             <Written of={feature} name="title" />{' '}
-            <span class="quiet number">{formatPercent(weightOf(feature.enum), lang)}</span>
+            <span class="quiet number">{formatPercent(largestValue(feature.enum), lang)}</span>
           </h3>
           <Related to={feature.relatedItem} />
           <Paragraph of={feature} name="description" />
@@ -55,14 +55,14 @@ export function CriteriaSection({ tender }: OfTender): VNode {
   );
 }
 
-const weightOf = (choices: readonly { readonly value: number }[]): number =>
+const largestValue = (choices: readonly { readonly value: number }[]): number =>
   Math.max(0, ...choices.map(({ value }) => value));
 
 function Milestones({ milestones }: { readonly milestones: NonNullable<Tender['milestones']> }): VNode {
   const { lang } = usePage();
   const t = MILESTONES[lang];
   const word = (words: Readonly<Record<string, string>>, code: string): ComponentChildren =>
-    valueOf(words, code) ?? <code>{visibleText(code)}</code>;
+    findValue(words, code) ?? <code>{visibleText(code)}</code>;
   const inOrder = milestones.toSorted((one, other) => one.sequenceNumber - other.sequenceNumber);
   return (
     <>

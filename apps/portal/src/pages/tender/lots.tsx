@@ -1,7 +1,7 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { lotLifeLine } from '../../domain/lot-life-line.ts';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { Amount, Code, Paragraph, Tag, textIn, Written } from '../../parts/basics.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -39,7 +39,7 @@ function LotCard({ lot, tender }: LotsProps & { readonly lot: Lot }): VNode {
         <Written of={lot} name="title" />
       </h3>
       <p>
-        <Tag tone={valueOf(LOT_TONES, status) ?? 'neutral'}>
+        <Tag tone={findValue(LOT_TONES, status) ?? 'neutral'}>
           <Code list="lotStatus" code={status} />
         </Tag>{' '}
         <Amount value={value} class="number figure" />

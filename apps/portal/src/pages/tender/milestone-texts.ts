@@ -1,4 +1,4 @@
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { plural, translations } from '../../texts/translations.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export const MILESTONES = translations<MilestoneTexts>({
       anotherEvent: 'після іншої події',
     },
     within: (days, kind) =>
-      `${days} ${valueOf(KINDS_UK, kind) ?? kind} ${plural('uk', days, { one: 'день', few: 'дні', many: 'днів' })}`,
+      `${days} ${findValue(KINDS_UK, kind) ?? kind} ${plural('uk', days, { one: 'день', few: 'дні', many: 'днів' })}`,
   },
   en: {
     types: { financing: 'Payment', delivery: 'Delivery' },

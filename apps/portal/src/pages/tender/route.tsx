@@ -1,5 +1,5 @@
 import type { Revision } from '@procurement/client';
-import { API, bodyOf, type TenderAnswer } from '../../api/reads.ts';
+import { API, requireBody, type TenderAnswer } from '../../api/reads.ts';
 import { HEX_ID, NUMBER } from '../../domain/search-parameters.ts';
 import { PageRefusal } from '../../page-refusal.ts';
 import { NO_STORE, type Page, type PageRequest, type PageRoute } from '../../page-route.tsx';
@@ -26,7 +26,7 @@ async function lookUp({ params, read }: PageRequest, { tenderIds }: Deps): Promi
   if (!NUMBER.test(number)) throw new PageRefusal({ kind: 'no-tender' });
   const known = tenderIds.get(number);
   if (known !== undefined) return { id: known };
-  const { data } = bodyOf<{ data: readonly LookedUp[] }>(await read(lookupPath(number)));
+  const { data } = requireBody<{ data: readonly LookedUp[] }>(await read(lookupPath(number)));
   const [found] = data;
   if (found === undefined) throw new PageRefusal({ kind: 'no-tender' });
   if (found.contract === undefined) tenderIds.set(number, found.id);
@@ -52,7 +52,7 @@ export const showTender: PageRoute = async (request, deps) => {
     const { id, contract } = await lookUp(request, deps);
     return contract === undefined ? tenderPage(request, id) : { path: `/contracts/${contract}`, status: 303 };
   }
-  const answer = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${number}`));
+  const answer = requireBody<TenderAnswer>(await request.read(`${API}/tenders/${number}`));
   const { status, tenderID } = answer.data;
   const hasNumber = status !== 'draft' && NUMBER.test(tenderID);
   // Without the register the page of the number could not be found, so this is the page itself (portal.md 4, 13).
@@ -63,7 +63,7 @@ export const showTender: PageRoute = async (request, deps) => {
 /** `…/version`: the newest `dateModified`, for the notice that a tender has changed. */
 export const showVersion: PageRoute = async (request, deps) => {
   const id = await findTenderId(request, deps);
-  const { data } = bodyOf<TenderAnswer>(await request.read(`${API}/tenders/${id}`));
+  const { data } = requireBody<TenderAnswer>(await request.read(`${API}/tenders/${id}`));
   return { text: data.dateModified, contentType: 'text/plain; charset=utf-8' };
 };
 
@@ -71,7 +71,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
   const tenderRead = read(`${API}/tenders/${id}`);
   const historyRead = readBeside('history', `${API}/tenders/${id}/history?descending=1&limit=${REVISIONS_SHOWN}`);
   const answer = await tenderRead;
-  const { data: tender } = bodyOf<TenderAnswer>(answer);
+  const { data: tender } = requireBody<TenderAnswer>(answer);
   const clock = answer.isSandbox ? await readBeside('clock', `${API}/sandbox/tenders/${id}/clock`) : undefined;
   // Safe cast: the API's description of this answer; anything else has no `now`.
   const clockNow = (clock?.body as { data?: { now?: string } } | undefined)?.data?.now;
@@ -98,7 +98,7 @@ async function tenderPage({ lang, origins, read, readBeside, nowMs }: PageReques
       <TenderView
         tender={tender}
         versionPath={`/tenders/${tender.tenderID}/version`}
-        revisions={history === undefined ? undefined : bodyOf<{ data: readonly Revision[] }>(history).data}
+        revisions={history === undefined ? undefined : requireBody<{ data: readonly Revision[] }>(history).data}
       />
     ),
     nowMs: clockNow === undefined ? nowMs : Date.parse(clockNow),

@@ -8,7 +8,7 @@ const paper = JSON.parse(readFileSync(EXAMPLE, 'utf8')).at(-1);
 const NUMBER = 'UA-2026-03-02-000001';
 
 /** The text of a tender's page, without markup; `html` keeps it. */
-async function pageOf(change: object, path = `/en/tenders/${NUMBER}`): Promise<{ html: string; text: string }> {
+async function fetchPage(change: object, path = `/en/tenders/${NUMBER}`): Promise<{ html: string; text: string }> {
   const tender = { ...paper, ...change };
   const api: DoubleApi = (asked) => {
     if (asked.endsWith('/lookup')) return { body: { data: [{ id: paper.id, tenderID: NUMBER }] } };
@@ -26,7 +26,7 @@ async function pageOf(change: object, path = `/en/tenders/${NUMBER}`): Promise<{
 
 describe('what the page of a tender says', () => {
   it('does not say of a cancelled tender, whose bids are erased, that nobody made a bid or that an auction is to come', async () => {
-    const { text } = await pageOf({
+    const { text } = await fetchPage({
       status: 'cancelled',
       bids: [],
       numberOfBids: 0,
@@ -43,7 +43,7 @@ describe('what the page of a tender says', () => {
   });
 
   it('says when an auction began that is going on', async () => {
-    const { text } = await pageOf({
+    const { text } = await fetchPage({
       status: 'active.auction',
       bids: undefined,
       awards: undefined,
@@ -57,7 +57,7 @@ describe('what the page of a tender says', () => {
   it('does not say of a price from the auction that the bid came after the deadline', async () => {
     const [first, ...others] = paper.bids;
     const late = { ...first, date: '2026-03-17T12:09:00+02:00' };
-    const { text } = await pageOf({ bids: [late, ...others] });
+    const { text } = await fetchPage({ bids: [late, ...others] });
     expect(text).toContain('Price of the auction, 17 March 2026, 12:09');
     expect(text).not.toContain('Submitted 17 March');
   });
@@ -65,12 +65,12 @@ describe('what the page of a tender says', () => {
   it('names the decision that a claim is about', async () => {
     const [award] = paper.awards;
     const complaint = { id: 'd'.repeat(32), type: 'claim', status: 'claim', title: 'Wrong papers', date: paper.date };
-    const { text } = await pageOf({ awards: [{ ...award, complaints: [complaint] }] });
+    const { text } = await fetchPage({ awards: [{ ...award, complaints: [complaint] }] });
     expect(text).toContain(`About the decision on ${award.suppliers[0].name}`);
   });
 
   it('has the title without the mark of a test, and no empty value', async () => {
-    const { html } = await pageOf({ title: `[ТЕСТУВАННЯ] ${paper.title}`, mode: 'test', procurementMethod: 'open' });
+    const { html } = await fetchPage({ title: `[ТЕСТУВАННЯ] ${paper.title}`, mode: 'test', procurementMethod: 'open' });
     expect(/<h1>(.*?)<\/h1>/.exec(html)?.[1]).not.toContain('ТЕСТУВАННЯ');
     expect(html).not.toMatch(/<dd[^>]*><\/dd>/);
   });
@@ -78,8 +78,8 @@ describe('what the page of a tender says', () => {
   it('says of a contract whose value has changed that the one in short is that of the signature', async () => {
     const [contract] = paper.contracts;
     const implementation = { value: { amount: 1, currency: 'UAH', valueAddedTaxIncluded: true } };
-    const { text } = await pageOf({ contracts: [{ ...contract, implementation }] });
+    const { text } = await fetchPage({ contracts: [{ ...contract, implementation }] });
     expect(text).toContain('as signed; amended later');
-    expect((await pageOf({})).text).not.toContain('as signed; amended later');
+    expect((await fetchPage({})).text).not.toContain('as signed; amended later');
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import {
   everyMember,
   put,
-  valueOf,
+  sampleValue,
   withEvery,
   type Data,
   type Member,
@@ -78,7 +78,7 @@ const page = (lang: Language): PageInfo => ({
 });
 
 /** The markup of each part of the page by its id. */
-function partsOf(tender: TenderData, lang: Language): ReadonlyMap<string, string> {
+function renderParts(tender: TenderData, lang: Language): ReadonlyMap<string, string> {
   const html = withPage(page(lang), () => renderToString(h(TenderView, { tender, revisions: [] })));
   const ids =
     'facts|now|life|what|lots|items|criteria|documents|questions|complaints|bids|auction|awards|contract|cancellations|history|data';
@@ -86,7 +86,7 @@ function partsOf(tender: TenderData, lang: Language): ReadonlyMap<string, string
   return new Map(pieces.map((piece, n) => [n === 0 ? 'head' : (/ id="(\w+)"/.exec(piece)?.[1] ?? ''), piece]));
 }
 
-const rendered = tenders.map((tender) => ({ uk: partsOf(tender, 'uk'), en: partsOf(tender, 'en') }));
+const rendered = tenders.map((tender) => ({ uk: renderParts(tender, 'uk'), en: renderParts(tender, 'en') }));
 
 /** Whether another value of a member makes another part of the page of one of the tenders, in the language of the member. */
 function isShownIn(part: Part, member: Member): boolean {
@@ -95,29 +95,29 @@ function isShownIn(part: Part, member: Member): boolean {
     if (tender[member.path[0]!] === undefined) return false;
     if (member.name.includes('.implementation.') && n > 0) return false;
     const other = structuredClone(tender);
-    put(other, member.path, valueOf(member, RELATIONS, 1));
-    return partsOf(other, lang).get(part) !== rendered[n]![lang].get(part);
+    put(other, member.path, sampleValue(member, RELATIONS, 1));
+    return renderParts(other, lang).get(part) !== rendered[n]![lang].get(part);
   });
 }
 
-const reasonOf = ({ name }: Member): string | undefined => NOT_SHOWN.find(([pattern]) => pattern.test(name))?.[1];
+const findReason = ({ name }: Member): string | undefined => NOT_SHOWN.find(([pattern]) => pattern.test(name))?.[1];
 
 /** The row of a member, or of the object that has it. Texts in another language have the row of the main one. */
-function rowOf({ name }: Member): string | undefined {
+function findRow({ name }: Member): string | undefined {
   const main = name.replace(/_en$/, '');
   return Object.keys(SHOWN_IN)
     .filter((row) => main === row || main.startsWith(`${row}.`) || main.startsWith(`${row}[`))
     .toSorted((one, other) => other.length - one.length)[0];
 }
 
-const shown = members.filter((member) => reasonOf(member) === undefined);
+const shown = members.filter((member) => findReason(member) === undefined);
 
 describe('the page of a tender that has every member of the schemas (P3)', () => {
   it('has each of them in the part that the table names, or the table says why not', () => {
     expect(members.length).toBeGreaterThan(600);
     expect(shown.length).toBeGreaterThan(250);
     const missing = shown.flatMap((member) => {
-      const row = rowOf(member);
+      const row = findRow(member);
       return row !== undefined && isShownIn(SHOWN_IN[row]!, member) ? [] : [`${member.name} in ${SHOWN_IN[row ?? '']}`];
     });
     expect(missing).toEqual([]);
@@ -126,22 +126,24 @@ describe('the page of a tender that has every member of the schemas (P3)', () =>
   it('shows no text of a member that the table leaves out', () => {
     const html = rendered.flatMap(({ uk, en }) => [...uk.values(), ...en.values()]).join('');
     const texts = members.flatMap((member) => {
-      const value = valueOf(member, RELATIONS, 0);
-      return reasonOf(member) !== undefined && typeof value === 'string' && value.includes(member.name) ? [value] : [];
+      const value = sampleValue(member, RELATIONS, 0);
+      return findReason(member) !== undefined && typeof value === 'string' && value.includes(member.name)
+        ? [value]
+        : [];
     });
     expect(texts.length).toBeGreaterThan(200);
     expect(texts.filter((text) => html.includes(text))).toEqual([]);
   });
 
   it('names what an API newer than the page says besides', () => {
-    const parts = partsOf({ ...tenders[0], newMember: 1 }, 'en');
+    const parts = renderParts({ ...tenders[0], newMember: 1 }, 'en');
     expect(parts.get('data')).toContain('newMember');
     expect(rendered[0]!.en.get('data')).not.toContain('Not shown here');
   });
 
   it('has no row for what the schemas do not have', () => {
     expect(NOT_SHOWN.filter(([pattern]) => !members.some(({ name }) => pattern.test(name)))).toEqual([]);
-    const rows = new Set(shown.map(rowOf));
+    const rows = new Set(shown.map(findRow));
     expect(Object.keys(SHOWN_IN).filter((row) => !rows.has(row))).toEqual([]);
   });
 });

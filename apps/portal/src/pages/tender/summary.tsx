@@ -2,14 +2,14 @@ import type { Tender } from '@procurement/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { nowSentence, type NowValues } from '../../domain/now.ts';
 import { tenderOutcome, type TenderOutcome } from '../../domain/tender-outcome.ts';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
 import { FactsRow } from '../../parts/facts-row.tsx';
 import { buyerPath, IdentifierText, OrganizationDetails } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Vat } from '../../parts/vat.tsx';
-import { wordOf } from '../../texts/words.ts';
+import { findWord } from '../../texts/words.ts';
 import { PROCEDURES, TENDER } from './texts.ts';
 
 interface OfTender {
@@ -21,7 +21,7 @@ export function Now({ tender }: OfTender): VNode {
   const { lang, nowMs } = usePage();
   const t = TENDER[lang];
   const { key, values } = nowSentence(tender, nowMs);
-  const [first, ...rest] = sentencesOf(wordOf('now', key, lang) ?? '');
+  const [first, ...rest] = splitSentences(findWord('now', key, lang) ?? '');
   const lots = (tender.lots ?? []).filter(({ status = 'active' }) => status !== 'active');
   return (
     <div class="now" id="now">
@@ -49,7 +49,7 @@ export function Now({ tender }: OfTender): VNode {
 }
 
 /** Splits after a full stop that ends a sentence. */
-const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=\p{Lu})/u);
+const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=\p{Lu})/u);
 
 /** A sentence of words.json with its braces filled. */
 function Sentence({ text, values }: { readonly text: string; readonly values: NowValues }): VNode {
@@ -125,7 +125,7 @@ export function Facts({ tender }: OfTender): VNode {
       </div>
       {procurementMethodType !== undefined && (
         <FactsRow name={t.procedure}>
-          {valueOf(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
+          {findValue(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}
           {procurementMethodDetails !== undefined && (
             <>
               {' · '}

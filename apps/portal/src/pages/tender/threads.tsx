@@ -1,6 +1,6 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { valueOf } from '../../format/value-of.ts';
+import { findValue } from '../../format/find-value.ts';
 import { Code, Others, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
@@ -157,7 +157,7 @@ function Complaint({ complaint, award }: ComplaintProps): VNode {
         <Others text={title} />
       </h3>
       <p>
-        <Tag tone={valueOf(COMPLAINT_TONES, status) ?? 'neutral'}>
+        <Tag tone={findValue(COMPLAINT_TONES, status) ?? 'neutral'}>
           <Code list="complaintType" code={type} />: <Code list="complaintStatus" code={status} />
         </Tag>{' '}
         <span class="quiet small number">{complaintID}</span> <Related to={relatedLot} />

@@ -50,7 +50,7 @@ type TextKey =
 type TenderSection = Section<TextKey>;
 
 /** The sections of a tender in their order. One that has nothing to say, and never will, is left out. */
-function sectionsOf({ tender, revisions }: TenderProps): readonly TenderSection[] {
+function buildSections({ tender, revisions }: TenderProps): readonly TenderSection[] {
   const { lots = [], features = [], milestones = [], bids, awards, contracts, cancellations = [] } = tender;
   const isDraft = tender.status === 'draft';
   const all: readonly (TenderSection | false)[] = [
@@ -80,7 +80,7 @@ function sectionsOf({ tender, revisions }: TenderProps): readonly TenderSection[
 export function TenderView(props: TenderProps): VNode {
   const { tender, versionPath } = props;
   const { lang } = usePage();
-  const sections = sectionsOf(props);
+  const sections = buildSections(props);
   return (
     <RelatedProvider value={tender}>
       <Head tender={tender} />

@@ -2,7 +2,7 @@ import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { Amount, Code, Paragraph, textIn, Written } from '../../parts/basics.tsx';
 import { usePage } from '../../parts/page-context.ts';
-import { divisionOf } from '../../texts/words.ts';
+import { divisionName } from '../../texts/words.ts';
 import { TENDER } from './texts.ts';
 
 /** Says what is bought, and in which way. */
@@ -11,7 +11,7 @@ export function WhatSection({ tender }: { readonly tender: Tender }): VNode {
   const t = TENDER[lang];
   const { items, guarantee, mainProcurementCategory, procurementMethod, submissionMethod } = tender;
   const divisions = [...new Set(items.map(({ classification }) => classification.id.slice(0, 2)))];
-  const names = divisions.flatMap((digits) => divisionOf(digits, lang) ?? []);
+  const names = divisions.flatMap((digits) => divisionName(digits, lang) ?? []);
   const rows = [
     { name: t.category, list: 'category', code: mainProcurementCategory, note: '' },
     { name: t.method, list: 'procurementMethod', code: procurementMethod, note: 'procurementMethodRationale' },

@@ -172,7 +172,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     for (const delivery of batch) if (!stopped) await applyOne(delivery);
   }
 
-  async function batchesOf(deliveries: readonly Delivery[]): Promise<readonly (readonly Delivery[])[]> {
+  async function splitIntoBatches(deliveries: readonly Delivery[]): Promise<readonly (readonly Delivery[])[]> {
     try {
       return await retryWhileDatabaseUnavailable(async () => splitByRows(deliveries, subscription));
     } catch (error) {
@@ -318,7 +318,7 @@ export function makeApplier(options: ApplierOptions): Applier {
           incomplete.push({ message, event });
         } else (isSuspect(message) ? suspects : trusted).push({ message, event });
       }
-      for (const batch of await batchesOf(trusted)) if (!stopped) await applyWithFallback(batch);
+      for (const batch of await splitIntoBatches(trusted)) if (!stopped) await applyWithFallback(batch);
       for (const delivery of suspects) if (!stopped) await applySuspect(delivery);
       for (const delivery of incomplete) complete(delivery);
     },

@@ -466,13 +466,13 @@ describe('startConsumer', () => {
 });
 
 describe('an event suspected of crashing the process', () => {
-  const deadLetterOf = ({ id, subject, envelope }: OutboxRow) => ({ durable, eventId: id, subject, envelope });
+  const buildDeadLetter = ({ id, subject, envelope }: OutboxRow) => ({ durable, eventId: id, subject, envelope });
 
   it('is applied when it had no unfinished trial, or one, and leaves no dead letter', async () => {
     const [never, once] = [eventRow(1), eventRow(2)];
     await publishRows([never, once]);
     await deliverAndNak(4, 2);
-    await beginTrial(database.pool, deadLetterOf(once));
+    await beginTrial(database.pool, buildDeadLetter(once));
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
       expect(events).toHaveLength(1);
@@ -509,8 +509,8 @@ describe('an event suspected of crashing the process', () => {
     const [crashing, other] = [eventRow(1), eventRow(2)];
     await publishRows([crashing, other]);
     await deliverAndNak(4, 2);
-    expect(await beginTrial(database.pool, deadLetterOf(crashing))).toBe(1);
-    expect(await beginTrial(database.pool, deadLetterOf(crashing))).toBe(2);
+    expect(await beginTrial(database.pool, buildDeadLetter(crashing))).toBe(1);
+    expect(await beginTrial(database.pool, buildDeadLetter(crashing))).toBe(2);
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ aggregateversion }) => aggregateversion));

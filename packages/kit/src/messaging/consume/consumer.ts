@@ -4,7 +4,7 @@ import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../../runtime/signal.ts';
 import { publishIfOpen, type Bus } from '../bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
-import { fetchBytesMaxOf, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } from './fetch-messages.ts';
+import { bytesMaxOfFetch, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } from './fetch-messages.ts';
 import type { AppliedPosition, ReachedPosition } from './applied-position.ts';
 import { makeProgress, type ConsumerState } from './stalled-consumer.ts';
 import { purgeInbox } from './inbox.ts';
@@ -135,7 +135,7 @@ export function consume(subscription: Subscription, position: AppliedPosition, d
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
     while (!isStopped() && bus.connected()) {
-      if (inFlight.size >= IN_FLIGHT_MAX || bytesOf(inFlight) > IN_FLIGHT_BYTES_MAX) {
+      if (inFlight.size >= IN_FLIGHT_MAX || countBytes(inFlight) > IN_FLIGHT_BYTES_MAX) {
         await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
       }
@@ -153,7 +153,7 @@ export function consume(subscription: Subscription, position: AppliedPosition, d
   }
 
   function fetchLimits(): FetchLimits {
-    const bytesMax = fetchBytesMaxOf(bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX);
+    const bytesMax = bytesMaxOfFetch(bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX);
     return { messagesMax: FETCH_MESSAGES_MAX, bytesMax, expiresMs: FETCH_EXPIRES_MS };
   }
 
@@ -227,7 +227,7 @@ function reachedBy(messages: readonly JsMsg[], createdAtOf: (message: JsMsg) => 
   return { streamCreatedAt, seq: Math.max(0, ...sequences) };
 }
 
-function bytesOf(messages: Iterable<JsMsg>): number {
+function countBytes(messages: Iterable<JsMsg>): number {
   let bytes = 0;
   for (const message of messages) bytes += message.data.length;
   return bytes;

@@ -11,7 +11,7 @@ export async function inEventSpans(
   events: readonly Envelope[],
   work: (spans: EventSpans) => Promise<void>,
 ): Promise<void> {
-  const spans: EventSpans = new Map(events.map((event) => [event, spanOf(durable, event)]));
+  const spans: EventSpans = new Map(events.map((event) => [event, openEventSpan(durable, event)]));
   const recorded = [...spans.values()].find(({ context }) => context.sampled)?.context;
   let failed = true;
   try {
@@ -22,7 +22,7 @@ export async function inEventSpans(
   }
 }
 
-function spanOf(durable: string, event: Envelope): OpenSpan {
+function openEventSpan(durable: string, event: Envelope): OpenSpan {
   const attributes = {
     'messaging.system': 'nats',
     'messaging.message.id': event.id,

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ensureStream } from '../streams.ts';
 import { openBus } from '../bus.ts';
 import { ensureConsumer } from './ensure-consumer.ts';
-import { FETCH_MESSAGES_MAX, fetchBytesMaxOf, fetchMessages } from './fetch-messages.ts';
+import { FETCH_MESSAGES_MAX, bytesMaxOfFetch, fetchMessages } from './fetch-messages.ts';
 import { makeLog } from '../../runtime/log.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
@@ -27,7 +27,7 @@ it('a cluster of three servers gives the messages of full batches', async () => 
   const consumer = await waitFor(async () => bus.jetstream.consumers.get(stream.name, durable), {
     what: 'the durable',
   });
-  const limits = { messagesMax: FETCH_MESSAGES_MAX, bytesMax: fetchBytesMaxOf(1_000_000), expiresMs: 30_000 };
+  const limits = { messagesMax: FETCH_MESSAGES_MAX, bytesMax: bytesMaxOfFetch(1_000_000), expiresMs: 30_000 };
   const seen = new Set<number>();
   const errors: unknown[] = [];
   while (seen.size < BATCHES * FETCH_MESSAGES_MAX) {

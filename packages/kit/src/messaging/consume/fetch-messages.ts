@@ -22,7 +22,7 @@ const DRAIN_MS = 500;
 const HEARTBEAT_MS = 5_000;
 
 /** The bytes of a fetch that gets a message of any size. `messageBytesMax`: `max_payload` of the server. */
-export function fetchBytesMaxOf(messageBytesMax: number): number {
+export function bytesMaxOfFetch(messageBytesMax: number): number {
   return messageBytesMax + MESSAGE_OVERHEAD_BYTES;
 }
 

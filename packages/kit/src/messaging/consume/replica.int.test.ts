@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([testBus.stop(), database.drop()]);
 });
 
-const eventOf = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
+const buildEvent = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
   specversion: '1.0',
   id: '00000000-0000-4000-8000-000000000001',
   source: '/things',
@@ -54,11 +54,11 @@ const apply = async (events: readonly Envelope[]): Promise<void> =>
 describe('openReplica', () => {
   it('keeps the newest facts in any order of arrival', async () => {
     const replica = openReplica(declaration, { pool: database.pool, bus, log });
-    await apply([eventOf('a', 1, 'red'), eventOf('a', 3, 'blue'), eventOf('a', 2, 'green')]);
+    await apply([buildEvent('a', 1, 'red'), buildEvent('a', 3, 'blue'), buildEvent('a', 2, 'green')]);
     expect(await replica.find('a')).toEqual({ id: 'a', version: 3, colour: 'blue' });
-    await apply([eventOf('a', 2, 'green')]);
+    await apply([buildEvent('a', 2, 'green')]);
     expect((await replica.find('a'))?.colour).toBe('blue');
-    await apply([eventOf('a', 4, 'black', 'thing.painted')]);
+    await apply([buildEvent('a', 4, 'black', 'thing.painted')]);
     expect((await replica.find('a'))?.colour).toBe('blue');
   });
 
@@ -81,7 +81,7 @@ describe('openReplica', () => {
   it('refreshes from the owner, stores newer facts, and returns its copy when there is no response', async () => {
     const refreshable = { ...declaration, rpcSubject: 'ask.fresh.things' };
     const replica = openReplica(refreshable, { pool: database.pool, bus, log });
-    await apply([eventOf('d', 5, 'red')]);
+    await apply([buildEvent('d', 5, 'red')]);
     expect(await replica.refresh('d')).toEqual({ id: 'd', version: 5, colour: 'red' });
     const owners = { d: { id: 'd', version: 6, colour: 'green' } };
     respondTo(
@@ -93,7 +93,7 @@ describe('openReplica', () => {
     expect((await replica.find('d'))?.version).toBe(5);
     expect((await replica.refresh('d'))?.version).toBe(6);
     expect(await replica.find('d')).toEqual(owners.d);
-    await apply([eventOf('d', 8, 'blue')]);
+    await apply([buildEvent('d', 8, 'blue')]);
     expect((await replica.refresh('d'))?.version).toBe(8);
     expect((await replica.find('d'))?.version).toBe(8);
   });
@@ -118,7 +118,7 @@ describe('openReplica', () => {
 
   it('decides by the facts of the owner, and never by a copy', async () => {
     const replica = openReplica({ ...declaration, rpcSubject: 'ask.now.things' }, { pool: database.pool, bus, log });
-    await apply([eventOf('n', 1, 'red')]);
+    await apply([buildEvent('n', 1, 'red')]);
     await expect(replica.current('n', callerFor(50))).rejects.toThrow(UnavailableError);
     let owned: unknown = { id: 'n', version: 2, colour: 'green' };
     respondTo(bus, 'ask.now.things', log, async () => owned);
@@ -130,7 +130,7 @@ describe('openReplica', () => {
 
   it('returns its copy when the handler of the owner fails', async () => {
     const replica = openReplica({ ...declaration, rpcSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
-    await apply([eventOf('e', 2, 'red')]);
+    await apply([buildEvent('e', 2, 'red')]);
     respondTo(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));
     expect(await replica.refresh('e')).toEqual({ id: 'e', version: 2, colour: 'red' });
   });

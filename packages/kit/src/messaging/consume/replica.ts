@@ -8,7 +8,7 @@ import { readKeys } from '../../database/read-keys.ts';
 import { textArray } from '../../database/text-array.ts';
 import type { Copies, Subscription } from './subscription.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { waitMsOf, type Caller } from '../../runtime/caller.ts';
+import { remainingMs, type Caller } from '../../runtime/caller.ts';
 import { UnavailableError } from '../../database/unavailable-error.ts';
 
 /** How a service keeps a copy of facts of another service: which events carry them, and where to request missing ones. */
@@ -61,7 +61,7 @@ async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFa
 }
 
 /** The newest facts of each aggregate among these events. Throws when the facts of one are not valid. */
-function newestOf<F extends Facts>(
+function selectNewest<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
   events: readonly Envelope[],
 ): Iterable<ReceivedFacts<F>> {
@@ -82,7 +82,7 @@ function newestOf<F extends Facts>(
 export function applyToReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
 ): (tx: pg.PoolClient, events: readonly Envelope[]) => Promise<void> {
-  return async (tx, events) => upsert(tx, declaration.kind, newestOf(declaration, events));
+  return async (tx, events) => upsert(tx, declaration.kind, selectNewest(declaration, events));
 }
 
 export interface Replica<F extends Facts> {
@@ -155,7 +155,7 @@ export function openReplica<F extends Facts>(
 
   /** The owner's facts, stored when newer than the copy. Undefined: it has none. Throws UnavailableError. */
   async function fetchAndStore(id: string, caller?: Caller): Promise<F | undefined> {
-    const timeoutMs = caller === undefined ? REQUEST_TIMEOUT_MS : waitMsOf(caller);
+    const timeoutMs = caller === undefined ? REQUEST_TIMEOUT_MS : remainingMs(caller);
     const response = await requestFromOwner(id, timeoutMs, caller);
     if (response === 'unavailable') throw new UnavailableError(`the owner of ${kind} ${id}`);
     return response === 'none' ? undefined : storeIfNewer(response);
@@ -195,7 +195,7 @@ const REFRESH_TIMEOUT_MS = 500;
 /** Longest wait for an owner on behalf of no request. */
 const REQUEST_TIMEOUT_MS = 1_000;
 
-function copiesOf({
+function makeCopies({
   kind,
   removeDependents = [],
 }: Pick<ReplicaDeclaration<Facts>, 'kind' | 'removeDependents'>): Copies {
@@ -226,7 +226,7 @@ export function replicaSubscription<F extends Facts>(
     filter: declaration.filter,
     factType: declaration.factType,
     replicaKind: declaration.kind,
-    copies: copiesOf(declaration),
+    copies: makeCopies(declaration),
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),

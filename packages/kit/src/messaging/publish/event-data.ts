@@ -1,4 +1,4 @@
-import { dataRefOf, type DataReference } from '@procurement/contracts/events/envelope';
+import { formatDataRef, type DataReference } from '@procurement/contracts/events/envelope';
 import { eventDataSubject } from '@procurement/contracts/events/subjects';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export async function storeEventData(db: Pick<pg.Client, 'query'>, id: string): 
   });
   const [row] = rows;
   if (row === undefined) return undefined;
-  const reference: DataReference = { dataref: dataRefOf(id), datasize: row.size, datasha256: row.sha256 };
+  const reference: DataReference = { dataref: formatDataRef(id), datasize: row.size, datasha256: row.sha256 };
   const text = `${row.attributes.slice(0, -1)},${JSON.stringify(reference).slice(1)}`;
   return parseEnvelope(text) === undefined ? undefined : text;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secureIds } from '../../runtime/ids.ts';
-import { problemOf } from '../../http/server.ts';
+import { toProblem } from '../../http/server.ts';
 import { makeActiveTraces } from '../../runtime/active-traces.ts';
 import { startSpan } from '../../runtime/trace-context.ts';
 import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX } from '../event-bytes.ts';
@@ -26,16 +26,16 @@ function makeCountingOutbox() {
 
 describe('row', () => {
   const { outbox, traces } = makeCountingOutbox();
-  const bytesOf = (data: unknown): number => Buffer.byteLength(outbox.row({ ...event, data }).envelope);
+  const envelopeBytes = (data: unknown): number => Buffer.byteLength(outbox.row({ ...event, data }).envelope);
   // Two bytes for each letter.
-  const largest = 'ї'.repeat((EVENT_BYTES_MAX - bytesOf('')) / 2);
+  const largest = 'ї'.repeat((EVENT_BYTES_MAX - envelopeBytes('')) / 2);
 
   it('refuses an event of a request that is too large, in bytes', () => {
     const span = traces.enter({ correlationId: event.correlationId }, startSpan(undefined));
-    expect(bytesOf(largest)).toBeGreaterThan(EVENT_BYTES_MAX - 2);
-    expect(() => bytesOf(`${largest}ї`)).toThrow(EventTooLargeError);
+    expect(envelopeBytes(largest)).toBeGreaterThan(EVENT_BYTES_MAX - 2);
+    expect(() => envelopeBytes(`${largest}ї`)).toThrow(EventTooLargeError);
     span.end();
-    expect(problemOf(new EventTooLargeError('thing.changed', 5_000_000, EVENT_BYTES_MAX))).toMatchObject({
+    expect(toProblem(new EventTooLargeError('thing.changed', 5_000_000, EVENT_BYTES_MAX))).toMatchObject({
       status: 413,
       code: 'request.too-large',
     });
@@ -47,16 +47,16 @@ describe('row', () => {
       { correlationId: event.correlationId, subject: event.subjectId },
       startSpan(undefined),
     );
-    expect(bytesOf(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
-    expect(() => bytesOf('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
+    expect(envelopeBytes(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
+    expect(() => envelopeBytes('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
     applied.end();
-    expect(() => bytesOf(largest.repeat(3))).toThrow(EventTooLargeError);
+    expect(() => envelopeBytes(largest.repeat(3))).toThrow(EventTooLargeError);
     request.end();
   });
 
   it('refuses one of a clock tick, which has no request, only above the largest of all', () => {
-    expect(bytesOf(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
-    expect(() => bytesOf('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
+    expect(envelopeBytes(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
+    expect(() => envelopeBytes('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
   });
 
   it('allows a request as much as it says', () => {

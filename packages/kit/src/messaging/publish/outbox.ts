@@ -1,4 +1,4 @@
-import { dataSchemaUri, subjectOf, type PublishedEnvelope } from '@procurement/contracts/events/envelope';
+import { dataSchemaUri, eventSubject, type PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import { textArray } from '../../database/text-array.ts';
 import { makeActiveTraces, type ActiveTraces } from '../../runtime/active-traces.ts';
@@ -143,7 +143,7 @@ export function makeOutbox({
       if (bytes > bytesMax) throw new EventTooLargeError(event.type, bytes, bytesMax);
       return {
         id,
-        subject: subjectOf(stream, event.type, event.subjectId),
+        subject: eventSubject(stream, event.type, event.subjectId),
         envelope: text,
         replyTo: options.awaitsApplied === true ? appliedAcks.replySubjectFor(id) : null,
       };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publishChained, publishRows } from './publish-rows.ts';
 
-const rowOf = (aggregate: string, version: number, type = 'thing-changed') => ({
+const buildRow = (aggregate: string, version: number, type = 'thing-changed') => ({
   subject: `things.${type}.${aggregate}`,
   aggregate,
   version,
@@ -15,8 +15,8 @@ describe('publishRows', () => {
     const rows = fc.array(fc.record({ aggregate: fc.constantFrom('a', 'b', 'c.d'), fails: fc.boolean() }));
     await fc.assert(
       fc.asyncProperty(rows, fc.scheduler(), async (inputs, scheduler) => {
-        const stored: ReturnType<typeof rowOf>[] = [];
-        const all = inputs.map(({ aggregate }, n) => rowOf(aggregate, n, n === 0 ? 'thing-created' : undefined));
+        const stored: ReturnType<typeof buildRow>[] = [];
+        const all = inputs.map(({ aggregate }, n) => buildRow(aggregate, n, n === 0 ? 'thing-created' : undefined));
         const publishing = publishRows(
           all,
           async (one) => {
@@ -43,7 +43,7 @@ describe('publishRows', () => {
   it('publishes different aggregates in parallel', async () => {
     let inFlight = 0;
     let inFlightMax = 0;
-    const rows = Array.from({ length: 64 }, (_, n) => rowOf(`a${n}`, n));
+    const rows = Array.from({ length: 64 }, (_, n) => buildRow(`a${n}`, n));
     await publishRows(
       rows,
       async () => {
@@ -60,7 +60,7 @@ describe('publishRows', () => {
 
 describe('publishRows with an unpublishable row', () => {
   it('reports it, and publishes the rows of its aggregate after it', async () => {
-    const rows = [rowOf('a', 1), rowOf('a', 2), rowOf('b', 3)];
+    const rows = [buildRow('a', 1), buildRow('a', 2), buildRow('b', 3)];
     const publishing = publishRows(
       rows,
       async ({ version }) => {
@@ -82,8 +82,8 @@ describe('publishChained', () => {
     );
     await fc.assert(
       fc.asyncProperty(rows, async (results) => {
-        const all = results.map((_, n) => rowOf('a', n));
-        const stored: ReturnType<typeof rowOf>[] = [];
+        const all = results.map((_, n) => buildRow('a', n));
+        const stored: ReturnType<typeof buildRow>[] = [];
         const { sent, failure, rejected } = await publishChained(all, async (one, previous) => {
           if (previous !== undefined && stored.at(-1) !== previous) throw new Error('wrong last message');
           if (results[one.version] === 'refused') throw new Error('too large');

@@ -73,7 +73,7 @@ export async function publishRows<R extends Publishable>(
   }
   const queues = new Map<string, R[]>();
   for (const row of rows) {
-    const aggregate = aggregateOf(row.subject);
+    const aggregate = parseAggregate(row.subject);
     const queue = queues.get(aggregate);
     if (queue === undefined) queues.set(aggregate, [row]);
     else queue.push(row);
@@ -83,6 +83,6 @@ export async function publishRows<R extends Publishable>(
 }
 
 /** Subjects are `<owner>.<event-type>.<subject id>`. One aggregate has one order for all types: the id is the key. */
-function aggregateOf(subject: string): string {
+function parseAggregate(subject: string): string {
   return subject.split('.').slice(2).join('.');
 }

@@ -6,7 +6,7 @@ import { requestFactPage, respondFactPages, type FactSource } from './fact-pages
 const { log, bus } = connectedBus();
 
 /** Facts with texts of these lengths, each estimated at `bytes`. */
-function sourceOf(lengths: Readonly<Record<string, number>>, bytes: number): FactSource {
+function makeSource(lengths: Readonly<Record<string, number>>, bytes: number): FactSource {
   return {
     schema: 'thing.changed/1',
     keys: async (after, max) =>
@@ -33,13 +33,13 @@ async function keysOfPages(name: string, source: FactSource, factsBytesMax?: num
 
 describe('fact pages', () => {
   it('end before they exceed a megabyte, and contain a larger fact alone', async () => {
-    const source = sourceOf({ a: 1, b: 1, c: 1, d: 1, e: 1 }, 400_000);
+    const source = makeSource({ a: 1, b: 1, c: 1, d: 1, e: 1 }, 400_000);
     expect(await keysOfPages('estimated', source)).toEqual(['a b', 'c d', 'e']);
-    expect(await keysOfPages('large', sourceOf({ a: 1, b: 1 }, 2_000_000))).toEqual(['a', 'b']);
+    expect(await keysOfPages('large', makeSource({ a: 1, b: 1 }, 2_000_000))).toEqual(['a', 'b']);
   });
 
   it('are split when they are larger than estimated, and leave out only a fact that no response can carry', async () => {
-    const source = sourceOf({ a: 90_000, b: 90_000, c: 90_000, d: 250_000, e: 1 }, 10);
+    const source = makeSource({ a: 90_000, b: 90_000, c: 90_000, d: 250_000, e: 1 }, 10);
     expect(await keysOfPages('split', source, 450_000)).toEqual(['a b', 'c', 'd too large', 'e']);
   });
 
@@ -48,7 +48,7 @@ describe('fact pages', () => {
     const facts = async (): Promise<never> => {
       throw new ConflictError(undefined);
     };
-    respondFactPages({ bus: bus(), log }, stream, { 'thing.changed': { ...sourceOf({ a: 1 }, 1), facts } });
+    respondFactPages({ bus: bus(), log }, stream, { 'thing.changed': { ...makeSource({ a: 1 }, 1), facts } });
     expect(await requestFactPage(bus(), stream, { type: 'thing.changed', after: '' })).toBeUndefined();
     expect(await requestFactPage(bus(), stream, { type: 'thing.other', after: '' })).toBeUndefined();
   });

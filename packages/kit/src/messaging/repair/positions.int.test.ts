@@ -164,16 +164,16 @@ function afterEachAnswer(act: () => Promise<unknown>): void {
 }
 
 const TABLES = ['inbox', 'replica', 'consumer_position', 'consumer_check'].map((table) => `kit.${table}`);
-const backupOf = (table: string): string => table.replace('kit.', 'backup_');
+const backupTable = (table: string): string => table.replace('kit.', 'backup_');
 
 async function backUp(): Promise<void> {
-  for (const table of TABLES) await query(`CREATE TABLE ${backupOf(table)} AS TABLE ${table}`);
+  for (const table of TABLES) await query(`CREATE TABLE ${backupTable(table)} AS TABLE ${table}`);
 }
 
 async function restore(): Promise<void> {
-  const text = TABLES.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM ${backupOf(table)}`).join(
-    ';',
-  );
+  const text = TABLES.map(
+    (table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM ${backupTable(table)}`,
+  ).join(';');
   // A check may lock the tables in another order: PostgreSQL ends either of the two, and nothing of it is stored.
   await waitFor(async () => database.pool.query(text), { what: 'the restoration' });
 }

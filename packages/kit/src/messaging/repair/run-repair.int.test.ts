@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dataRefOf, type Envelope } from '@procurement/contracts/events/envelope';
+import { formatDataRef, type Envelope } from '@procurement/contracts/events/envelope';
 import { eventDataSubject } from '@procurement/contracts/events/subjects';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
@@ -50,7 +50,7 @@ async function publish(subject: string, type = 'thing.changed', large = false): 
   const { data, ...attributes } = event;
   const bytes = JSON.stringify(data);
   const datasha256 = createHash('sha256').update(bytes).digest('hex');
-  const reference = { dataref: dataRefOf(event.id), datasize: bytes.length, datasha256 };
+  const reference = { dataref: formatDataRef(event.id), datasize: bytes.length, datasha256 };
   const envelope = large ? { ...attributes, ...reference } : event;
   await bus().jetstream.publish(`${stream.name}.${type.replace('.', '-')}.${subject}`, JSON.stringify(envelope));
   return event;

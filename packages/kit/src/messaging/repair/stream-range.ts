@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy, type ConsumerConfig, type JsMsg } from '@nats-io/jetstream';
-import { readerOf } from '@procurement/contracts/events/subjects';
+import { readerName } from '@procurement/contracts/events/subjects';
 import { isApiError, type Bus } from '../bus.ts';
 import { CONSUMER_NOT_FOUND, type ConsumerDeclaration } from '../consume/ensure-consumer.ts';
-import { fetchBytesMaxOf, fetchMessages } from '../consume/fetch-messages.ts';
+import { bytesMaxOfFetch, fetchMessages } from '../consume/fetch-messages.ts';
 import type { ServerState } from './assess-position.ts';
 
 /** Nanoseconds after which the server removes a consumer that nobody reads. */
@@ -69,7 +69,7 @@ async function readOnce(
   start: Partial<ConsumerConfig>,
   max: number,
 ): Promise<readonly JsMsg[]> {
-  const name = readerOf(durable);
+  const name = readerName(durable);
   const config = {
     ...start,
     name,
@@ -83,7 +83,7 @@ async function readOnce(
   try {
     if (pending === 0) return [];
     const consumer = await jetstream.consumers.get(stream.name, name);
-    const bytesMax = fetchBytesMaxOf(connection.info?.max_payload ?? READ_BYTES_MAX);
+    const bytesMax = bytesMaxOfFetch(connection.info?.max_payload ?? READ_BYTES_MAX);
     const limits = { messagesMax: Math.min(max, pending), bytesMax, expiresMs: READ_EXPIRES_MS };
     const messages: JsMsg[] = [];
     for await (const message of fetchMessages(consumer, limits)) messages.push(message);

@@ -71,13 +71,13 @@ export function startAskingAgain(options: AskAgainOptions): AskingAgain {
   let overdue: readonly OverdueFlow[] = [];
   let countedAtMs = Number.NEGATIVE_INFINITY;
   const warnedAtMs = new Map<string, number>();
-  const valueOf = (flow: string, member: 'waiting' | 'oldestSeconds'): number =>
+  const overdueValue = (flow: string, member: 'waiting' | 'oldestSeconds'): number =>
     overdue.find((one) => one.flow === flow)?.[member] ?? 0;
   for (const flow of Object.keys(flows)) {
     const labels = { flow };
-    const waiting = (): number => valueOf(flow, 'waiting');
+    const waiting = (): number => overdueValue(flow, 'waiting');
     metrics.gauge('flow_waiting', 'Requests to other services unanswered for more than a minute', waiting, labels);
-    const age = (): number => valueOf(flow, 'oldestSeconds');
+    const age = (): number => overdueValue(flow, 'oldestSeconds');
     metrics.gauge('flow_waiting_seconds', 'Age of the oldest of them', age, labels);
   }
 

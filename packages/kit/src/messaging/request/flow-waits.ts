@@ -53,7 +53,7 @@ const OVERDUE = `SELECT flow, count(*)::int AS waiting,
 export const END_WAITS_OF_VOID = `DELETE FROM kit.flow_wait WHERE split_part(id, '/', 1) = ANY($1::text[])`;
 
 /** Rows without duplicates, in one order, so that two transactions with the same rows cannot deadlock. */
-function columnsOf(waits: readonly FlowWait[]): [string[], string[], number[]] {
+function buildColumns(waits: readonly FlowWait[]): [string[], string[], number[]] {
   const byKey = new Map<string, FlowWait>();
   for (const wait of waits) {
     const key = `${wait.flow} ${wait.id}`;
@@ -70,13 +70,13 @@ function columnsOf(waits: readonly FlowWait[]): [string[], string[], number[]] {
 export async function beginWaits(tx: Queryable, waits: readonly FlowWait[]): Promise<void> {
   if (waits.length === 0) return;
   const [askAfterSeconds] = ASK_AGAIN_SECONDS;
-  await tx.query({ name: 'flow-waits-begin', text: BEGIN, values: [...columnsOf(waits), askAfterSeconds] });
+  await tx.query({ name: 'flow-waits-begin', text: BEGIN, values: [...buildColumns(waits), askAfterSeconds] });
 }
 
 /** Ends waits that need no greater version than these. */
 export async function endWaits(db: Queryable, reached: readonly FlowWait[]): Promise<void> {
   if (reached.length === 0) return;
-  await db.query({ name: 'flow-waits-end', text: END, values: columnsOf(reached) });
+  await db.query({ name: 'flow-waits-end', text: END, values: buildColumns(reached) });
 }
 
 /** Takes at most `max` due waits of these flows, and sets the time of their next repetition. Replicas share them. */

@@ -100,7 +100,7 @@ async function readPage(bus: Bus, lines: readonly string[] | undefined, asked: A
     if (!asked.texts) requireDigest(row, asked.numbered);
     const isInline = asked.texts && row.listed && row.parts === undefined;
     const inParts = asked.texts ? row.parts : undefined;
-    const text = isInline ? lines[next + 1] : await partsOf(bus, row.position, inParts);
+    const text = isInline ? lines[next + 1] : await askTextInParts(bus, row.position, inParts);
     const isWhole = text !== undefined && Buffer.byteLength(text) === row.bytes;
     if (asked.texts && row.listed && !isWhole) return undefined;
     publications.push(publishedRow(row, text));
@@ -127,7 +127,7 @@ function requireDigest({ position, listed, sha256, number }: PublicationRow, num
 }
 
 /** The text of a publication that is larger than a line. Undefined when a part is missing, or there is no text. */
-async function partsOf(bus: Bus, position: string, parts = 0): Promise<string | undefined> {
+async function askTextInParts(bus: Bus, position: string, parts = 0): Promise<string | undefined> {
   if (parts === 0) return undefined;
   const slices: Buffer[] = [];
   for (let part = 0; part < parts; part += 1) {

@@ -120,7 +120,7 @@ export function respondBytes(
 ): void {
   const queue = subject.replaceAll('.', '-');
   async function handle(message: Msg): Promise<void> {
-    const span = openSpan({ kind: 'server', name: `respond ${subject}`, parent: traceOf(message.headers) });
+    const span = openSpan({ kind: 'server', name: `respond ${subject}`, parent: parseTraceHeaders(message.headers) });
     const trace = span.context;
     let failed = false;
     try {
@@ -166,7 +166,7 @@ function traceHeaders(trace: TraceContext): MsgHdrs {
   return messageHeaders;
 }
 
-function traceOf(messageHeaders: MsgHdrs | undefined): TraceContext | undefined {
+function parseTraceHeaders(messageHeaders: MsgHdrs | undefined): TraceContext | undefined {
   if (messageHeaders === undefined) return undefined;
   return parseTraceContext({
     traceparent: messageHeaders.get('traceparent'),

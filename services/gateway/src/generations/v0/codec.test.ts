@@ -1,10 +1,10 @@
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { codec0 } from './codec.ts';
 
 const codec = codec0({ base: 'https://api.example.org', segment: '0' });
-const now = instantOf('2026-05-04T10:15:00+03:00');
+const now = parseInstant('2026-05-04T10:15:00+03:00');
 const data = { title: 'x', value: { amount: 500 } };
 
 describe('a PUT on segment 0 without a step', () => {

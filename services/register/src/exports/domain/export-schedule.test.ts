@@ -1,8 +1,8 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { askedExport, dueExports, EXPORT_NAME, type ExportableRange } from './export-schedule.ts';
 
-const at = (text: string): bigint => BigInt(instantOf(text));
+const at = (text: string): bigint => BigInt(parseInstant(text));
 /** Wednesday to Sunday; the clock changes on that Sunday. */
 const RANGE: ExportableRange = {
   reached: at('2026-03-29T04:00:00+03:00'),

@@ -1,5 +1,5 @@
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
-import { regionOf } from '@procurement/contracts/resources/regions';
+import { regionCode } from '@procurement/contracts/resources/regions';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { anyText, listOf, naming, oneOf, type ParametersOf, type Reader } from './parameters.ts';
 
@@ -55,7 +55,7 @@ const cause: Reader<bigint> = naming(CAUSES, (text) => {
 });
 
 const region: Reader<string> = naming(['ISO 3166-2:UA codes, or names, of regions'], (text) =>
-  text === '' ? undefined : regionOf(text),
+  text === '' ? undefined : regionCode(text),
 );
 const decimal: Reader<number> = naming(['a number of 0 or more, such as 1000.50'], (text) =>
   // A number as JSON has it; zero may have a sign.

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { paperTenders } from '../../../test-support/paper.ts';
 import { parsePublicTender, tenderColumns } from './tender-columns.ts';
@@ -18,9 +18,9 @@ describe('tenderColumns', () => {
       cpv: [30_197_630],
       regions: ['UA-32'],
       buyerRegion: 'UA-32',
-      enquiryEnd: instantOf('2026-03-06T12:00:00+02:00'),
-      tenderStart: instantOf('2026-03-06T12:00:00+02:00'),
-      tenderEnd: instantOf('2026-03-16T12:00:00+02:00'),
+      enquiryEnd: parseInstant('2026-03-06T12:00:00+02:00'),
+      tenderStart: parseInstant('2026-03-06T12:00:00+02:00'),
+      tenderEnd: parseInstant('2026-03-16T12:00:00+02:00'),
       bids: 2,
       contracted: 94_250.5,
       title: 'Папір офісний для закладів освіти',

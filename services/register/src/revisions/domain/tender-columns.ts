@@ -1,7 +1,7 @@
 import { parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
-import { regionOf } from '@procurement/contracts/resources/regions';
+import { regionCode } from '@procurement/contracts/resources/regions';
 
 /** What lists, filters and search read of a public tender (register.md 10.1). A member that the tender lacks is absent. */
 export interface TenderColumns {
@@ -18,7 +18,7 @@ export interface TenderColumns {
   readonly amount?: number;
   /** Classification codes of items without their check digits, ascending. */
   readonly cpv: readonly number[];
-  /** Delivery regions of items: codes, or folded names (`regionOf`), sorted. */
+  /** Delivery regions of items: codes, or folded names (`regionCode`), sorted. */
   readonly regions: readonly string[];
   readonly buyerRegion?: string;
   readonly enquiryEnd?: Instant;
@@ -110,7 +110,7 @@ export function sumOf(list: readonly JsonObject[], name: string, currency: strin
 
 function addressRegion(address: unknown): string | undefined {
   const region = textOf(membersOf(address)['region']);
-  return region === undefined || region === '' ? undefined : regionOf(region);
+  return region === undefined || region === '' ? undefined : regionCode(region);
 }
 
 function instantAt(period: unknown, end: 'startDate' | 'endDate'): Instant | undefined {

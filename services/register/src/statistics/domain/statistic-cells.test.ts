@@ -1,9 +1,9 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
 import { contributionOf } from '../../../test-support/contribution-of.ts';
 
-const CREATED = instantOf('2026-03-31T23:30:00+03:00');
+const CREATED = parseInstant('2026-03-31T23:30:00+03:00');
 
 const item = (id: string, region: string) => ({
   classification: { scheme: 'CPV', id },

@@ -1,9 +1,9 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
+import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { readParameters } from '../../requests/domain/parameters.ts';
 import { isOverlapping, STATISTICS_PARAMETERS, statisticsQuestion } from './statistics-parameters.ts';
 
-const NOW = instantOf('2026-03-31T10:00:00+03:00');
+const NOW = parseInstant('2026-03-31T10:00:00+03:00');
 
 function read(query: string) {
   const reading = readParameters(query, STATISTICS_PARAMETERS);

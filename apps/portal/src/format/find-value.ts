@@ -1,4 +1,4 @@
 /** The value of a table for a code of the API; undefined for one that it does not have, such as `constructor`. */
-export function valueOf<T>(table: Readonly<Record<string, T>>, code: string): T | undefined {
+export function findValue<T>(table: Readonly<Record<string, T>>, code: string): T | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined;
 }
