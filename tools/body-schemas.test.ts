@@ -37,7 +37,7 @@ interface ValueImport {
 }
 
 /** Names that a source text imports as values, not as types, from the resources of contracts. */
-function resourceValuesOf(source: string): readonly ValueImport[] {
+function findResourceValues(source: string): readonly ValueImport[] {
   return [...source.matchAll(RESOURCE_IMPORT)].flatMap(([, names = '', module = '']) =>
     names
       .split(',')
@@ -48,8 +48,8 @@ function resourceValuesOf(source: string): readonly ValueImport[] {
 }
 
 /** The schemas among the values that a source text imports, without the allowed ones. */
-async function foreignSchemasOf(source: string): Promise<readonly string[]> {
-  const imports = resourceValuesOf(source);
+async function findForeignSchemas(source: string): Promise<readonly string[]> {
+  const imports = findResourceValues(source);
   const found = await Promise.all(
     imports.map(async ({ name, module }) => {
       const exported = (await import(module)) as Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ async function foreignSchemasOf(source: string): Promise<readonly string[]> {
 }
 
 /** Sources that read bodies: rules, which stand in domain/ of the service or of a room, and handlers of routes. */
-function bodyReadersOf(owner: OwnerService): readonly { readonly path: string; readonly source: string }[] {
+function readBodyReaders(owner: OwnerService): readonly { readonly path: string; readonly source: string }[] {
   const folder = join(ROOT, `services/${owner}/src`);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -76,7 +76,7 @@ function bodyReadersOf(owner: OwnerService): readonly { readonly path: string; r
  * Members that a source text reads of an object of contracts, `createQuestion` of `questionsApi.createQuestion`. Both names
  * of `tendersApi[isPut ? 'putTender' : 'patchTender']` count.
  */
-function membersReadOf(objectPattern: string, source: string): readonly string[] {
+function findMembersRead(objectPattern: string, source: string): readonly string[] {
   const named = [...source.matchAll(new RegExp(`\\b${objectPattern}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);
   const computed = [...source.matchAll(new RegExp(`\\b${objectPattern}\\[([^\\]]*)\\]`, 'g'))];
   return [
@@ -86,7 +86,7 @@ function membersReadOf(objectPattern: string, source: string): readonly string[]
 }
 
 describe.each(OWNERS)('bodies that %s reads', (owner) => {
-  const sources = bodyReadersOf(owner);
+  const sources = readBodyReaders(owner);
   const readingSources = sources.filter(({ source }) =>
     /\b(parseWith|safeParse|superRefine|readTender|readChanged|admitOwnershipChange)\(/.test(source),
   );
@@ -94,7 +94,7 @@ describe.each(OWNERS)('bodies that %s reads', (owner) => {
   it('are parsed by no schema but those of the route contracts', async () => {
     expect(sources.length).toBeGreaterThan(10);
     for (const { path, source } of sources) {
-      expect(await foreignSchemasOf(source), path).toEqual([]);
+      expect(await findForeignSchemas(source), path).toEqual([]);
       expect(source, `${path} makes a schema of its own`).not.toMatch(/from 'zod'|\bmodel\(/);
     }
   });
@@ -102,16 +102,16 @@ describe.each(OWNERS)('bodies that %s reads', (owner) => {
   it('are parsed by the contract of their own route', () => {
     if (owner === 'documents') {
       // One decision serves all collections; it reads the schemas that their contracts are made of.
-      const read = new Set(readingSources.flatMap(({ source }) => membersReadOf('bodiesOf\\(state\\)', source)));
+      const read = new Set(readingSources.flatMap(({ source }) => findMembersRead('selectBodies\\(state\\)', source)));
       expect([...read]).toEqual(expect.arrayContaining(['patch']));
       expect(readingSources.map(({ source }) => source).join('\n')).toContain(
-        "bodiesOf(state)[write === 'add' ? 'create' : 'put']",
+        "selectBodies(state)[write === 'add' ? 'create' : 'put']",
       );
-      const made = readingSources.find(({ source }) => source.includes('function bodiesOf('));
+      const made = readingSources.find(({ source }) => source.includes('function selectBodies('));
       expect(made?.source).toContain('? contractDocumentBodies : documentBodies');
       return;
     }
-    const read = readingSources.flatMap(({ source }) => membersReadOf('\\w+Api', source));
+    const read = readingSources.flatMap(({ source }) => findMembersRead('\\w+Api', source));
     const withBody = routes.filter((route) => route.owner === owner && route.body !== undefined);
     expect(withBody.length).toBeGreaterThan(0);
     expect(read).toEqual(expect.arrayContaining(withBody.map(({ name }) => name)));
@@ -133,12 +133,12 @@ describe('documentBodies', () => {
 describe('this check', () => {
   it('finds a schema that a service imports itself', async () => {
     const offence = `import { QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';`;
-    expect(await foreignSchemasOf(offence)).toEqual(['QuestionInput']);
+    expect(await findForeignSchemas(offence)).toEqual(['QuestionInput']);
   });
 
   it('accepts types, and values that are no schemas', async () => {
     const source = `import type { QuestionInput } from '@procurement/contracts/resources/question';
       import { relatedItemError, type DocumentRecord } from '@procurement/contracts/resources/document';`;
-    expect(await foreignSchemasOf(source)).toEqual([]);
+    expect(await findForeignSchemas(source)).toEqual([]);
   });
 });

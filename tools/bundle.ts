@@ -80,7 +80,7 @@ async function writeBundle(service: string, out: string): Promise<number> {
   });
   const files = ['main.js', ...(hasWorker ? ['worker.js'] : [])].map((name) => join(out, 'dist', name));
   for (const file of files) {
-    await writeFile(file, asciiOf(await readFile(file, 'utf8')));
+    await writeFile(file, escapeNonAscii(await readFile(file, 'utf8')));
     const mapFile = `${file}.map`;
     await writeFile(mapFile, JSON.stringify(coarseSourceMap(JSON.parse(await readFile(mapFile, 'utf8')))));
   }
@@ -124,7 +124,7 @@ async function bundle(service: string, out: string): Promise<number> {
 }
 
 /** One other character in it doubles the memory of a whole text. esbuild leaves them in regular expressions only. */
-function asciiOf(code: string): string {
+function escapeNonAscii(code: string): string {
   return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

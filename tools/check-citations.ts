@@ -243,13 +243,13 @@ function namedFault(
   return { match, hint };
 }
 
-function sectionOf(document: Document, number: string): Section | undefined {
+function findSection(document: Document, number: string): Section | undefined {
   return document.sections.find((section) => section.number === number);
 }
 
 /** A heading of that number, or item 5 of section 2.4 for `2.4.5`. */
 function hasSection(document: Document, number: string): boolean {
-  if (sectionOf(document, number) !== undefined) return true;
+  if (findSection(document, number) !== undefined) return true;
   const dot = number.lastIndexOf('.');
   return dot > 0 && hasItem(document, number.slice(0, dot), number.slice(dot + 1));
 }
@@ -260,7 +260,7 @@ function itemsFault(document: Document, number: string, items: string): string |
 }
 
 function hasItem(document: Document, number: string, item: string): boolean {
-  const section = sectionOf(document, number);
+  const section = findSection(document, number);
   return section !== undefined && listsItem(section.body, item);
 }
 

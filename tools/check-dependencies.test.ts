@@ -3,7 +3,7 @@ import { dependencyProblems } from './check-dependencies.ts';
 
 const integrity = `sha512-${'A'.repeat(86)}==`;
 
-function problemsOf(
+function findProblems(
   entry: Readonly<Record<string, unknown>>,
   allowScripts: Readonly<Record<string, boolean>> = {},
 ): readonly string[] {
@@ -12,9 +12,9 @@ function problemsOf(
 
 describe('dependencyProblems', () => {
   it('accepts a package with a SHA-512, a folder of this repository, and a script that is decided', () => {
-    expect(problemsOf({ integrity })).toEqual([]);
-    expect(problemsOf({ link: true, resolved: 'packages/kit' })).toEqual([]);
-    expect(problemsOf({ integrity, hasInstallScript: true }, { '@a/b': false })).toEqual([]);
+    expect(findProblems({ integrity })).toEqual([]);
+    expect(findProblems({ link: true, resolved: 'packages/kit' })).toEqual([]);
+    expect(findProblems({ integrity, hasInstallScript: true }, { '@a/b': false })).toEqual([]);
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe('dependencyProblems', () => {
     ['a script that nobody decided about', { integrity, hasInstallScript: true }, {}, 'has an install script'],
     ['a decision about nothing', { integrity }, { gone: true }, 'allowScripts names gone'],
   ])('names %s', (_what, entry, allowScripts, problem) => {
-    expect(problemsOf(entry, allowScripts)).toEqual([expect.stringContaining(problem)]);
+    expect(findProblems(entry, allowScripts)).toEqual([expect.stringContaining(problem)]);
   });
 });

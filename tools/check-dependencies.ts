@@ -27,11 +27,11 @@ export function dependencyProblems(
   { allowScripts }: z.infer<typeof Manifest>,
 ): readonly string[] {
   const installed = Object.entries(lock.packages).filter(([path, { link }]) => path.includes(PLACE) && link !== true);
-  const names = new Set(installed.map(([path]) => nameOf(path)));
+  const names = new Set(installed.map(([path]) => packageNameOf(path)));
   const problems = installed.flatMap(([path, { resolved = '', integrity = '', hasInstallScript = false }]) => [
     ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ? [] : [`${path} has no SHA-512`]),
     ...(/^(git|file|http:|.*\.git)/.test(resolved) ? [`${path} is not from a registry: ${resolved}`] : []),
-    ...(hasInstallScript && !(nameOf(path) in allowScripts)
+    ...(hasInstallScript && !(packageNameOf(path) in allowScripts)
       ? [`${path} has an install script, and allowScripts does not say whether it may run`]
       : []),
   ]);
@@ -39,7 +39,7 @@ export function dependencyProblems(
   return [...problems, ...stale.map((name) => `allowScripts names ${name}, which is not installed`)];
 }
 
-function nameOf(path: string): string {
+function packageNameOf(path: string): string {
   return path.slice(path.lastIndexOf(PLACE) + PLACE.length);
 }
 

@@ -189,15 +189,15 @@ export function misplacedFiles(paths: readonly string[]): readonly string[] {
     const root = Object.keys(LAYOUT).find((folder) => path.startsWith(`${folder}/`));
     const layout = root === undefined ? undefined : LAYOUT[root];
     if (root === undefined || layout === undefined) return [];
-    const hint = faultOf(path.slice(root.length + 1).split('/'), layout);
+    const hint = findFault(path.slice(root.length + 1).split('/'), layout);
     return hint === undefined ? [] : [`${path} is misplaced: ${hint}`];
   });
 }
 
-function faultOf([name = '', ...rest]: readonly string[], folder: Folder): string | undefined {
+function findFault([name = '', ...rest]: readonly string[], folder: Folder): string | undefined {
   if (rest.length > 0) {
     const inner = folder.folders?.[name];
-    return inner === undefined ? folder.hint : faultOf(rest, inner);
+    return inner === undefined ? folder.hint : findFault(rest, inner);
   }
   const stem = name.replace(/(?:\.int)?(?:\.test)?\.[a-z]+$/, '');
   return folder.files === undefined || folder.files.includes(stem) ? undefined : folder.hint;

@@ -4,10 +4,10 @@ import type { Segment } from '@procurement/contracts/api/route';
 import { selectRoutes } from '@procurement/contracts/api/routes';
 import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
 import type { DescribedSegment } from '../services/gateway/src/description/described-route.ts';
-import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
-import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
-import { contractsOf } from '../services/gateway/src/request/routes.table.ts';
-import { declarationsOf } from './client/declarations.ts';
+import { buildCatalog, openApi } from '../services/gateway/src/description/openapi.ts';
+import { selectSchemas } from '../services/gateway/src/generations/openapi-schemas.ts';
+import { selectContracts } from '../services/gateway/src/request/routes.table.ts';
+import { writeDeclarations } from './client/declarations.ts';
 import { withSettableStatuses } from './client/settable-statuses.ts';
 
 // `npm run client-types` writes the types of the client from the OpenAPI document of segment 2.5; with `check` it only compares
@@ -35,9 +35,9 @@ const about: DescribedSegment = {
   release: '0',
   sandbox: false,
 };
-const document = openApi(contractsOf(SEGMENT, allRoutes, 'middle'), about, {
-  catalog: catalogOf(allRoutes),
-  overrides: schemasOf(SEGMENT, 'middle'),
+const document = openApi(selectContracts(SEGMENT, allRoutes, 'middle'), about, {
+  catalog: buildCatalog(allRoutes),
+  overrides: selectSchemas(SEGMENT, 'middle'),
   examples: {},
 });
 // The components of every document have schemas.
@@ -50,7 +50,7 @@ const schemas = Object.fromEntries(
 /** Parameters of reads, for the methods that take many of them: `SearchTendersQuery`. */
 const queries = Object.values(document.paths)
   .flatMap((methods) => Object.values(methods))
-  .flatMap((operation) => querySchemaOf(operation as unknown as DescribedOperation));
+  .flatMap((operation) => buildQuerySchema(operation as unknown as DescribedOperation));
 
 interface DescribedOperation {
   readonly operationId: string;
@@ -63,7 +63,7 @@ interface DescribedOperation {
   }[];
 }
 
-function querySchemaOf({ operationId, parameters }: DescribedOperation): readonly (readonly [string, unknown])[] {
+function buildQuerySchema({ operationId, parameters }: DescribedOperation): readonly (readonly [string, unknown])[] {
   // Parameters of all operations are references.
   const own = parameters.filter((parameter) => parameter.in === 'query');
   if (own.length === 0) return [];
@@ -72,7 +72,7 @@ function querySchemaOf({ operationId, parameters }: DescribedOperation): readonl
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
   return QUERIES.has(name) ? [[name, { type: 'object', properties, required }]] : [];
 }
-const text = `// Made of the OpenAPI document of segment ${SEGMENT} by: npm run client-types\n\n${declarationsOf({ ...schemas, ...Object.fromEntries(queries) })}`;
+const text = `// Made of the OpenAPI document of segment ${SEGMENT} by: npm run client-types\n\n${writeDeclarations({ ...schemas, ...Object.fromEntries(queries) })}`;
 
 if (process.argv[2] === 'check') {
   const isCurrent = readFileSync(TYPES_PATH, 'utf8') === text;

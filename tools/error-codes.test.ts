@@ -24,7 +24,7 @@ function textOfTests(): string {
 }
 
 /** The parts of a description that are the same for all refusals. */
-function literalsOf(description: string): readonly string[] {
+function splitLiterals(description: string): readonly string[] {
   return description.split(/\{\w+\}/).filter((part) => part.trim().length > 2);
 }
 
@@ -73,10 +73,10 @@ describe('the table of problems', () => {
         expect(readFileSync(join(ROOT, file), 'utf8')).toContain(expectation);
         return;
       }
-      const literals = literalsOf(description).map((part) => part.replaceAll("'", "\\'"));
+      const literals = splitLiterals(description).map((part) => part.replaceAll("'", "\\'"));
       const isNamed = text.includes(`'${code}'`) || text.includes(`"${code}"`) || text.includes(`#${code}"`);
       const isOwn = owners.get(description) === 1 && literals.length > 0;
-      const isQuoted = isOwn && literalsOf(description).every((part) => text.includes(part));
+      const isQuoted = isOwn && splitLiterals(description).every((part) => text.includes(part));
       const isEscaped = isOwn && literals.every((part) => text.includes(part));
       expect(isNamed || isQuoted || isEscaped, `no test expects ${code}`).toBe(true);
     },

@@ -17,19 +17,19 @@ function packageFolder(root: string, file: string): string | undefined {
   if (!path.includes('/node_modules/')) return undefined;
   for (let folder = dirname(path); !folder.endsWith('/node_modules'); folder = dirname(folder)) {
     // Some packages have a package.json without a name in the folder of each module system.
-    if (existsSync(join(folder, 'package.json')) && manifestOf(folder).name !== undefined) return folder;
+    if (existsSync(join(folder, 'package.json')) && readManifest(folder).name !== undefined) return folder;
   }
   return undefined;
 }
 
-function manifestOf(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   // npm checks the shape of every package.json.
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
 /** Name, version, licence and the texts of its licence files. Throws if the package names no licence and has no text. */
-function entryOf(folder: string): readonly [title: string, text: string] {
-  const { name = '', version = '', license, author } = manifestOf(folder);
+function readEntry(folder: string): readonly [title: string, text: string] {
+  const { name = '', version = '', license, author } = readManifest(folder);
   const texts = readdirSync(folder)
     .filter((file) => LICENCE_FILE.test(file))
     .toSorted()
@@ -62,7 +62,7 @@ const RULE = '-'.repeat(80);
  */
 export function licenceTexts(root: string, files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => packageFolder(root, file) ?? []));
-  const entries = new Map([...folders].map(entryOf).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const entries = new Map([...folders].map(readEntry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const head = `Licences of the ${entries.size} packages in this image. Node.js has its own in /usr/local/LICENSE.`;
   return `${[head, ...[...entries].map(([title, text]) => `${RULE}\n${title}\n${RULE}\n\n${text}`)].join('\n\n')}\n`;
 }

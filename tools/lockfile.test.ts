@@ -39,7 +39,7 @@ function refusing(lock: z.infer<typeof Lock>, node: string): readonly string[] {
 const lock = Lock.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')));
 
 /** Versions under which a package is installed anywhere in the tree. */
-function versionsOf(name: string): readonly string[] {
+function listVersions(name: string): readonly string[] {
   const entries = Object.entries(lock.packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
   return [...new Set(entries.map(([, { version = '' }]) => version))];
 }
@@ -60,8 +60,8 @@ describe('package-lock.json', () => {
   // Client, adapter and generator share internal types and the query compiler; they are published together.
   it('has one version of all Prisma packages that services use', () => {
     const names = ['prisma', '@prisma/client', '@prisma/adapter-pg', '@prisma/driver-adapter-utils'];
-    const versions = names.map((name) => [name, versionsOf(name)]);
-    const [pinned] = versionsOf('prisma');
+    const versions = names.map((name) => [name, listVersions(name)]);
+    const [pinned] = listVersions('prisma');
     expect(versions).toEqual(names.map((name) => [name, [pinned]]));
   });
 });

@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: { kind: { type: 'string', default: 'releases' }, form: { type: 'string', default: 'lines' } },
 });
 
-function settingsOf(): OcdsSettings {
+function readSettings(): OcdsSettings {
   return {
     publicBaseUrl: env['PUBLIC_BASE_URL'] ?? 'http://127.0.0.1:8080',
     ocidPrefix: env['OCDS_OCID_PREFIX'] ?? OCDS_DEFAULTS.sandboxPrefix,
@@ -26,7 +26,7 @@ function settingsOf(): OcdsSettings {
   };
 }
 
-function optionOf<T extends string>(name: keyof typeof values, allowed: readonly T[]): T {
+function requireOption<T extends string>(name: keyof typeof values, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === values[name]);
   if (found === undefined) throw new Error(`--${name}: one of ${allowed.join(', ')}`);
   return found;
@@ -55,13 +55,13 @@ async function* joined(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function main(): Promise<void> {
-  const settings = settingsOf();
+  const settings = readSettings();
   const problems = settingsProblems(settings, env['OCDS_OCID_PREFIX'] === undefined);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const began = performance.now();
   const options: ExportOptions = {
-    kind: optionOf('kind', ['releases', 'records']),
-    form: optionOf('form', ['lines', 'package']),
+    kind: requireOption('kind', ['releases', 'records']),
+    form: requireOption('form', ['lines', 'package']),
     uri: `${settings.publicBaseUrl}/api/ocds/${values.kind}.json`,
     emptyPublishedDate: new Date().toISOString(),
     settings,

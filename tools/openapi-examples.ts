@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examplesOf } from './openapi/examples.ts';
+import { buildExamples } from './openapi/examples.ts';
 import { RECORDED_AT } from './openapi/placeholders.ts';
 import { goldenExchanges } from './openapi/recordings.ts';
 
 // `npm run examples` writes the examples of the OpenAPI documents from test/golden; with `check` it only compares.
 const EXAMPLES_PATH = join(import.meta.dirname, '../services/gateway/src/description/examples.golden.ts');
 
-const entries = Object.entries(examplesOf(goldenExchanges())).map(
+const entries = Object.entries(buildExamples(goldenExchanges())).map(
   ([name, example]) => `  ${name}: ${JSON.stringify(example)},`,
 );
 const text = `// Made of the recordings in test/golden by: npm run examples

@@ -2,13 +2,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { selectRoutes } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
-import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
+import { buildCatalog, openApi } from '../services/gateway/src/description/openapi.ts';
 import { EXAMPLES } from '../services/gateway/src/description/examples.golden.ts';
 import { segmentExamples } from '../services/gateway/src/description/segment-examples.ts';
 import { makeCodecs } from '../services/gateway/src/generations/codecs-by-segment.ts';
-import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
+import { selectSchemas } from '../services/gateway/src/generations/openapi-schemas.ts';
 import { SEGMENTS } from '../services/gateway/src/generations/segments.ts';
-import { contractsOf } from '../services/gateway/src/request/routes.table.ts';
+import { selectContracts } from '../services/gateway/src/request/routes.table.ts';
 
 // `npm run check -- openapi`: the documents of all segments by the rules of Redocly. Any finding fails.
 // The library, not its command line, which brings a server of pages.
@@ -26,14 +26,14 @@ const RULES = {
 const BASE = 'https://api.procurement.test';
 const routes = selectRoutes({ sandbox: true });
 const allRoutes = [...gatewayRoutes, ...routes];
-const catalog = catalogOf(allRoutes);
+const catalog = buildCatalog(allRoutes);
 const codecOf = makeCodecs(BASE);
 
-function documentOf(segment: Segment): string {
+function buildDocument(segment: Segment): string {
   const about = { segment, generation: segment, baseUrl: `${BASE}/api/${segment}`, release: '1.0.0', sandbox: true };
-  const document = openApi(contractsOf(segment, allRoutes), about, {
+  const document = openApi(selectContracts(segment, allRoutes), about, {
     catalog,
-    overrides: schemasOf(segment, 'middle'),
+    overrides: selectSchemas(segment, 'middle'),
     examples: segmentExamples(EXAMPLES, { codec: codecOf(segment), routes, generation01: 'middle' }),
   });
   return JSON.stringify(document);
@@ -42,7 +42,7 @@ function documentOf(segment: Segment): string {
 const config = await createConfig({ extends: ['recommended'], rules: RULES });
 let found = 0;
 for (const segment of new Set<Segment>(Object.values(SEGMENTS))) {
-  const problems = await lintFromString({ source: documentOf(segment), absoluteRef: `${segment}.json`, config });
+  const problems = await lintFromString({ source: buildDocument(segment), absoluteRef: `${segment}.json`, config });
   found += problems.length;
   for (const { ruleId, message, location } of problems) {
     console.error(`${segment} ${ruleId}: ${message} (${location[0]?.pointer ?? ''})`);

@@ -33,9 +33,9 @@ interface Options {
 
 const program = new Command('npm run operate --')
   .description("runs operators' commands in the services of an installation")
-  .option('--service <names>', 'only in these services, separated by commas', namesOf)
+  .option('--service <names>', 'only in these services, separated by commas', splitNames)
   .option('--compose', 'in the containers of docker-compose.yml')
-  .option('--file <files>', 'files of docker compose instead of docker-compose.yml, separated by commas', namesOf)
+  .option('--file <files>', 'files of docker compose instead of docker-compose.yml, separated by commas', splitNames)
   .option('--kubernetes <namespace>', 'in the pods of a namespace')
   .argument('<command...>')
   .passThroughOptions()
@@ -56,7 +56,7 @@ const program = new Command('npm run operate --')
     process.exitCode = Math.max(...codes);
   });
 
-function namesOf(text: string): readonly string[] {
+function splitNames(text: string): readonly string[] {
   return text.split(',');
 }
 

@@ -28,7 +28,7 @@ export interface Asset {
 }
 `;
 
-async function assetOf(entry: string): Promise<object> {
+async function bundleAsset(entry: string): Promise<object> {
   const extension = entry.endsWith('.css') ? 'css' : 'js';
   const { outputFiles } = await build({
     entryPoints: [join(FOLDER, entry)],
@@ -48,7 +48,7 @@ async function assetOf(entry: string): Promise<object> {
 
 const lines = await Promise.all(
   Object.entries(ENTRIES).map(
-    async ([name, entry]) => `export const ${name}: Asset = ${JSON.stringify(await assetOf(entry))};`,
+    async ([name, entry]) => `export const ${name}: Asset = ${JSON.stringify(await bundleAsset(entry))};`,
   ),
 );
 mkdirSync(join(FOLDER, 'src/gen'), { recursive: true });

@@ -108,7 +108,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   ],
   [
     'complaint.update-status',
-    () => closedRefusal({ ...claimOf(claimed), status: 'cancelled' }),
+    () => closedRefusal({ ...requireClaim(claimed), status: 'cancelled' }),
     { allowedStatuses: OPEN_COMPLAINT },
   ],
   [
@@ -128,7 +128,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   ['bid.add-period', () => ofBids('add', 'active.tendering', '2026-05-21'), TENDERING],
   ['bid.update-period', () => ofBids('update', 'active.tendering', '2026-05-21'), TENDERING],
   ['bid.delete-period', () => ofBids('delete', 'active.tendering', '2026-05-21'), TENDERING],
-  ['bid.list-sealed', () => refusedOf(visibleBids(viewer, [storedBid()])), { allowedStatuses: OPENED }],
+  ['bid.list-sealed', () => refusalOf(visibleBids(viewer, [storedBid()])), { allowedStatuses: OPENED }],
   ['bid.sealed', () => bidVisibilityRefusal(viewer, storedBid(), false), { allowedStatuses: OPENED }],
   [
     'award.add-status',
@@ -185,7 +185,7 @@ const REFUSALS: readonly (readonly [code: string, refuse: () => Refusal, allowan
   ['contract.add-status', () => postContract(over(awarded)), { allowedStatuses: AWARDING }],
 ];
 
-function claimOf({ document: { complaints: [claim] = [] } }: typeof claimed) {
+function requireClaim({ document: { complaints: [claim] = [] } }: typeof claimed) {
   if (claim === undefined) throw new Error('no claim');
   return claim;
 }
@@ -196,11 +196,11 @@ function metaOfOwner() {
 
 function postContract(state: typeof opened) {
   const data = { awardID: awards.awardAt(state, 0).id };
-  const meta = { ...awards.metaOf(state, { actor: ACTORS.admins }), id: padId('9') };
+  const meta = { ...awards.buildMeta(state, { actor: ACTORS.admins }), id: padId('9') };
   return awards.runCommand(state, { type: 'PostContract', body: { kind: 'data', data }, meta });
 }
 
-function refusedOf(result: ReturnType<typeof visibleBids>): Problem | undefined {
+function refusalOf(result: ReturnType<typeof visibleBids>): Problem | undefined {
   return 'refused' in result ? result.refused : undefined;
 }
 

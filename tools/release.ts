@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ROOT, textOf } from './deploy/repository.ts';
+import { ROOT, readText } from './deploy/repository.ts';
 import {
   buildImages,
   canBuildImages,
@@ -30,13 +30,13 @@ function git(...args: readonly string[]): string {
 }
 
 /** What a release must be and is not. */
-function faultsOf(version: string, changes: string): readonly string[] {
+function findFaults(version: string, changes: string): readonly string[] {
   const paths = git('ls-files', '*package.json', '*compose.yml', 'deploy/*.yaml').split('\n');
   return [
-    ...wrongVersions(new Map(paths.map((path) => [path, textOf(path)])), version),
+    ...wrongVersions(new Map(paths.map((path) => [path, readText(path)])), version),
     ...(changes.startsWith(`[${version}] - `) ? [] : [`CHANGELOG.md has no section "## [${version}] - <date>"`]),
     ...['packages/client/README.md', 'packages/cli/README.md']
-      .filter((path) => textOf(path).includes('not published yet'))
+      .filter((path) => readText(path).includes('not published yet'))
       .map((path) => `${path} says that the package is not published yet`),
     ...(git('status', '--porcelain') === '' ? [] : ['there are changes that are not committed']),
     ...(git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`)
@@ -68,10 +68,10 @@ if (given === undefined) {
   process.exit(2);
 }
 const { version, registry, isPublished } = given;
-const changes = changelogSection(textOf('CHANGELOG.md'), version);
+const changes = changelogSection(readText('CHANGELOG.md'), version);
 const hasEngine = canBuildImages();
 const faults = [
-  ...faultsOf(version, changes.title),
+  ...findFaults(version, changes.title),
   ...(hasEngine ? [] : ['no Docker engine with buildx answers here: no images']),
 ];
 for (const fault of faults) console.error(`not ready: ${fault}`);

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { APPS, ROOT, SERVICES, settingsOf } from './deploy/repository.ts';
+import { APPS, ROOT, SERVICES, readSettings } from './deploy/repository.ts';
 
 const PAGE = 'docs/settings.md';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The settings that every service has with the same schema. */
-function commonOf(shapes: readonly Shape[]): Shape {
+function selectCommon(shapes: readonly Shape[]): Shape {
   const [first = {}, ...others] = shapes;
   return Object.fromEntries(
     Object.entries(first).filter(([name, schema]) =>
@@ -54,13 +54,13 @@ function table(shape: Shape): string {
 }
 
 async function page(): Promise<string> {
-  const shapes = await Promise.all(SERVICES.map(async (service) => ({ service, shape: await settingsOf(service) })));
-  const common = commonOf(shapes.map(({ shape }) => shape));
+  const shapes = await Promise.all(SERVICES.map(async (service) => ({ service, shape: await readSettings(service) })));
+  const common = selectCommon(shapes.map(({ shape }) => shape));
   const sections = shapes.map(({ service, shape }) => {
     const own = Object.fromEntries(Object.entries(shape).filter(([name]) => !(name in common)));
     return `## ${service}\n\n${table(own)}`;
   });
-  const apps = await Promise.all(APPS.map(async (app) => `## ${app}\n\n${table(await settingsOf(app))}`));
+  const apps = await Promise.all(APPS.map(async (app) => `## ${app}\n\n${table(await readSettings(app))}`));
   return [
     '# Settings',
     'Environment variables of the services, written by `npm run settings` from `config.ts` of each. An empty variable counts as absent. A service with a bad setting prints all of them and exits with the code 78. On and off may also be written `true`, `false`, `1`, `0`.',

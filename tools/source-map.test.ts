@@ -31,8 +31,8 @@ async function bundled(
       },
     ],
   });
-  const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  return { code: textOf('.js').split('\n'), map: JSON.parse(textOf('.map')) };
+  const findText = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  return { code: findText('.js').split('\n'), map: JSON.parse(findText('.map')) };
 }
 
 it.each([{}, { minifyWhitespace: true }])(
@@ -40,15 +40,15 @@ it.each([{}, { minifyWhitespace: true }])(
   async (options) => {
     const { code, map } = await bundled(options);
     const coarse = coarseSourceMap(map);
-    const placeOf = (text: string): string => {
+    const findPlace = (text: string): string => {
       const line = code.findIndex((one) => one.includes(text));
       const found = new SourceMap(coarse).findEntry(line, code[line]?.indexOf(text) ?? 0);
       return 'originalSource' in found ? `${found.originalSource}:${found.originalLine + 1}` : 'none';
     };
-    expect(placeOf('const one')).toBe('memory:src/own.js:4');
-    expect(placeOf('return other')).toBe('memory:src/own.js:5');
-    expect(placeOf('const two')).toBe('memory:node_modules/other/index.js:1');
-    expect(placeOf('return two')).toBe('memory:node_modules/other/index.js:1');
+    expect(findPlace('const one')).toBe('memory:src/own.js:4');
+    expect(findPlace('return other')).toBe('memory:src/own.js:5');
+    expect(findPlace('const two')).toBe('memory:node_modules/other/index.js:1');
+    expect(findPlace('return two')).toBe('memory:node_modules/other/index.js:1');
     expect(coarse.mappings.length).toBeLessThan(map.mappings.length / 2);
   },
 );

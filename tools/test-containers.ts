@@ -4,19 +4,19 @@ import { chmodSync, createWriteStream, existsSync, mkdtempSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
-import { composeService, ROOT, storeVariables, textOf } from './deploy/repository.ts';
+import { composeService, ROOT, storeVariables, readText } from './deploy/repository.ts';
 
 // `npm run test:containers [-- <files>]`: the integration tests, or some, on the images of docker-compose.yml: PostgreSQL and the object store in containers;
 // nats-server, which tests kill, freeze and start again by the hundred, is the program of its image.
 const SECRET = randomBytes(16).toString('hex');
 
-function containerOf(service: string): GenericContainer {
+function makeContainer(service: string): GenericContainer {
   return new GenericContainer(composeService(service).image);
 }
 
 function startPostgres(): Promise<StartedTestContainer> {
   return (
-    containerOf('postgres')
+    makeContainer('postgres')
       .withEnvironment({ POSTGRES_PASSWORD: SECRET, POSTGRES_INITDB_ARGS: '--locale=C.UTF-8 --encoding=UTF8' })
       // Three test files at a time, each with the pools of its services. What is stored need not survive the container.
       .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off'])
@@ -30,8 +30,8 @@ function startPostgres(): Promise<StartedTestContainer> {
 }
 
 function startStore(): Promise<StartedTestContainer> {
-  return containerOf('store')
-    .withCopyContentToContainer([{ content: textOf('deploy/compose/store/start.sh'), target: '/setup/start.sh' }])
+  return makeContainer('store')
+    .withCopyContentToContainer([{ content: readText('deploy/compose/store/start.sh'), target: '/setup/start.sh' }])
     .withEntrypoint(['/bin/sh', '/setup/start.sh'])
     .withEnvironment(storeVariables(SECRET))
     .withExposedPorts(9000)
@@ -41,7 +41,7 @@ function startStore(): Promise<StartedTestContainer> {
 
 /** Writes the program of the image of NATS into a folder. */
 async function natsServerIn(folder: string): Promise<string> {
-  const container = await containerOf('nats').withEntrypoint(['sleep']).withCommand(['600']).start();
+  const container = await makeContainer('nats').withEntrypoint(['sleep']).withCommand(['600']).start();
   try {
     const found = await container.exec(['sh', '-c', 'command -v nats-server']);
     const archive = join(folder, 'nats-server.tar');

@@ -71,7 +71,7 @@ export async function testPublicLog(build: Build): Promise<void> {
     await beWitnessed(place, programs);
     await refuseFork(place);
     await publishTenders(place, TENDERS, CHANGES);
-    await checkpointOf(place, TENDERS * (1 + CHANGES), WITNESS);
+    await awaitCheckpoint(place, TENDERS * (1 + CHANGES), WITNESS);
     await surviveKills(place);
     await run(home, [...VERIFY, 'checkpoint'], PROVEN);
     await run(home, [...VERIFY, 'log'], PROVEN);
@@ -110,14 +110,14 @@ async function startWitness(
 async function beWitnessed(place: Place, { witnessctl }: Programs): Promise<void> {
   const { log, home, stack } = place;
   const tender = await publishTenders(place, 2);
-  writeFileSync(join(home, 'old'), await checkpointOf(place, 2, LOG_ORIGIN));
+  writeFileSync(join(home, 'old'), await awaitCheckpoint(place, 2, LOG_ORIGIN));
   await run(home, [...VERIFY, 'trust', log, '--yes'], /^quorum witnesses$/m);
   await run(home, [...VERIFY, 'checkpoint'], /^NOT PROVEN: quorum$/m, 3);
   const known = ['-db', 'witness.db', '-origin', LOG_ORIGIN];
   await run(home, [witnessctl, 'add-log', ...known], /Added log/);
   await run(home, [witnessctl, 'add-key', ...known, '-key', stack.logVkey], /Added key/);
   await publishTenders(place, 1);
-  await checkpointOf(place, 3, WITNESS);
+  await awaitCheckpoint(place, 3, WITNESS);
   await run(home, [...VERIFY, 'tender', tender], PROVEN);
 }
 
@@ -133,7 +133,7 @@ async function refuseFork({ stack, log, home }: Place): Promise<void> {
   await publishTenders({ stack, log, home }, 2);
   const forked = await stack.addReplica('ledger', { ...settings, LEDGER_WITNESSES: '' });
   const gateway = await stack.addReplica('gateway', { LEDGER_URL: forked.url });
-  await checkpointOf({ stack, log: `${gateway.url}/log`, home }, 5, LOG_ORIGIN);
+  await awaitCheckpoint({ stack, log: `${gateway.url}/log`, home }, 5, LOG_ORIGIN);
   await run(home, [...VERIFY, 'compare', 'old', gateway.url], /^CONTRADICTION: fork/m, 2);
   await Promise.all([gateway.stop(), forked.stop()]);
   const witnessed = await stack.addReplica('ledger', settings);
@@ -157,31 +157,31 @@ async function surviveKills(place: Place): Promise<void> {
   const parts = [ledger, postgres, replica];
   for (let kills = 0; kills < KILLS; kills += 1) {
     const part = parts[kills % parts.length] ?? ledger;
-    const size = sizeOf(await textAt(`${log}/checkpoint`));
+    const size = parseSize(await textAt(`${log}/checkpoint`));
     const published = publishTenders(place, 2, 2);
     await part.kill('SIGKILL');
     await part.start();
     await published;
-    await checkpointOf(place, size + 6, WITNESS);
+    await awaitCheckpoint(place, size + 6, WITNESS);
   }
-  console.log(`${sizeOf(await textAt(`${log}/checkpoint`))} entries after ${KILLS} kills, all of them witnessed`);
+  console.log(`${parseSize(await textAt(`${log}/checkpoint`))} entries after ${KILLS} kills, all of them witnessed`);
   await replica.stop();
 }
 
-const sizeOf = (note: string): number => Number(note.split('\n')[1]);
+const parseSize = (note: string): number => Number(note.split('\n')[1]);
 
 /** All tiles are read, and a changed bit in one of them is seen. */
 async function readByOthers({ stack, log, home }: Place, { fsck, logCheck }: Programs): Promise<void> {
   writeFileSync(join(home, 'log.pub'), stack.logVkey);
   // With one worker, which is the default, it waits for ever after the first error. It ends with 0 also when it fails.
-  const fsckOf = (url: string) => [fsck, '--ui=false', '--N=8', `--storage_url=${url}/`, '--public_key=log.pub'];
-  const logCheckOf = (url: string) => [logCheck, '-log', url, '-vkey', stack.logVkey, '-old', 'old'];
-  await run(home, fsckOf(log), /Successfully fsck'd log with size \d+/);
-  await run(home, logCheckOf(log), /^\d+ entries, every \d+th is in the tree\nthe log of 2 entries is its beginning$/m);
+  const fsckWords = (url: string) => [fsck, '--ui=false', '--N=8', `--storage_url=${url}/`, '--public_key=log.pub'];
+  const checkWords = (url: string) => [logCheck, '-log', url, '-vkey', stack.logVkey, '-old', 'old'];
+  await run(home, fsckWords(log), /Successfully fsck'd log with size \d+/);
+  await run(home, checkWords(log), /^\d+ entries, every \d+th is in the tree\nthe log of 2 entries is its beginning$/m);
   for (const path of CHANGED_FILES) {
     const changed = await changedLog(log, path);
-    await run(home, fsckOf(changed.url), /fsck failed: failed: tile\/\S+/);
-    await run(home, logCheckOf(changed.url), /invalid transparency proof|downloaded inconsistent tile/, 1);
+    await run(home, fsckWords(changed.url), /fsck failed: failed: tile\/\S+/);
+    await run(home, checkWords(changed.url), /invalid transparency proof|downloaded inconsistent tile/, 1);
     changed.close();
   }
 }
@@ -218,11 +218,11 @@ async function publishTenders({ stack }: Place, count: number, changes = 0): Pro
 }
 
 /** Waits for a checkpoint of so many entries that the log or a witness has signed. */
-async function checkpointOf({ log }: Place, size: number, signer: string): Promise<string> {
+async function awaitCheckpoint({ log }: Place, size: number, signer: string): Promise<string> {
   return waitFor(
     async () => {
       const note = await textAt(`${log}/checkpoint`);
-      return sizeOf(note) >= size && note.includes(`\n\u2014 ${signer} `) && note;
+      return parseSize(note) >= size && note.includes(`\n\u2014 ${signer} `) && note;
     },
     { what: `${size} entries, signed by ${signer}` },
   );

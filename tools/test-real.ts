@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@procurement/local-stack/ports';
 import { waitFor } from '@procurement/testing/wait-for';
-import { ROOT, storeVariables, textOf } from './deploy/repository.ts';
+import { ROOT, storeVariables, readText } from './deploy/repository.ts';
 import { testPublicLog } from './test-real-log.ts';
 
 // The tests' own servers are the system's nats-server, which may be old, and s3rver, which checks no signatures. This runs the tests of
@@ -15,8 +15,8 @@ const TESTS = ['packages/kit/src/messaging', 'packages/kit/src/files'];
 const SECRET = 'a-secret-of-this-run';
 
 /** The version of an image of docker-compose.yml, without the suffix of its base. */
-function releaseOf(image: string): string {
-  const release = new RegExp(`image: ${image}:v?([0-9.]+)`).exec(textOf('docker-compose.yml'))?.[1];
+function readRelease(image: string): string {
+  const release = new RegExp(`image: ${image}:v?([0-9.]+)`).exec(readText('docker-compose.yml'))?.[1];
   if (release === undefined) throw new Error(`docker-compose.yml has no image ${image}`);
   return release;
 }
@@ -34,12 +34,12 @@ function build(name: string, ...words: readonly string[]): string {
 
 mkdirSync(BIN, { recursive: true });
 await testPublicLog(build);
-const natsServer = build('nats-server', `github.com/nats-io/nats-server/v2@v${releaseOf('nats')}`);
-build('versitygw', `github.com/versity/versitygw/cmd/versitygw@v${releaseOf('versity/versitygw')}`);
+const natsServer = build('nats-server', `github.com/nats-io/nats-server/v2@v${readRelease('nats')}`);
+build('versitygw', `github.com/versity/versitygw/cmd/versitygw@v${readRelease('versity/versitygw')}`);
 const folder = mkdtempSync(join(tmpdir(), 'procurement-real-'));
 const { documents: port } = await freePorts();
 // The script of the container, with its port and folder.
-const script = textOf('deploy/compose/store/start.sh')
+const script = readText('deploy/compose/store/start.sh')
   .replaceAll('/data', folder)
   .replace(':9000', `127.0.0.1:${port}`);
 const store = spawn('/bin/sh', ['-c', script], {

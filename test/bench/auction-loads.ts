@@ -5,7 +5,7 @@ import { startTestRoom, type RoomBidder, type TestRoom } from '../support/auctio
 import { auctionPageRows } from './auction-page.ts';
 import { benchTender, CONCURRENT, enterAll, LATENESS, share, watch } from './auctions.ts';
 import { startFakeGateway, type BenchTender } from './fake-gateway.ts';
-import { openConnection, postText, statusOf } from './http-connection.ts';
+import { openConnection, postText, parseStatus } from './http-connection.ts';
 import { median } from './load.ts';
 import { processCpuMs } from './process-cpu.ts';
 import { memoryBytes } from './process-memory.ts';
@@ -154,7 +154,7 @@ async function openSession({ mine, offersAt: { url, headers } }: RoomBidder): Pr
     limit,
     offer: async (amount) => {
       const body = JSON.stringify({ offerId: randomBytes(8).toString('hex'), amount });
-      return statusOf(await exchange(postText(url, headers, body)));
+      return parseStatus(await exchange(postText(url, headers, body)));
     },
     close,
   };

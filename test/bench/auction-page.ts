@@ -35,7 +35,7 @@ export async function auctionPageRows(
 }
 
 /** What the page loads: sheet, icon, script, and what the script imports. */
-async function filesOf(url: string, page: string): Promise<readonly string[]> {
+async function fetchFiles(url: string, page: string): Promise<readonly string[]> {
   const waiting = [...page.matchAll(/ (?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => url + path);
   const files = new Map<string, string>();
   for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
@@ -49,7 +49,7 @@ async function filesOf(url: string, page: string): Promise<readonly string[]> {
 
 async function sizeRow(url: string, path: string): Promise<BenchmarkRow> {
   const page = await (await fetch(url + path)).text();
-  const sizes = [page, ...(await filesOf(url, page))].map((file) => gzipSync(file).length);
+  const sizes = [page, ...(await fetchFiles(url, page))].map((file) => gzipSync(file).length);
   let bytes = 0;
   for (const one of sizes) bytes += one;
   return {

@@ -48,7 +48,7 @@ export async function auctionRows(auctions: number, watchers: number): Promise<B
     await Promise.all(list.map(async (tender) => play(tender, players, measured)));
     await waitFor(() => list.every(({ reports }) => reports > 0), { what: 'all results', timeoutMs: 60_000 });
     closeAll();
-    return await rowsOf(room, list, watchers, measured);
+    return await buildRows(room, list, watchers, measured);
   } finally {
     await room.stop();
     await gateway.stop();
@@ -151,7 +151,7 @@ const BEGUN = `SELECT (data::json ->> 'stage')::int AS stage, extract(epoch FROM
   FROM auction_event WHERE auction_id = $1 AND type = 'StageStarted'`;
 const OFFERS = `SELECT count(*)::int AS count FROM auction_event WHERE type = 'OfferPlaced'`;
 
-async function rowsOf(
+async function buildRows(
   room: TestRoom,
   tenders: readonly BenchTender[],
   watchers: number,
@@ -178,13 +178,13 @@ async function rowsOf(
       what: `offers while they run, p99 of ${OFFER_MS_MAX} ms (B1)`,
       ratio: share(offers, 0.99) / OFFER_MS_MAX,
       atMost: 1,
-      figures: figuresOf(offers),
+      figures: formatPercentiles(offers),
     },
     {
       what: `${watchers} watchers of one of them: from the record of a stage to its frame, p99 of ${NOTICE_MS_MAX} ms (B3)`,
       ratio: share(notices, 0.99) / NOTICE_MS_MAX,
       atMost: 1,
-      figures: `${figuresOf(notices)}, ${notices.length} of ${watchers * (STAGES - 1)} frames`,
+      figures: `${formatPercentiles(notices)}, ${notices.length} of ${watchers * (STAGES - 1)} frames`,
     },
     {
       what: 'every offer answered, recorded and counted once; every result reported once (B7)',
@@ -200,6 +200,6 @@ export function share(values: readonly number[], part: number): number {
   return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? 0;
 }
 
-function figuresOf(values: readonly number[]): string {
+function formatPercentiles(values: readonly number[]): string {
   return `p50 ${Math.round(share(values, 0.5))} ms, p99 ${Math.round(share(values, 0.99))} ms`;
 }

@@ -36,7 +36,7 @@ export async function fairRows(stack: Stack): Promise<BenchmarkRow[]> {
   await waitFor(async () => (await reader.get(`/lookup?ids=${id}`)).body.data.length === 1, {
     what: 'the small tender in the register',
   });
-  const floods = floodsOf(gateway.url, large);
+  const floods = buildFloods(gateway.url, large);
   const flooder = await forkWith(new URL('fair-process.ts', import.meta.url), 'stop');
   // Of all rounds together: it is the same in each, and the p99 of 240 searches is the third slowest of them.
   const without = noLatencies();
@@ -61,11 +61,11 @@ export async function fairRows(stack: Stack): Promise<BenchmarkRow[]> {
     await gateway.stop();
   }
   return results.flatMap(({ what, during, answered }) =>
-    KINDS.map((kind) => rowOf(`${kind} beside ${what}`, answered, without[kind], during[kind])),
+    KINDS.map((kind) => buildRow(`${kind} beside ${what}`, answered, without[kind], during[kind])),
   );
 }
 
-function rowOf(what: string, answered: number, without: readonly number[], during: readonly number[]): BenchmarkRow {
+function buildRow(what: string, answered: number, without: readonly number[], during: readonly number[]): BenchmarkRow {
   const [quietMs, floodMs] = [p99(without), p99(during)];
   return {
     what: `${what}, p99 against that without them`,
@@ -109,7 +109,7 @@ async function publishLarge(stack: Stack): Promise<string> {
   return data.id;
 }
 
-function floodsOf(url: string, id: string): Readonly<Record<string, Flood>> {
+function buildFloods(url: string, id: string): Readonly<Record<string, Flood>> {
   const tender = `${url}/api/2.5/tenders/${id}`;
   const revs = Array.from({ length: REVISIONS }, (_, n) => n + 1);
   const pairs = revs.flatMap((to) => revs.filter((from) => from !== to).map((from) => [from, to] as const));

@@ -23,7 +23,7 @@ export interface FakeGateway {
 
 export async function startFakeGateway(tenders: ReadonlyMap<string, BenchTender>): Promise<FakeGateway> {
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void readBody(request).then((body) => {
       const { status = 200, ...answer } = answerTo(request, body);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
@@ -71,7 +71,7 @@ function shown({ id, startDate, bids, links, reports }: BenchTender): Json {
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Json> {
+async function readBody(request: IncomingMessage): Promise<Json> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();

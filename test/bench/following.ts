@@ -47,7 +47,7 @@ async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
   const bare = await startStack({ env: { PUBLICATIONS: 'off' }, adjustEnv: withoutLedger });
   try {
     await Promise.all([bare.parts.register.stop(), bare.parts.ledger.stop()]);
-    const [own, without] = [await loadsOf(stack), await loadsOf(bare)];
+    const [own, without] = [await prepareLoads(stack), await prepareLoads(bare)];
     const rows: BenchmarkRow[] = [];
     for (const name of Object.keys(own) as (keyof Loads)[]) {
       const rates: { readonly own: number; readonly without: number }[] = [];
@@ -74,7 +74,7 @@ async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
   }
 }
 
-async function loadsOf(stack: Stack): Promise<Loads> {
+async function prepareLoads(stack: Stack): Promise<Loads> {
   const writers = await startWriters(stack);
   const bid = await prepareBidLoad(stack);
   return {
@@ -167,14 +167,14 @@ async function packedSizes(stack: Stack): Promise<Sizes> {
     env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
   });
   return withRegister(stack, async (client) => {
-    const sizeOf = async (where: string): Promise<number> => {
+    const readSize = async (where: string): Promise<number> => {
       const { rows } = await client.query<{ bytes: number | null }>(`${OWN_TABLES} AND ${where}`);
       return rows[0]?.bytes ?? 0;
     };
     await client.query('VACUUM FULL');
     return {
-      history: await sizeOf("relname IN ('revision', 'revision_pack')"),
-      all: await sizeOf("relname NOT LIKE 'ocds%'"),
+      history: await readSize("relname IN ('revision', 'revision_pack')"),
+      all: await readSize("relname NOT LIKE 'ocds%'"),
     };
   });
 }

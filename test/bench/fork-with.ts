@@ -24,12 +24,12 @@ export async function forkWith(
   const ask = async (sent: object | string): Promise<unknown> => {
     if (child.exitCode !== null) throw new Error(`${file} has ended`);
     child.send(sent);
-    return answerOf(child, file);
+    return awaitAnswer(child, file);
   };
   return { pid: child.pid ?? 0, answer: await ask(message), ask, stop: async () => terminate(child) };
 }
 
-async function answerOf(child: ChildProcess, file: string): Promise<unknown> {
+async function awaitAnswer(child: ChildProcess, file: string): Promise<unknown> {
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
   const ended = once(child, 'exit', { signal }).then(() => {

@@ -53,7 +53,7 @@ export function requestText(
   return `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-export function statusOf(response: string): number {
+export function parseStatus(response: string): number {
   return Number(response.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
 }
 

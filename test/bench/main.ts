@@ -37,28 +37,28 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<readonly Benchma
   fair: fairRows,
   writes: writeRows,
   bids: bidRows,
-  contracts: async (measured) => contractRows(measured, sizeOf('contracts')),
+  contracts: async (measured) => contractRows(measured, readSize('contracts')),
   ocds: ocdsRows,
   clock: clockRows,
   feed: feedRows,
   following: followingRows,
-  streams: async (measured) => streamRows(measured, sizeOf('readers')),
-  search: async (measured) => searchRows(measured, sizeOf('tenders')),
+  streams: async (measured) => streamRows(measured, readSize('readers')),
+  search: async (measured) => searchRows(measured, readSize('tenders')),
   webhooks: webhookRows,
   portal: portalRows,
   auctions: auctionGroup,
-  proof: async (measured) => proofRows(measured, { tenders: sizeOf('tenders'), entries: sizeOf('entries') }),
+  proof: async (measured) => proofRows(measured, { tenders: readSize('tenders'), entries: readSize('entries') }),
   bulk: bulkRows,
   // This group is the last, because it empties the register.
-  'back-fill': async (measured) => backFillRows(measured, sizeOf('tenders')),
+  'back-fill': async (measured) => backFillRows(measured, readSize('tenders')),
 };
 
 /** The rows of stages of full length take `minutes`: without it they are left out. */
 async function auctionGroup(): Promise<BenchmarkRow[]> {
   const [auctions, watchers, minutes] = [
-    sizeOf('auctions') ?? AUCTIONS,
-    sizeOf('watchers') ?? WATCHERS,
-    sizeOf('minutes'),
+    readSize('auctions') ?? AUCTIONS,
+    readSize('watchers') ?? WATCHERS,
+    readSize('minutes'),
   ];
   return [
     ...(await auctionRuleRows()),
@@ -69,7 +69,7 @@ async function auctionGroup(): Promise<BenchmarkRow[]> {
 }
 
 /** `tenders=1000000 readers=5000`: the sizes of rows. A million tenders take minutes. */
-function sizeOf(name: string): number | undefined {
+function readSize(name: string): number | undefined {
   const prefix = `${name}=`;
   const text = process.argv.find((one) => one.startsWith(prefix));
   return text === undefined ? undefined : Number(text.slice(prefix.length));

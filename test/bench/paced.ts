@@ -14,7 +14,7 @@ export async function paced(latenciesMs: number[], load: PacedLoad): Promise<voi
   const running: Promise<void>[] = [];
   const measure = async (): Promise<void> => {
     const sentAt = performance.now();
-    const status = await Promise.race([statusOf(send), late()]);
+    const status = await Promise.race([awaitStatus(send), late()]);
     latenciesMs.push(status === expected ? performance.now() - sentAt : Infinity);
   };
   const timer = setInterval(() => running.push(measure()), 1_000 / perSecond);
@@ -23,7 +23,7 @@ export async function paced(latenciesMs: number[], load: PacedLoad): Promise<voi
   await Promise.all(running);
 }
 
-async function statusOf(send: () => Promise<{ readonly status: number }>): Promise<number | undefined> {
+async function awaitStatus(send: () => Promise<{ readonly status: number }>): Promise<number | undefined> {
   return send().then(
     ({ status }) => status,
     () => undefined,

@@ -20,14 +20,14 @@ export interface Pattern {
 }
 
 /** Addresses of the pages of all kinds in turn. Each number has a tender of its own. */
-function pathOf(n: number): string {
-  const tender = `/en/tenders/${numberOf(n)}`;
+function formatPath(n: number): string {
+  const tender = `/en/tenders/${formatNumber(n)}`;
   const kinds = ['/', `/en/tenders?q=${n}`, tender, `${tender}/history`, '/en/statistics', tender.replace('/en', '')];
   return kinds[n % kinds.length] ?? '/';
 }
 
-const numberOf = (n: number): string => `${DAY}-${String(n).padStart(SERIAL_DIGITS, '0')}`;
-const idOf = (serial: string): string => serial.padStart(32, '0');
+const formatNumber = (n: number): string => `${DAY}-${String(n).padStart(SERIAL_DIGITS, '0')}`;
+const formatId = (serial: string): string => serial.padStart(32, '0');
 
 /**
  * Megabytes of a portal that has shown 20,000 pages, half of them of a tender each: the answers that it keeps change all the time.
@@ -41,8 +41,8 @@ export async function memoryOfPages(pattern: Pattern, nodeOptions: string): Prom
     const visit = async (): Promise<void> => {
       for (let n = (next += 1); n <= PAGES; n = next += 1) {
         // A page whose calls come late, as on a machine with other work, is 503 for that moment.
-        await until(`the page ${pathOf(n)}`, async () => {
-          const answer = await fetch(portal.url + pathOf(n));
+        await until(`the page ${formatPath(n)}`, async () => {
+          const answer = await fetch(portal.url + formatPath(n));
           await answer.arrayBuffer();
           return answer.status === 200 ? true : undefined;
         });
@@ -64,7 +64,7 @@ interface ManyTenders {
 /** Answers as the gateway does, with every tender equal to one of it but for id and number. Each answer of the gateway is asked for once. */
 async function startManyTenders({ gatewayUrl, id, number }: Pattern): Promise<ManyTenders> {
   const known = new Map<string, Promise<string>>();
-  const textOf = async (path: string): Promise<string> => {
+  const fetchText = async (path: string): Promise<string> => {
     const text = known.get(path) ?? fetch(gatewayUrl + path).then(async (answer) => answer.text());
     known.set(path, text);
     return text;
@@ -76,10 +76,10 @@ async function startManyTenders({ gatewayUrl, id, number }: Pattern): Promise<Ma
     const asked = path
       .replace(/q=\d+&?/, '')
       .replaceAll(`${DAY}-${wanted}`, number)
-      .replaceAll(idOf(wanted), id);
-    void textOf(asked).then((text) => {
+      .replaceAll(formatId(wanted), id);
+    void fetchText(asked).then((text) => {
       response.setHeader('content-type', 'application/json').setHeader('x-sandbox', '1');
-      response.end(text.replaceAll(number, `${DAY}-${wanted}`).replaceAll(id, idOf(wanted)));
+      response.end(text.replaceAll(number, `${DAY}-${wanted}`).replaceAll(id, formatId(wanted)));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -68,9 +68,9 @@ export async function portalRows(stack: Stack): Promise<readonly BenchmarkRow[]>
 /** Nothing may happen while nobody visits: the process has no timer of its own. */
 async function idleRow({ pid }: TestPortal): Promise<BenchmarkRow> {
   await pause(SETTLE_MS);
-  const before = cpuOf([pid]);
+  const before = sumCpuMs([pid]);
   await pause(IDLE_SECONDS * 1_000);
-  const percent = (cpuOf([pid]) - before) / (IDLE_SECONDS * 10);
+  const percent = (sumCpuMs([pid]) - before) / (IDLE_SECONDS * 10);
   return atMost(`processor of an idle portal, ${IDLE_SECONDS} s`, percent, 0.1, '% of a core', 3);
 }
 
@@ -97,15 +97,15 @@ async function weightRows(portal: string, gateway: string, tender: string): Prom
   );
 }
 
-function cpuOf(pids: readonly number[]): number {
+function sumCpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (processCpuMs(pid) ?? 0), 0);
 }
 
 /** Requests one after the other. Answers milliseconds of processor time of one in these processes. */
 async function cpuOfRequests(pids: readonly number[], get: (n: number) => Promise<unknown>): Promise<number> {
-  const before = cpuOf(pids);
+  const before = sumCpuMs(pids);
   for (let n = 0; n < REQUESTS_OF_ROUND; n += 1) await get(n);
-  return (cpuOf(pids) - before) / REQUESTS_OF_ROUND;
+  return (sumCpuMs(pids) - before) / REQUESTS_OF_ROUND;
 }
 
 let uncached = 0;
@@ -179,7 +179,7 @@ async function lateRow(gateway: string, portal: string, { id, path }: PlayedTend
     `${gateway}/api/2.5/tenders/${id}/history?descending=1&limit=5`,
     `${gateway}/sandbox/tenders/${id}/clock`,
   ];
-  const timeOf = async (url: string): Promise<number> => {
+  const measureMs = async (url: string): Promise<number> => {
     const startedMs = performance.now();
     await (await fetch(url)).arrayBuffer();
     return performance.now() - startedMs;
@@ -188,8 +188,8 @@ async function lateRow(gateway: string, portal: string, { id, path }: PlayedTend
   const slowest: number[] = [];
   for (let n = 0; n < LATE_PAGES; n += 1) {
     await pause(OLD_MS);
-    pages.push(await timeOf(portal + path));
-    slowest.push(Math.max(...(await Promise.all(calls.map(timeOf)))));
+    pages.push(await measureMs(portal + path));
+    slowest.push(Math.max(...(await Promise.all(calls.map(measureMs)))));
   }
   const [page, call] = [share(pages, 0.95), share(slowest, 0.95)];
   return {

@@ -1,4 +1,4 @@
-import { openConnection, postText, statusOf } from './http-connection.ts';
+import { openConnection, postText, parseStatus } from './http-connection.ts';
 import { percentilesOf, type Rate } from './load.ts';
 
 export interface PostLoad {
@@ -23,7 +23,7 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
     for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
       // The remainder is an index of the list.
       const response = await connection.exchange(requests[sent++ % requests.length] as string);
-      if (statusOf(response) !== 201) throw new Error(`not accepted: ${response}`);
+      if (parseStatus(response) !== 201) throw new Error(`not accepted: ${response}`);
       durationsMs.push(performance.now() - sentAt);
     }
     connection.close();

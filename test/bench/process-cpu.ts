@@ -17,13 +17,13 @@ interface ProcessTimes {
  */
 export function stackCpuMs({ parts }: Stack): ReadonlyMap<string, number> | undefined {
   const postgres = parts.postgres.pid();
-  const server = timesOf(postgres);
+  const server = readTimes(postgres);
   if (server === undefined) return undefined;
-  const used = new Map(Object.values(parts).map((part) => [part.name, timesOf(part.pid())?.ownMs ?? 0]));
+  const used = new Map(Object.values(parts).map((part) => [part.name, readTimes(part.pid())?.ownMs ?? 0]));
   // Each connection is a process.
   const connections = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => timesOf(Number(pid)));
+    .map((pid) => readTimes(Number(pid)));
   const open = connections.filter((times) => times?.parent === postgres).map((times) => times?.ownMs ?? 0);
   return used.set(parts.postgres.name, server.ownMs + server.endedMs + open.reduce((sum, ms) => sum + ms, 0));
 }
@@ -37,16 +37,16 @@ export function cpuBetween(
   return new Map(used.toSorted(([, one], [, other]) => other - one));
 }
 
-export function sumOf(parts: ReadonlyMap<string, number>): number {
+export function sumMs(parts: ReadonlyMap<string, number>): number {
   return [...parts.values()].reduce((sum, ms) => sum + ms, 0);
 }
 
 export function processCpuMs(pid: number): number | undefined {
-  return timesOf(pid)?.ownMs;
+  return readTimes(pid)?.ownMs;
 }
 
 /** Times of a process; undefined when it has ended. */
-function timesOf(pid: number): ProcessTimes | undefined {
+function readTimes(pid: number): ProcessTimes | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');

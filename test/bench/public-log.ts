@@ -43,7 +43,7 @@ interface HeadRow {
   readonly position: number;
 }
 
-async function headOf(stack: Stack): Promise<HeadRow> {
+async function readHead(stack: Stack): Promise<HeadRow> {
   const [row] = await queryService<HeadRow & Record<string, unknown>>(
     stack,
     'ledger',
@@ -60,9 +60,9 @@ async function logged(stack: Stack): Promise<HeadRow> {
     'tenders',
     'SELECT coalesce(max(stamp), 0)::float8 AS head FROM tender_feed',
   );
-  let head = await headOf(stack);
+  let head = await readHead(stack);
   const isLogged = async (): Promise<boolean> => {
-    head = await headOf(stack);
+    head = await readHead(stack);
     return head.position >= (feed?.head ?? 0) && head.published === head.size;
   };
   await waitFor(isLogged, { what: 'the log', timeoutMs: WAIT_MS, intervalMs: 200 });
@@ -207,7 +207,7 @@ export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<Ben
   const rounds = await watchRounds(stack, begun.size + entries);
   const { size } = await logged(stack);
   const used = cpuBetween(before ?? new Map(), stackCpuMs(stack) ?? new Map());
-  const cpuOf = (part: string): string => seconds(((used.get(part) ?? 0) * PAGE) / entries);
+  const formatCpu = (part: string): string => seconds(((used.get(part) ?? 0) * PAGE) / entries);
   const afterMb = memoryBytes(ledger, 'VmRSS') / MEGABYTE;
   const whole = await withTrust(stack, async (verify) => verify('log'));
   const rate = rounds.perSecond;
@@ -220,7 +220,7 @@ export async function largeLogRows(stack: Stack, entries = ENTRIES): Promise<Ben
       what: `append of ${PAGE} entries, read, signed and published, of 1.5 s`,
       ratio: pageSeconds / 1.5,
       atMost: 1,
-      figures: `${pageSeconds.toFixed(2)} s, middle of ${rounds.pageMs.length}; processor time of the ledger ${cpuOf('ledger')}, of PostgreSQL ${cpuOf('postgres')}`,
+      figures: `${pageSeconds.toFixed(2)} s, middle of ${rounds.pageMs.length}; processor time of the ledger ${formatCpu('ledger')}, of PostgreSQL ${formatCpu('postgres')}`,
     },
     {
       what: 'entries logged, of 2,000/s',
@@ -257,7 +257,7 @@ async function watchRounds(
 ): Promise<{ readonly perSecond: number; readonly pageMs: readonly number[] }> {
   const seen: { readonly size: number; readonly atMs: number }[] = [];
   const isDone = async (): Promise<boolean> => {
-    const { published: size } = await headOf(stack);
+    const { published: size } = await readHead(stack);
     if (size !== seen.at(-1)?.size) seen.push({ size, atMs: performance.now() });
     return size >= end;
   };
@@ -283,16 +283,16 @@ async function storageRows(stack: Stack, size: number): Promise<BenchmarkRow[]> 
     `SELECT pg_total_relation_size('leaf')::float8 AS bytes`,
   );
   // A bundle has two bytes before each entry.
-  const entry = bytesOf(bundles) / covered - 2;
-  const hashes = bytesOf(tiles) / covered;
+  const entry = sumSizes(bundles) / covered - 2;
+  const hashes = sumSizes(tiles) / covered;
   const leaf = (row?.bytes ?? 0) / size;
-  const rowOf = (what: string, bytes: number, most: number): BenchmarkRow => ({
+  const buildRow = (what: string, bytes: number, most: number): BenchmarkRow => ({
     what: `bytes of a publication: ${what}, of ${most}`,
     ratio: bytes / most,
     atMost: 1,
     figures: `${bytes.toFixed(1)} bytes`,
   });
-  return [rowOf('entry', entry, 220), rowOf('hash tiles', hashes, 33), rowOf('leaf with indexes', leaf, 200)];
+  return [buildRow('entry', entry, 220), buildRow('hash tiles', hashes, 33), buildRow('leaf with indexes', leaf, 200)];
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -301,6 +301,6 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function bytesOf(files: readonly string[]): number {
+function sumSizes(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }

@@ -3,7 +3,7 @@ import { broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { measureInTurns, type Load } from './load.ts';
-import { stackCpuMs, sumOf } from './process-cpu.ts';
+import { stackCpuMs, sumMs } from './process-cpu.ts';
 import { startReference, type ReferenceServer } from './reference-server.ts';
 import { OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
 
@@ -70,11 +70,11 @@ export async function hopRows(
   { what, paths, atLeast, cpuAtMost }: Reads & HopBars,
 ): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  const cpuMs = (): number => sumOf(stackCpuMs(stack) ?? new Map());
+  const cpuMs = (): number => sumMs(stackCpuMs(stack) ?? new Map());
   for (const connections of CONNECTIONS) {
     const { hop, own } = await measureInTurns({
       hop: { url: reference.url, paths, connections, cpuMs: reference.cpuMs },
-      own: { ...readsOf(stack, '2.5', paths), connections, cpuMs },
+      own: { ...buildLoad(stack, '2.5', paths), connections, cpuMs },
     });
     const [ownUs = 0, hopUs = 0] = [own.cpuUs, hop.cpuUs];
     const at = `${what}, ${connections} connections`;
@@ -100,7 +100,7 @@ export async function hopRows(
 
 /** The same reads in older segments, against 2.5. */
 export async function segmentRows(stack: Stack, { what, paths }: Reads): Promise<BenchmarkRow[]> {
-  const reads = (segment: string): Load => readsOf(stack, segment, paths);
+  const reads = (segment: string): Load => buildLoad(stack, segment, paths);
   const rates = await measureInTurns({
     '2.5': reads('2.5'),
     '2.3': reads('2.3'),
@@ -116,6 +116,6 @@ export async function segmentRows(stack: Stack, { what, paths }: Reads): Promise
   }));
 }
 
-function readsOf({ gatewayUrl }: Stack, segment: string, paths: readonly string[]): Load {
+function buildLoad({ gatewayUrl }: Stack, segment: string, paths: readonly string[]): Load {
   return { url: gatewayUrl, paths: paths.map((path) => `/api/${segment}${path}`) };
 }

@@ -9,7 +9,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { prepareBidLoad } from './bids.ts';
 import { median } from './load.ts';
-import { cpuBetween, stackCpuMs, sumOf } from './process-cpu.ts';
+import { cpuBetween, stackCpuMs, sumMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 9;
@@ -49,7 +49,7 @@ async function cpuOfEach(stack: Stack, work: () => Promise<number>): Promise<num
   const before = stackCpuMs(stack);
   const count = await work();
   const after = stackCpuMs(stack);
-  return before === undefined || after === undefined ? Number.NaN : sumOf(cpuBetween(before, after)) / count;
+  return before === undefined || after === undefined ? Number.NaN : sumMs(cpuBetween(before, after)) / count;
 }
 
 const NAMES = ['clear', 'sealing', 'receipts'] as const;

@@ -9,7 +9,7 @@ import {
   pickedWord,
   readGeneratedWords,
 } from './generated-tenders.ts';
-import { openConnection, requestText, statusOf } from './http-connection.ts';
+import { openConnection, requestText, parseStatus } from './http-connection.ts';
 import { measureInTurns, median } from './load.ts';
 import type { BenchmarkRow } from './row.ts';
 
@@ -140,7 +140,7 @@ async function measure(addresses: readonly string[], seconds: number): Promise<L
       next += 1;
       const sentAt = performance.now();
       const answer = await connection.exchange(request);
-      if (statusOf(answer) !== 200) throw new Error(`${request.split('\r\n', 1)[0]}: ${answer}`);
+      if (parseStatus(answer) !== 200) throw new Error(`${request.split('\r\n', 1)[0]}: ${answer}`);
       latencies.push(performance.now() - sentAt);
     }
     connection.close();

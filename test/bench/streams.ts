@@ -98,14 +98,14 @@ async function fanOutRows(bench: StreamBench): Promise<BenchmarkRow[]> {
   const all = [...(await changeAndWait(buyer, tender, clients))];
   const isEach = clients.every(({ positions }, n) => positions.length - (before[n] ?? 0) === CHANGES);
   const isEqual = isEach && new Set(clients.map(({ positions }) => positions.slice(-CHANGES).join())).size === 1;
-  const memory = [mebibytesOf(stack.parts.register.pid()), mebibytesOf(gateway.pid())] as const;
+  const memory = [readMebibytes(stack.parts.register.pid()), readMebibytes(gateway.pid())] as const;
   const [slow, fast] = [clients.filter((_client, n) => n % 5 === 0), clients.filter((_client, n) => n % 5 !== 0)];
   const besides: number[] = [];
   let grown = 0;
   for (let round = 1; ; round += 1) {
     for (const { response } of slow) response.pause();
     besides.push(...(await changeAndWait(buyer, tender, fast)));
-    grown = Math.max(grown, mebibytesOf(stack.parts.register.pid()) - memory[0]);
+    grown = Math.max(grown, readMebibytes(stack.parts.register.pid()) - memory[0]);
     for (const { response } of slow) response.resume();
     const sent = fast[0]?.positions.at(-1);
     await waitFor(() => slow.every(({ positions }) => positions.at(-1) === sent), {
@@ -224,6 +224,6 @@ function quantile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
 }
 
-function mebibytesOf(pid: number): number {
+function readMebibytes(pid: number): number {
   return memoryBytes(pid, 'VmRSS') / MEBIBYTE;
 }

@@ -3,9 +3,9 @@ import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
-import { openConnection, requestText, statusOf } from './http-connection.ts';
+import { openConnection, requestText, parseStatus } from './http-connection.ts';
 import { median } from './load.ts';
-import { cpuBetween, stackCpuMs, sumOf } from './process-cpu.ts';
+import { cpuBetween, stackCpuMs, sumMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const ROUNDS = 5;
@@ -84,10 +84,10 @@ async function cpuRows(stack: Stack, clients: readonly Writer[]): Promise<Benchm
   const warming = clients.slice(0, WRITERS);
   for (let changes = 0; changes < WARM_CHANGES;) changes += (await repeat(warming, SECONDS, PATCH)).latenciesMs.length;
   const reads = { what: 'a GET, 1,000 a second', load: { ...GET, everyMs: READ_EVERY_MS } };
-  const rowsOf = async (what: string, load: Load) =>
+  const measureRows = async (what: string, load: Load) =>
     cpuRow(stack, { what, load: { ...load, everyMs: WRITE_EVERY_MS }, writers: clients, against: reads });
-  const changed = await rowsOf('PATCH of a tender, 100 a second', PATCH);
-  const created = await rowsOf('POST of a tender, 100 a second', POST);
+  const changed = await measureRows('PATCH of a tender, 100 a second', PATCH);
+  const created = await measureRows('POST of a tender, 100 a second', POST);
   return [...changed.map((row) => ({ ...row, atMost: READS_PER_WRITE })), ...created];
 }
 
@@ -109,11 +109,11 @@ export async function cpuRow(
     const write = await costOfEach(stack, async () => repeat(writers, SECONDS, load));
     const other = await costOfEach(stack, async () => repeat(writers, SECONDS, against.load));
     if (write === undefined || other === undefined) return [];
-    rounds.push({ write, other, ratio: sumOf(write.parts) / sumOf(other.parts) });
+    rounds.push({ write, other, ratio: sumMs(write.parts) / sumMs(other.parts) });
   }
   const { write, other, ratio } = median(rounds, (round) => round.ratio);
   const ratios = rounds.map((round) => round.ratio.toFixed(2)).join(', ');
-  const costs = `${sumOf(write.parts).toFixed(2)} ms (${told(write.parts, 2)}) against ${sumOf(other.parts).toFixed(2)} ms`;
+  const costs = `${sumMs(write.parts).toFixed(2)} ms (${told(write.parts, 2)}) against ${sumMs(other.parts).toFixed(2)} ms`;
   return [
     {
       what: `processor time of a ${what}, against ${against.what}`,
@@ -159,7 +159,7 @@ async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
   const after = stackCpuMs(stack);
   if (before === undefined || after === undefined) return [];
   const used = cpuBetween(before, after);
-  const share = sumOf(used) / (IDLE_SECONDS * 1_000);
+  const share = sumMs(used) / (IDLE_SECONDS * 1_000);
   const percent = new Map([...used].map(([name, ms]) => [name, ms / IDLE_SECONDS / 10]));
   const figures = `${(share * 100).toFixed(1)} % of one core (${told(percent, 1)})`;
   const ledgerMs = used.get('ledger') ?? 0;
@@ -187,8 +187,8 @@ export async function repeat(writers: readonly Writer[], seconds: number, load: 
         const waitMs = beganAt + (n + place / writers.length) * everyMs - performance.now();
         if (waitMs > 0) await pause(waitMs);
         const sentAt = performance.now();
-        const answer = await connection.exchange(textOf(load, writer, n));
-        if (statusOf(answer) !== load.status) throw new Error(`${load.method} of a tender: ${answer}`);
+        const answer = await connection.exchange(formatRequest(load, writer, n));
+        if (parseStatus(answer) !== load.status) throw new Error(`${load.method} of a tender: ${answer}`);
         latenciesMs.push(performance.now() - sentAt);
       }
       connection.close();
@@ -198,7 +198,7 @@ export async function repeat(writers: readonly Writer[], seconds: number, load: 
   return { perSecond, latenciesMs: latenciesMs.sort((a, b) => a - b) };
 }
 
-function textOf({ method, path, body }: Load, writer: Writer, n: number): string {
+function formatRequest({ method, path, body }: Load, writer: Writer, n: number): string {
   const headers = {
     authorization: `Basic ${Buffer.from(`${writer.key}:`).toString('base64')}`,
     'accept-encoding': 'gzip',

@@ -11,13 +11,13 @@ tender with a file, a question, a claim, two bids, an auction, an award, a compl
 made by the typed client (packages/client). With --room, the auction room at that address holds the auction (npm run auction).`;
 
 function playersAt(url: string, stats: ExchangeStats, room: string | undefined): Players {
-  const clientOf = (name: string, key?: string): ProcurementClient =>
+  const makeClient = (name: string, key?: string): ProcurementClient =>
     createClient({ url, fetch: printingFetch(name, stats), ...(key === undefined ? {} : { key }) });
   return {
-    buyer: clientOf('buyer', 'broker1'),
-    bidders: [clientOf('first bidder', 'broker2'), clientOf('second bidder', 'broker3')],
-    auction: clientOf('auction', 'auction'),
-    anyone: clientOf('anyone'),
+    buyer: makeClient('buyer', 'broker1'),
+    bidders: [makeClient('first bidder', 'broker2'), makeClient('second bidder', 'broker3')],
+    auction: makeClient('auction', 'auction'),
+    anyone: makeClient('anyone'),
     ...(room === undefined ? {} : { room }),
   };
 }

@@ -95,41 +95,41 @@ async function toStart({ id, lots }: Prepared): Promise<void> {
 async function planAll(generation: ComponentGeneration, { id, lots }: Prepared): Promise<readonly PlannedAuction[]> {
   const component = auctionComponent(gatewayUrl, generation);
   const planned: PlannedAuction[] = [];
-  for (const lot of lots) planned.push(await component.plan(placeOf(id, lot)));
+  for (const lot of lots) planned.push(await component.plan(buildPlace(id, lot)));
   return planned;
 }
 
-function placeOf(id: string, lot: string | undefined): AuctionPlace {
+function buildPlace(id: string, lot: string | undefined): AuctionPlace {
   return { id, ...(lot === undefined ? {} : { lot }) };
 }
 
 /** The tender with the awards. */
-async function endOf({ path, lots }: Prepared): Promise<Json> {
+async function awaitAwards({ path, lots }: Prepared): Promise<Json> {
   return untilTender(
     operator,
     path,
     'the awards and the records of the auctions',
-    (tender) => tender.status === 'active.qualification' && recordsOf(tender).length === lots.length,
+    (tender) => tender.status === 'active.qualification' && listRecords(tender).length === lots.length,
   );
 }
 
 /** Title and author of the records, of which a tender shows every version. */
-function recordsOf({ documents = [] }: Json): readonly string[] {
+function listRecords({ documents = [] }: Json): readonly string[] {
   return [...new Set<string>(documents.map(({ title, author }: Json) => `${title} by ${author}`))].toSorted();
 }
 
 /** What a tender shows, without what differs between two plays: times, addresses, and ids, which are numbered. */
 function comparable(tender: Json): Json {
   const ids: string[] = [];
-  const numberOf = (id: string): string => {
+  const numberId = (id: string): string => {
     if (!ids.includes(id)) ids.push(id);
     return `id ${ids.indexOf(id)}`;
   };
-  const text = JSON.stringify({ ...tender, documents: recordsOf(tender), tenderID: '' }, (_key, value: unknown) => {
+  const text = JSON.stringify({ ...tender, documents: listRecords(tender), tenderID: '' }, (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'a time';
     if (/^https?:/.test(value)) return 'an address';
-    return value.replaceAll(/[0-9a-f]{32}/g, numberOf);
+    return value.replaceAll(/[0-9a-f]{32}/g, numberId);
   });
   return JSON.parse(text);
 }
@@ -147,7 +147,7 @@ beforeAll(async () => {
       const auctions = await planAll(generation, tender);
       await toStart(tender);
       for (const auction of auctions) await auction.hold(shape.offers);
-      played.set(`${name}, ${generation}`, await endOf(tender));
+      played.set(`${name}, ${generation}`, await awaitAwards(tender));
     }),
   );
   held = await prepared('three bidders');
@@ -158,14 +158,14 @@ beforeAll(async () => {
 });
 afterAll(async () => room.stop());
 
-function shapeOf(name: string): Shape {
+function requireShape(name: string): Shape {
   const shape = SHAPES[name];
   if (shape === undefined) throw new Error(`no shape ${name}`);
   return shape;
 }
 
 async function prepared(name: string): Promise<Prepared> {
-  return shapeOf(name).prepare();
+  return requireShape(name).prepare();
 }
 
 const amountsOf = ({ bids }: Json): Json =>
@@ -173,7 +173,7 @@ const amountsOf = ({ bids }: Json): Json =>
 
 describe('the hand-off of an auction (A51)', () => {
   it.each(Object.keys(SHAPES))('has one result with the room and with components that are not: %s', async (name) => {
-    const { offers, results, awards } = shapeOf(name);
+    const { offers, results, awards } = requireShape(name);
     const tender = await prepared(name);
     const auctions = tender.lots.map(async (lot, at) => {
       const links = await tender.links(at);
@@ -181,7 +181,7 @@ describe('the hand-off of an auction (A51)', () => {
       return { id: lot === undefined ? tender.id : `${tender.id}_${lot}`, bidders };
     });
     await playInRoom(room, await Promise.all(auctions));
-    const byRoom = await endOf(tender);
+    const byRoom = await awaitAwards(tender);
     expect(amountsOf(byRoom)).toEqual(results);
     expect(byRoom.awards.map(({ value }: Json) => value.amount)).toEqual(awards);
     for (const generation of GENERATIONS)
@@ -196,8 +196,8 @@ describe('the room and another component at once (A54)', () => {
     await later.links(0);
     expect(await roomState(room.url, held.id)).toBeUndefined();
     await toStart(held);
-    for (const auction of heldByOther) await auction.hold(shapeOf('three bidders').offers);
-    expect(amountsOf(await endOf(held))).toEqual(shapeOf('three bidders').results);
+    for (const auction of heldByOther) await auction.hold(requireShape('three bidders').offers);
+    expect(amountsOf(await awaitAwards(held))).toEqual(requireShape('three bidders').results);
   });
 
   it('has one result, that of the first report, when both hold one tender', async () => {
@@ -212,7 +212,7 @@ describe('the room and another component at once (A54)', () => {
       const { phase } = await roomState(room.url, tender.id);
       return phase === 'conflict' || phase === 'cancelled';
     });
-    const end = await endOf(tender);
+    const end = await awaitAwards(tender);
     expect(amountsOf(end)).toEqual([[469], [479], [300]]);
     expect(end.awards.map(({ value }: Json) => value.amount)).toEqual([300]);
   });

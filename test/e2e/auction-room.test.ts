@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   enterRoom,
-  recordsOf,
+  newestRecords,
   roomState,
   startTestRoom,
   toNextStage,
@@ -86,12 +86,12 @@ describe('the auction room', () => {
     await toNextStage(room.url, id);
     const over = await until('the results at the tender', async () => {
       const tender = (await anyone.get(path)).body.data;
-      return tender.status === 'active.qualification' && recordsOf(tender).length === 1 && tender;
+      return tender.status === 'active.qualification' && newestRecords(tender).length === 1 && tender;
     });
     const results = (await roomState(room.url, id)).results.map((line: Json) => [line.bidder_id, line.amount]);
     expect(results.map(([, amount]: Json) => amount)).toEqual([374, 364]);
     expect(over.awards.map((award: Json) => [award.bid_id, award.value.amount])).toEqual([results[1]]);
-    expect(recordsOf(over)).toMatchObject([{ title: `audit_${id}.yaml`, author: 'auction' }]);
+    expect(newestRecords(over)).toMatchObject([{ title: `audit_${id}.yaml`, author: 'auction' }]);
     const announced = await until('the names', async () => {
       const state = await roomState(room.url, id);
       return state.phase === 'announced' && state.results[0].label.en === TENDERER.name && state;

@@ -27,7 +27,7 @@ describe('the published package', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** What the compiler says: nothing when all is right. */
-  function findingsOf(compiler: string, file: string, options: readonly string[]): string {
+  function runCompiler(compiler: string, file: string, options: readonly string[]): string {
     const args = [join(compiler, 'bin/tsc'), ...COMPILER_OPTIONS, ...options, file];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     return stdout + stderr;
@@ -62,7 +62,7 @@ export async function run(input: TenderInput): Promise<void> {
   });
 }`;
     writeFileSync(join(folder, 'program.ts'), source);
-    expect(findingsOf(compiler, 'program.ts', ['--lib', 'es2023', '--types', 'node'])).toBe('');
+    expect(runCompiler(compiler, 'program.ts', ['--lib', 'es2023', '--types', 'node'])).toBe('');
   });
 
   it('compiles a PATCH with the statuses that owners can set, and no other', () => {
@@ -95,7 +95,7 @@ ${refused.map((change) => `// @ts-expect-error\nvoid tender.${change};`).join('\
 ${refusedOfContracts.map((change) => `// @ts-expect-error\nvoid contract.${change};`).join('\n')}`;
     writeFileSync(join(folder, 'statuses.ts'), source);
     expect(
-      findingsOf(COMPILERS[0] ?? '', 'statuses.ts', [
+      runCompiler(COMPILERS[0] ?? '', 'statuses.ts', [
         '--lib',
         'es2023,dom,dom.iterable,dom.asynciterable',
         '--typeRoots',
@@ -121,7 +121,7 @@ export const client = createClient({ url: 'https://api.example.org' });
 export const title: Promise<string> = client.tender('x').get().then((tender) => tender.title);`;
     writeFileSync(join(folder, 'page.ts'), source);
     const libraries = ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable', '--typeRoots', 'none'];
-    for (const compiler of COMPILERS) expect(findingsOf(compiler, 'page.ts', libraries)).toBe('');
+    for (const compiler of COMPILERS) expect(runCompiler(compiler, 'page.ts', libraries)).toBe('');
     const bundle = await build({
       entryPoints: [join(folder, 'page.ts')],
       bundle: true,

@@ -15,12 +15,12 @@ import { TENDERER } from '../support/published-tender.ts';
 
 const url = inject('gatewayUrl');
 
-function clientOf(key?: string, more: Partial<ClientOptions> = {}): ProcurementClient {
+function makeClient(key?: string, more: Partial<ClientOptions> = {}): ProcurementClient {
   return createClient({ url, ...(key === undefined ? {} : { key }), ...more });
 }
 
-const buyer = clientOf('broker1');
-const anyone = clientOf();
+const buyer = makeClient('broker1');
+const anyone = makeClient();
 
 /** Sends each request, and loses the answer of those that match, once. */
 function losingAnswers(matches: (init: RequestInit) => boolean): Partial<ClientOptions> {
@@ -48,7 +48,7 @@ describe('the typed client', () => {
 
   it('creates one tender and one document when answers are lost, and keeps the tokens', async () => {
     const position = await anyone.feedEnd({ mode: '_all_' });
-    const losing = clientOf(
+    const losing = makeClient(
       'broker1',
       losingAnswers(({ method }) => method === 'POST'),
     );
@@ -58,7 +58,7 @@ describe('the typed client', () => {
       token: expect.stringMatching(/^[0-9a-f]{32}$/),
       transfer: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    const uploading = clientOf('broker1', {
+    const uploading = makeClient('broker1', {
       ...losingAnswers(({ method }) => method === 'POST'),
       tokens: losing.tokens,
     });
@@ -111,7 +111,7 @@ describe('the typed client', () => {
     const { id } = await buyer.createTender(quickTender());
     const tender = buyer.tender(id);
     let reads = 0;
-    const updating = clientOf('broker1', {
+    const updating = makeClient('broker1', {
       tokens: buyer.tokens,
       async fetch(address, init) {
         const response = await fetch(address, init);
@@ -129,7 +129,7 @@ describe('the typed client', () => {
     const folder = await mkdtemp(join(tmpdir(), 'client-'));
     const path = join(folder, 'offer.txt');
     await writeFile(path, 'offer '.repeat(100_000));
-    const seller = clientOf('broker2');
+    const seller = makeClient('broker2');
     const { id } = await buyer.createTender(quickTender());
     await buyer.moveClock(id, { to: 'next_check' });
     const brought = await seller.uploadFile(await openFile(path));
@@ -143,7 +143,7 @@ describe('the typed client', () => {
     expect(sent.at(-1)).toBeGreaterThan(600_000);
     const file = await documents.document(document.id).download();
     expect([file.bytes, (await readText(file.stream)).length]).toEqual([600_000, 600_000]);
-    const foreign = clientOf('broker3').tender(id).bid(bid.id).documents.document(document.id);
+    const foreign = makeClient('broker3').tender(id).bid(bid.id).documents.document(document.id);
     const refusal = await foreign.download().catch((error: unknown) => error);
     expect(isProblem(refusal, 'forbidden')).toBe(true);
     await rm(folder, { recursive: true });
@@ -179,7 +179,7 @@ describe('the typed client', () => {
     expect(isProblem(refusal, 'invalid')).toBe(true);
     expect(String(refusal)).toMatch(/POST \/api\/2\.5\/tenders answered 422: \/data\/value\/amount: /);
     const { id } = await buyer.createTender(quickTender());
-    const denied = await clientOf('broker2')
+    const denied = await makeClient('broker2')
       .tender(id)
       .patch({ title: 'x' })
       .catch((error: unknown) => error);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocksOf, moduleOf, runnable, scriptOf } from '../support/code-blocks.ts';
+import { parseCodeBlocks, writeModule, runnable, writeScript } from '../support/code-blocks.ts';
 import { CLIENT_PACKAGE, writeProgram } from '../support/procurement-program.ts';
 import { requireProgram } from '../support/system-package.ts';
 
@@ -22,7 +22,7 @@ const PACKAGES = ['client', 'cli', 'verify'].map((name) => `packages/${name}/REA
 const documents = ['README.md', ...PACKAGES, ...GUIDES].map((path) => ({
   path,
   file: path.replaceAll(/[/.]/g, '-'),
-  blocks: codeBlocksOf(readFileSync(join(ROOT, path), 'utf8')),
+  blocks: parseCodeBlocks(readFileSync(join(ROOT, path), 'utf8')),
 }));
 
 /** What some documents print in the end. */
@@ -81,7 +81,7 @@ describe('the code blocks of README and guides', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  async function runProgram(program: string, args: readonly string[]): Promise<string> {
     const cwd = mkdtempSync(join(folder, 'run-'));
     // A file that every project has: the README of the client uploads it.
     writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
@@ -101,8 +101,8 @@ describe('the code blocks of README and guides', () => {
     'run as one script: $path',
     async ({ path, file, blocks }) => {
       const script = join(folder, `${file}.sh`);
-      writeFileSync(script, atThisSystem(scriptOf(runnable(blocks, 'sh'))));
-      const output = await outputOf('bash', ['-eu', script]);
+      writeFileSync(script, atThisSystem(writeScript(runnable(blocks, 'sh'))));
+      const output = await runProgram('bash', ['-eu', script]);
       expect(output).toMatch(PRINTED[`${path} (sh)`] ?? /^/);
       expect(output).not.toMatch(/broker[123]\b/);
     },
@@ -114,7 +114,7 @@ describe('the code blocks of README and guides', () => {
     async () => {
       const modules = documents.filter(({ blocks }) => runnable(blocks, 'ts').length > 0);
       const files = modules.map(({ file, blocks }) => {
-        writeFileSync(join(folder, `${file}.ts`), atThisSystem(moduleOf(runnable(blocks, 'ts'))));
+        writeFileSync(join(folder, `${file}.ts`), atThisSystem(writeModule(runnable(blocks, 'ts'))));
         return `${file}.ts`;
       });
       const compiled = run(join(ROOT, 'node_modules/.bin/tsc'), [...COMPILER_OPTIONS, ...files], { cwd: folder });
@@ -130,7 +130,7 @@ describe('the code blocks of README and guides', () => {
       const outputs = await Promise.all(
         modules.map(async ({ path, file }) => ({
           document: `${path} (ts)`,
-          output: await outputOf(process.execPath, [join(folder, `${file}.js`)]),
+          output: await runProgram(process.execPath, [join(folder, `${file}.js`)]),
         })),
       );
       for (const { document, output } of outputs) expect(output, document).toMatch(PRINTED[document] ?? /^/);

@@ -24,9 +24,9 @@ function listening(client: Broker, texts: string[]): Broker {
 describe('secrets of contracts (contracting.md 13, K8)', () => {
   it('are in no answer, stream, webhook or release: tokens, their hashes, owners; no bank account is in Open Contracting', async () => {
     const texts: string[] = [];
-    const clientOf = (key: string | undefined, segment = '2.5'): Broker =>
+    const makeClient = (key: string | undefined, segment = '2.5'): Broker =>
       listening(patientBroker(url, key, segment), texts);
-    const [departed, successor, anyone] = [clientOf('brokerx'), clientOf('broker2'), clientOf(undefined)];
+    const [departed, successor, anyone] = [makeClient('brokerx'), makeClient('broker2'), makeClient(undefined)];
     // Open Contracting has no tests.
     const played = await playToContract(departed, successor, { mode: undefined });
     await signContract(departed, played);
@@ -65,7 +65,7 @@ describe('secrets of contracts (contracting.md 13, K8)', () => {
       await anyone.get(`${path}/history/${rev}/changes`);
     }
     for (const segment of SEGMENTS) {
-      for (const reader of [clientOf(undefined, segment), clientOf('broker3', segment)])
+      for (const reader of [makeClient(undefined, segment), makeClient('broker3', segment)])
         for (const read of [path, own, `${path}/contracts`, `${path}/awards`, `/lookup?ids=${contract.contractID}`])
           await reader.get(read);
     }

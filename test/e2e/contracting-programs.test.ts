@@ -30,7 +30,7 @@ type Shown =
   | { readonly status: number; readonly errors: readonly Json[] };
 
 /** The operation of a step, without identifiers: `PUT contracts/transactions`. */
-function operationOf({ method, path }: Step): string {
+function formatOperation({ method, path }: Step): string {
   const place = path.replace(/\?.*/, '').replace(/^\/(contracts|tenders)\/\$\w+/, '$1 of one');
   return `${method} ${place.replace(/(transactions|changes)\/[^/]+$/, '$1/one')}`;
 }
@@ -45,7 +45,7 @@ async function playBy(
   for (const step of played.fixture('story').steps as readonly Step[]) {
     const data = await played.filled(step.body?.data ?? {});
     const id = withSymbols(step.path.split('/').at(-1) ?? '', symbols);
-    const shown = await program(operationOf(step), { actor: step.as ?? '', data, id, contractId, tenderId });
+    const shown = await program(formatOperation(step), { actor: step.as ?? '', data, id, contractId, tenderId });
     expect('status' in shown ? shown.status : 200, `${step.n}: ${JSON.stringify(shown)}`).toBe(
       step.status < 300 ? 200 : step.status,
     );

@@ -3,15 +3,15 @@ import { patientBroker, type Json } from '../support/broker.ts';
 import {
   playStory,
   playToSigning,
-  type ClientOf,
+  type MakeClient,
   type FixtureRequest,
   type PlayedContract,
 } from './stories/contracting.ts';
 import { mismatches } from './stories/fixture-match.ts';
 
 const url = inject('gatewayUrl');
-const clientOf: ClientOf = (key, segment = '2.5') => patientBroker(url, key, segment);
-const anyone = clientOf(undefined);
+const makeClient: MakeClient = (key, segment = '2.5') => patientBroker(url, key, segment);
+const anyone = makeClient(undefined);
 
 /** Sends requests of the contract's owner in order; each must succeed. Gives the data of the last answer. */
 async function acts(played: PlayedContract, ...requests: readonly (readonly [string, string, Json])[]): Promise<Json> {
@@ -31,23 +31,23 @@ const ENDING = ['PATCH', CONTRACT, { status: 'terminated', amountPaid: { amount:
 
 describe('a contract from its creation to its last payment (contracting.md)', () => {
   it('goes through story.json, and is seen as views.json has it', async () => {
-    const played = await playToSigning(clientOf);
+    const played = await playToSigning(makeClient);
     await playStory(played, anyone);
     const { symbols } = played;
     const { contract, contractOf23, contractsOfTender } = played.fixture('views');
     const shown = (await anyone.get(played.contractPath)).body.data;
     expect(mismatches(contract.data, shown, { symbols, isExact: true })).toEqual([]);
-    const older = (await clientOf(undefined, '2.3').get(played.contractPath)).body.data;
+    const older = (await makeClient(undefined, '2.3').get(played.contractPath)).body.data;
     expect(mismatches(contractOf23.data, older, { symbols })).toEqual([]);
     for (const segment of ['2.5', '2.3']) {
-      const { contracts } = (await clientOf(undefined, segment).get(`/tenders/${played.tenderId}`)).body.data;
+      const { contracts } = (await makeClient(undefined, segment).get(`/tenders/${played.tenderId}`)).body.data;
       expect(mismatches(contractsOfTender[segment], contracts, { symbols })).toEqual([]);
     }
   });
 
   it('does not exist in older segments, but for what they had (contracting.md 13, K2)', async () => {
-    const { contractPath } = await playToSigning(clientOf);
-    const older = clientOf('broker1', '2.3');
+    const { contractPath } = await playToSigning(makeClient);
+    const older = makeClient('broker1', '2.3');
     const patch = await older.patch(contractPath, {});
     expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await older.get(`${contractPath}/changes`)).status).toBe(404);
@@ -65,7 +65,7 @@ interface RefusalCase extends FixtureRequest {
 describe('the refusals of errors.json, through the gateway', () => {
   it('are word for word those of the fixture', async () => {
     const [pending, signed, withPending, withActive, terminated] = await Promise.all(
-      Array.from({ length: 5 }, async () => playToSigning(clientOf)),
+      Array.from({ length: 5 }, async () => playToSigning(makeClient)),
     );
     if (!pending || !signed || !withPending || !withActive || !terminated) throw new Error('no contract');
     const signedData = await acts(signed, SIGNING);

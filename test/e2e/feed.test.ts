@@ -115,11 +115,11 @@ describe('pages of the feed', () => {
       const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
       const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
       const lister = patientBroker(gatewayUrl, undefined, segment);
-      const idsOf = async (query: string): Promise<string[]> =>
+      const fetchIds = async (query: string): Promise<string[]> =>
         (await lister.get(`/tenders?descending=1&limit=100${query}`)).body.data.map(
           (entry: { id: string }) => entry.id,
         );
-      const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
+      const [none, test, all] = [await fetchIds(''), await fetchIds('&mode=test'), await fetchIds('&mode=_all_')];
       expect([none.includes(realId), none.includes(testId)]).toEqual([true, shown]);
       expect([test.includes(realId), test.includes(testId)]).toEqual([false, true]);
       expect([all.includes(realId), all.includes(testId)]).toEqual([true, true]);
@@ -130,17 +130,17 @@ describe('pages of the feed', () => {
 
   it('add the members of opt_fields, precomputed ones and others', async () => {
     const id = (await patientBroker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
-    const entryOf = async (fields: string): Promise<unknown> =>
+    const fetchEntry = async (fields: string): Promise<unknown> =>
       (await reader.get(`/tenders?descending=1&limit=100&mode=_all_&opt_fields=${fields}`)).body.data.find(
         (entry: { id: string }) => entry.id === id,
       );
     const place = { id, dateModified: expect.any(String) };
-    expect(await entryOf('status,tenderID')).toEqual({
+    expect(await fetchEntry('status,tenderID')).toEqual({
       ...place,
       status: 'active.enquiries',
       tenderID: expect.stringMatching(/^UA-/),
     });
-    expect(await entryOf('items,unknown')).toEqual({ ...place, items: [expect.objectContaining({ id: 'cases' })] });
+    expect(await fetchEntry('items,unknown')).toEqual({ ...place, items: [expect.objectContaining({ id: 'cases' })] });
   });
 
   it('accept the opaque offsets of feed=changes', async () => {

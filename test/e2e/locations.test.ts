@@ -113,9 +113,9 @@ describe('Location of a POST (rulings R39)', () => {
   it.each(LEGACY_GENERATIONS)('answers 200 to the creator, generation $name', async (generation) => {
     const { names } = generation;
     const followed = new Followed();
-    const clientOf = (key: string): Broker =>
+    const makeClient = (key: string): Broker =>
       addressFollower(gatewayUrl, generationClient(gatewayUrl, generation, key), followed.add);
-    const [buyer, seller] = [clientOf('broker1'), clientOf('broker2')];
+    const [buyer, seller] = [makeClient('broker1'), makeClient('broker2')];
     const tender = await publish(buyer, generation.tender);
     const { path } = tender;
     const bids = `${path}/${names.bids}`;

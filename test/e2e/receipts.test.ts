@@ -30,18 +30,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const verify = async (...args: readonly string[]): Promise<Ended> =>
   runIn(folder, [process.execPath, VERIFIER, '--home', folder, ...args]);
 
-function fileOf(name: string, text: string): string {
+function saveFile(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return name;
 }
 
-const headerOf = ({ headers }: ApiResponse): string => headers.get('procurement-receipt') ?? '';
+const receiptIn = ({ headers }: ApiResponse): string => headers.get('procurement-receipt') ?? '';
 
 /** The receipt of an answer, verified by the key that the log names. */
-async function receiptOf(answer: ApiResponse): Promise<Receipt | undefined> {
+async function verifyReceipt(answer: ApiResponse): Promise<Receipt | undefined> {
   const keys = await (await fetch(`${url}/log/keys`)).text();
   const verifier = parseVkey(/^receipts (.*)$/m.exec(keys)?.[1] ?? '');
-  return openReceipt(noteOfHeader(headerOf(answer)) ?? '', verifier === undefined ? [] : [verifier]);
+  return openReceipt(noteOfHeader(receiptIn(answer)) ?? '', verifier === undefined ? [] : [verifier]);
 }
 
 describe('the receipt of a bid', () => {
@@ -49,19 +49,19 @@ describe('the receipt of a bid', () => {
     expect(await verify('trust', url, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('receipts: ') });
     const created = await seller.post(`${tender}/bids`, offer);
     const { data, access } = created.body;
-    expect(await receiptOf(created)).toMatchObject({ bid: data.id, version: 1n, state: 'active' });
+    expect(await verifyReceipt(created)).toMatchObject({ bid: data.id, version: 1n, state: 'active' });
 
     const route = `${tender}/bids/${data.id}/receipt?acc_token=${access.token}`;
     const read = await seller.get(route);
     expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     const { receipt, text } = read.body.data;
     expect(JSON.parse(text)).toEqual(data);
-    const files = [fileOf('header', headerOf(created)), fileOf('note', receipt)];
+    const files = [saveFile('header', receiptIn(created)), saveFile('note', receipt)];
     for (const file of files) {
-      const checked = await verify('receipt', file, '--offline', '--text', fileOf('bid.json', text));
+      const checked = await verify('receipt', file, '--offline', '--text', saveFile('bid.json', text));
       expect(checked).toMatchObject({ code: 0, out: expect.stringContaining(`bid ${data.id}`) });
     }
-    const other = await verify('receipt', 'header', '--offline', '--text', fileOf('other.json', `${text} `));
+    const other = await verify('receipt', 'header', '--offline', '--text', saveFile('other.json', `${text} `));
     expect(other.code).toBe(2);
   });
 
@@ -71,21 +71,21 @@ describe('the receipt of a bid', () => {
       await seller.post(`${tender}/bids`, offer, key),
       await seller.post(`${tender}/bids`, offer, key),
     ];
-    expect(headerOf(first)).not.toBe('');
-    expect([headerOf(repeat), repeat.headers.get('idempotency-replayed')]).toEqual([headerOf(first), 'true']);
+    expect(receiptIn(first)).not.toBe('');
+    expect([receiptIn(repeat), repeat.headers.get('idempotency-replayed')]).toEqual([receiptIn(first), 'true']);
     const { data, access } = first.body;
     const withdrawn = await seller.request('DELETE', `${tender}/bids/${data.id}?acc_token=${access.token}`);
-    expect(await receiptOf(withdrawn)).toMatchObject({ bid: data.id, version: 2n, state: 'withdrawn' });
+    expect(await verifyReceipt(withdrawn)).toMatchObject({ bid: data.id, version: 2n, state: 'withdrawn' });
     expect((await seller.get(`${tender}/bids/${data.id}/receipt?acc_token=${access.token}`)).status).toBe(404);
   });
 
   it('comes on 2.3, and neither on older segments nor with a dry run', async () => {
     const older = patientBroker(url, 'broker2', '2.3');
     const created = await older.post(`${tender}/bids`, offer);
-    expect(await receiptOf(created)).toMatchObject({ bid: created.body.data.id, state: 'active' });
+    expect(await verifyReceipt(created)).toMatchObject({ bid: created.body.data.id, state: 'active' });
     const oldest = await patientBroker(url, 'broker2', '0').post(`${tender}/bids`, offer);
-    expect([oldest.status, headerOf(oldest)]).toEqual([201, '']);
+    expect([oldest.status, receiptIn(oldest)]).toEqual([201, '']);
     const tried = await seller.post(`${tender}/bids?opt_dry_run=1`, offer);
-    expect([tried.status, headerOf(tried)]).toEqual([201, '']);
+    expect([tried.status, receiptIn(tried)]).toEqual([201, '']);
   });
 });

@@ -61,13 +61,13 @@ async function sitDown(): Promise<Table> {
   return { id, flooder, rival: await enterRoom(rival) };
 }
 
-async function stateOf(id: string): Promise<Json> {
+async function awaitState(id: string): Promise<Json> {
   return until('the auction', async () => roomState(room.url, id));
 }
 
 /** Moves the clock of an auction into the next turn of a bidder, so that so much of it is left. */
-async function toTurnOf({ id, rival: { bid } }: Table, leftMs: number): Promise<void> {
-  for (let state = await stateOf(id); ; state = await stateOf(id)) {
+async function advanceToTurn({ id, rival: { bid } }: Table, leftMs: number): Promise<void> {
+  for (let state = await awaitState(id); ; state = await awaitState(id)) {
     const isTurn = state.stages[state.current_stage]?.bidder_id === bid;
     if (!isTurn) await toNextStage(room.url, id);
     else {
@@ -86,7 +86,7 @@ interface Turn {
 
 async function openTurn({ id }: Table): Promise<Turn> {
   const askedAtMs = Date.now();
-  const { timer, now, current_stage: stage } = await stateOf(id);
+  const { timer, now, current_stage: stage } = await awaitState(id);
   return { id, stage, endsAtMs: askedAtMs + Date.parse(timer) - Date.parse(now) };
 }
 
@@ -140,7 +140,7 @@ describe('a bidder that opens its link 300 times and sends 200 offers a second',
     const flooding = flood(sessions);
     onTestFinished(async () => void (await flooding.end()));
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const table of [other, own]) await toTurnOf(table, LEFT_OF_TURN_MS[round] ?? 0);
+      for (const table of [other, own]) await advanceToTurn(table, LEFT_OF_TURN_MS[round] ?? 0);
       if (round === ROUNDS - 1) way.takes(LONG_WAY_MS);
       const turns = [await openTurn(own), await openTurn(other)];
       const { limit } = await own.rival.mine();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import {
   enterRoom,
-  recordsOf,
+  newestRecords,
   roomState,
   startTestRoom,
   toNextStage,
@@ -157,7 +157,7 @@ describe('an auction whose room is killed in every stage, and its database', () 
       (await links()).map(async (link) => patient('the link opened', async () => enterRoom(link))),
     );
     const anyone = patientBroker(stack.gatewayUrl, undefined, '2.5');
-    const stateOf = async (isReached: (state: Json) => boolean): Promise<Json> =>
+    const awaitState = async (isReached: (state: Json) => boolean): Promise<Json> =>
       until('the state of the auction', async () => {
         const state = await roomState(room.url, id).catch(() => undefined);
         return state !== undefined && isReached(state) && state;
@@ -173,7 +173,7 @@ describe('an auction whose room is killed in every stage, and its database', () 
         return answer.status < 500 ? answer : undefined;
       });
     for (const stage of STAGES) {
-      const { stages } = await stateOf(({ current_stage: current }) => current >= stage);
+      const { stages } = await awaitState(({ current_stage: current }) => current >= stage);
       const player = players.find(({ bid }) => bid === stages[stage]?.bidder_id);
       if (player === undefined) {
         await killAll(stage);
@@ -190,7 +190,7 @@ describe('an auction whose room is killed in every stage, and its database', () 
     }
     // The room says so before the announcement.
     await patient('the announcement', async () => toNextStage(room.url, id).then(() => true));
-    const { results, current_stage: last } = await stateOf(
+    const { results, current_stage: last } = await awaitState(
       (state) => state.phase === 'announced' && state.results[0].label.en === TENDERER.name,
     );
     expect([last, results.map(({ amount }: Json) => amount)]).toEqual([10, [374, 364]]);
@@ -199,7 +199,7 @@ describe('an auction whose room is killed in every stage, and its database', () 
     expect(tender.awards.map(({ bid_id, value }: Json) => [bid_id, value.amount])).toEqual([
       [results[1].bidder_id, 364],
     ]);
-    expect(recordsOf(tender).map(({ title }) => title)).toEqual([`audit_${id}.yaml`]);
+    expect(newestRecords(tender).map(({ title }) => title)).toEqual([`audit_${id}.yaml`]);
     // What was sent twice was the same, but for the boundary of the form with the protocol.
     for (const [request, bodies] of sent) if (request.endsWith('/auction')) expect(bodies.size, request).toBe(1);
     const { rows } = await inDatabase(async (database) =>

@@ -15,9 +15,9 @@ let seller: Broker;
 
 beforeAll(async () => {
   stack = await startStack({ durable: false, env: PATIENCE });
-  const clientOf = (key: string): Broker => patientBroker(stack.gatewayUrl, key, '2.5');
-  buyer = clientOf('broker1');
-  seller = clientOf('broker2');
+  const makeClient = (key: string): Broker => patientBroker(stack.gatewayUrl, key, '2.5');
+  buyer = makeClient('broker1');
+  seller = makeClient('broker2');
 });
 
 afterAll(async () => {

@@ -98,11 +98,11 @@ async function expectReplicasEqual(): Promise<void> {
   // A copy that was asked for has a later version (decision 0022).
   const canonical = (list: ReplicaRow[]): string =>
     JSON.stringify(list.map(({ id, facts }) => [id, { ...JSON.parse(facts), version: undefined }]));
-  const rowsOf = async (service: (typeof REPLICA_SERVICES)[number] | 'tenders', query: string): Promise<string> =>
+  const readRows = async (service: (typeof REPLICA_SERVICES)[number] | 'tenders', query: string): Promise<string> =>
     canonical(await queryRows<ReplicaRow>(service, query));
   // Read each time: a request that lost its answer may still change a tender.
   const isEqual = async (service: (typeof REPLICA_SERVICES)[number], query: string): Promise<boolean> =>
-    (await rowsOf(service, query)) === (await rowsOf('tenders', 'SELECT id, facts FROM tender ORDER BY id'));
+    (await readRows(service, query)) === (await readRows('tenders', 'SELECT id, facts FROM tender ORDER BY id'));
   for (const service of REPLICA_SERVICES) {
     const query = `SELECT id, facts FROM kit.replica WHERE kind = 'tender' ORDER BY id`;
     await until(`the replicas of ${service} to be up to date`, async () => isEqual(service, query));

@@ -35,7 +35,7 @@ interface TableScans {
 }
 
 /** Sequential scans of the large tables of all services. */
-async function scansOf(service: ServiceName): Promise<readonly TableScans[]> {
+async function readScans(service: ServiceName): Promise<readonly TableScans[]> {
   const rows = await queryService<{ name: string; rows: number; scans: number }>(
     stack,
     service,
@@ -44,14 +44,14 @@ async function scansOf(service: ServiceName): Promise<readonly TableScans[]> {
   return rows.map(({ name, ...counts }) => ({ table: `${service}.${name}`, ...counts }));
 }
 
-const allScans = async (): Promise<readonly TableScans[]> => (await Promise.all(SERVICES.map(scansOf))).flat();
+const allScans = async (): Promise<readonly TableScans[]> => (await Promise.all(SERVICES.map(readScans))).flat();
 
 /** Waits until statistics have what was done, which each session tells within some seconds. Answers the scans so far. */
 async function scansWith(what: string, tenders: number): Promise<readonly TableScans[]> {
-  const rowsOf = async (table: string): Promise<number> =>
+  const readRowCount = async (table: string): Promise<number> =>
     (await allScans()).find((found) => found.table === table)?.rows ?? 0;
-  await until(`the statistics of ${what}`, async () => (await rowsOf('tenders.tender')) >= tenders);
-  await until(`the statistics of ${what}`, async () => (await rowsOf('register.tender')) >= tenders);
+  await until(`the statistics of ${what}`, async () => (await readRowCount('tenders.tender')) >= tenders);
+  await until(`the statistics of ${what}`, async () => (await readRowCount('register.tender')) >= tenders);
   return allScans();
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportedSeries, observedQueries, selectionsOf } from '../../tools/deploy/metrics.ts';
+import { exportedSeries, observedQueries, parseSelections } from '../../tools/deploy/metrics.ts';
 import { patientBroker, until, type Json } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
 import { publish } from '../support/published-tender.ts';
@@ -24,18 +24,18 @@ afterAll(async () => {
   await verifyAndStop(stack);
 });
 
-async function readinessOf(service: ServiceName): Promise<Json> {
+async function fetchReadiness(service: ServiceName): Promise<Json> {
   return (await fetch(`http://127.0.0.1:${readyPort(service, stack.ports)}/ready`)).json();
 }
 
 /** The gateway calls it by another name than the services. */
 async function isOnBus(service: ServiceName): Promise<boolean> {
-  const { checks } = await readinessOf(service);
+  const { checks } = await fetchReadiness(service);
   return (checks.bus ?? checks.stream) === 'ok';
 }
 
 /** The log of a service. */
-function logOf(service: ServiceName): string {
+function readLog(service: ServiceName): string {
   return readFileSync(stack.serviceOptions(service).logFile, 'utf8');
 }
 
@@ -47,29 +47,29 @@ describe('start and stop in any order', () => {
     await Promise.all([stack.parts.postgres.stop(), stack.parts.nats.stop()]);
     await forAll(async (service) => stack.parts[service].stop());
     await forAll(async (service) => {
-      expect(logOf(service)).toContain('shutting down');
-      expect(logOf(service)).not.toContain('shutdown timed out');
+      expect(readLog(service)).toContain('shutting down');
+      expect(readLog(service)).not.toContain('shutdown timed out');
     });
   });
 
   it('services that start first wait for the database, and log it', async () => {
     const starting = forAll(async (service) => stack.parts[service].start());
     await forAll(async (service) =>
-      until(`the log of ${service}`, async () => logOf(service).includes('database not available yet')),
+      until(`the log of ${service}`, async () => readLog(service).includes('database not available yet')),
     );
     await stack.parts.postgres.start();
     await starting;
-    await forAll(async (service) => expect((await readinessOf(service)).ready).toBe(true));
+    await forAll(async (service) => expect((await fetchReadiness(service)).ready).toBe(true));
   });
 
   it('without NATS they serve, and readiness says what is missing until it is there', async () => {
     await until('tenders without the bus', async () => !(await isOnBus('tenders')));
-    await until('the reason', async () => /refused/.test((await readinessOf('tenders')).busFault));
+    await until('the reason', async () => /refused/.test((await fetchReadiness('tenders')).busFault));
     const { id } = await publish(patientBroker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
-    await until('an event that waits', async () => (await readinessOf('tenders')).outbox.waiting > 0);
+    await until('an event that waits', async () => (await fetchReadiness('tenders')).outbox.waiting > 0);
     await stack.parts.nats.start();
     await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service)));
-    await until('the event', async () => (await readinessOf('tenders')).outbox.waiting === 0);
+    await until('the event', async () => (await fetchReadiness('tenders')).outbox.waiting === 0);
     expect((await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).status).toBe(200);
   });
 });
@@ -88,7 +88,7 @@ describe('what Prometheus reads', () => {
         exported.set(name, new Set([...(exported.get(name) ?? []), ...labels]));
     });
     const selections = observedQueries()
-      .flatMap(selectionsOf)
+      .flatMap(parseSelections)
       .filter(({ metric }) => !isElsewhere(metric));
     expect(selections.length).toBeGreaterThan(40);
     const missing = selections.flatMap(({ metric, labels }) => {

@@ -121,7 +121,7 @@ async function health(service: ServiceName): Promise<{ readonly status: number; 
 }
 
 /** The log of a service. A line comes half a second after it was logged at the latest. */
-function logOf(service: ServiceName): string {
+function readLog(service: ServiceName): string {
   return readFileSync(join(dataDir, 'logs', `${service}.log`), 'utf8');
 }
 
@@ -165,7 +165,7 @@ describe('the database of one service that was restored alone', () => {
       await restore(owner);
 
       for (const service of [owner, ...FOLLOWERS[owner]]) await untilAlarmed(service, owner);
-      await until('a line of the log', async () => logOf(owner).includes('it was restored alone'));
+      await until('a line of the log', async () => readLog(owner).includes('it was restored alone'));
       const refused = await writeTo(owner);
       expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect(refused.body).toMatchObject({ status: 'error', errors: [{ name: 'service_unavailable' }] });

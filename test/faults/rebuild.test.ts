@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   await Promise.all([playTwoBids(context), playTwoLots(context)]);
   const ids = (await query('tenders', 'SELECT id FROM tender')).map((row) => String(row['id']));
-  finished = new Map(await Promise.all(ids.map(async (id) => [id, await viewOf(id)] as const)));
+  finished = new Map(await Promise.all(ids.map(async (id) => [id, await fetchView(id)] as const)));
 });
 
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function viewOf(id: string): Promise<Json> {
+async function fetchView(id: string): Promise<Json> {
   const { data } = (await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).body;
   // Parts that come back one after another are changes of the view.
   const { dateModified: _dateModified, ...view } = data;
@@ -125,23 +125,23 @@ const COPIES: readonly (readonly [ServiceName, string, ServiceName, string])[] =
 const TABLES_OF_A_SERVICE = `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables
   WHERE schemaname IN ('public', 'kit') AND tablename !~ 'migration' AND tablename <> 'audit'`;
 
-const backupOf = (table: string): string => `backup_${table.replace('.', '_')}`;
+const backupNameOf = (table: string): string => `backup_${table.replace('.', '_')}`;
 
 async function expectCopiesEqual(): Promise<void> {
-  const rowsOf = async (service: ServiceName, text: string): Promise<string> =>
+  const readRows = async (service: ServiceName, text: string): Promise<string> =>
     JSON.stringify(await query(service, `${text} ORDER BY id`));
   for (const [service, copy, owner, own] of COPIES) {
-    const isEqual = async (): Promise<boolean> => (await rowsOf(service, copy)) === (await rowsOf(owner, own));
+    const isEqual = async (): Promise<boolean> => (await readRows(service, copy)) === (await readRows(owner, own));
     await until(`${service}: ${copy}`, isEqual);
   }
   for (const service of FOLLOWERS) {
-    await until(`${service} without details`, async () => (await readyOf(service)).details.length === 0);
+    await until(`${service} without details`, async () => (await fetchReadiness(service)).details.length === 0);
     expect(await query(service, 'SELECT durable, error FROM kit.dead_letter')).toEqual([]);
   }
-  for (const [id, view] of finished) expect(await viewOf(id)).toEqual(view);
+  for (const [id, view] of finished) expect(await fetchView(id)).toEqual(view);
 }
 
-async function readyOf(service: ServiceName): Promise<Json> {
+async function fetchReadiness(service: ServiceName): Promise<Json> {
   return (await fetch(`http://127.0.0.1:${stack.ports[service]}/ready`)).json();
 }
 
@@ -177,13 +177,13 @@ describe('copies of other services', () => {
   it('of a database that was restored from a backup: equal their owners again', async () => {
     const tables = (await query('awards', TABLES_OF_A_SERVICE)).map((row) => String(row['name']));
     await stack.parts.awards.kill('SIGKILL');
-    await query('awards', tables.map((name) => `CREATE TABLE ${backupOf(name)} AS TABLE ${name}`).join('; '));
+    await query('awards', tables.map((name) => `CREATE TABLE ${backupNameOf(name)} AS TABLE ${name}`).join('; '));
     await stack.parts.awards.start();
     const writing = startWriting();
     const before = (await query('awards', tenderCopies)).length;
     await until('later copies', async () => (await query('awards', tenderCopies)).length > before + 5);
     await stack.parts.awards.kill('SIGKILL');
-    const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM ${backupOf(name)}`);
+    const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM ${backupNameOf(name)}`);
     await query('awards', restore.join('; '));
     await stack.parts.awards.start();
     await writing.stop();

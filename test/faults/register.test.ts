@@ -104,7 +104,7 @@ function startWriters(): { end(): Promise<ReadonlyMap<string, string>> } {
 }
 
 /** A position as an id of the stream: seconds, and six digits of their fraction. */
-const idOf = (position: string): string => `${position.slice(0, -6)}.${position.slice(-6)}`;
+const formatStreamId = (position: string): string => `${position.slice(0, -6)}.${position.slice(-6)}`;
 
 interface StreamedReader {
   /** Positions of the notices of all connections, in the order in which they came. */
@@ -192,7 +192,7 @@ describe('the register', () => {
     const start = String(begin?.['position']);
     const url = `${stack.gatewayUrl}/api/2.5/stream?mode=_all_`;
     let isUp = true;
-    const readers = Array.from({ length: READERS }, () => startReader(url, idOf(start), () => isUp));
+    const readers = Array.from({ length: READERS }, () => startReader(url, formatStreamId(start), () => isUp));
     for (const [round, name] of (['gateway', 'register'] as const).entries()) {
       await applied(10);
       for (const [n, reader] of readers.entries()) if (n % 3 === round % 3) reader.cut();
@@ -208,7 +208,7 @@ describe('the register', () => {
       'register',
       `SELECT position FROM revision WHERE position > ${start} AND NOT void ORDER BY 1`,
     );
-    const expected = rows.map(({ position }) => idOf(String(position)));
+    const expected = rows.map(({ position }) => formatStreamId(String(position)));
     // Fewer than were awaited above if some of them are void.
     expect(expected.length).toBeGreaterThan(20);
     await until('all changes', async () => readers.every(({ seen }) => seen.length >= expected.length));

@@ -136,8 +136,8 @@ async function expectThere(reader: Broker, { path, description, fileUrl }: Writt
   expect(await (await fetch(fileUrl)).text()).toBe(description);
 }
 
-const logFindings = async ({ path }: Written): Promise<Findings> => reader.findings('tender', idOf(path));
-const idOf = (path: string): string => path.slice('/tenders/'.length);
+const logFindings = async ({ path }: Written): Promise<Findings> => reader.findings('tender', tenderIdOf(path));
+const tenderIdOf = (path: string): string => path.slice('/tenders/'.length);
 
 const anyone = (): Broker => patientBroker(stack.gatewayUrl, undefined, '2.5');
 const buyers = (): Broker => patientBroker(stack.gatewayUrl, 'broker1', '2.5');
@@ -226,7 +226,7 @@ describe('a system that was restored to a moment by deploy/backup', () => {
 
   it('takes readers of the register back: none finds what was lost, and the stream says what is void (A6)', async () => {
     const { lost, kept, offset } = accident;
-    const ids = [lost, ...kept].map(({ path }) => idOf(path));
+    const ids = [lost, ...kept].map(({ path }) => tenderIdOf(path));
     const found = await until('the register', async () => {
       const answer = await anyone().get(`/lookup?ids=${ids.join(',')}`);
       return answer.status === 200 && answer.body;

@@ -111,7 +111,7 @@ function collectSettings(service: ServiceName): void {
 const SALT = 'the salt of ';
 
 /** The salt in a receipt: with it, guesses of a sealed bid can be tested. */
-function saltOf(receipt: string): string {
+function parseSalt(receipt: string): string {
   const [, salt = ''] = /^salt (.*)$/m.exec(Buffer.from(receipt, 'base64url').toString()) ?? [];
   return salt;
 }
@@ -120,7 +120,7 @@ function saltOf(receipt: string): string {
 const FOR_THE_OWNER: ReadonlySet<string> = new Set(['access', 'secret', 'participationUrl']);
 
 /** A client that keeps all answers, takes the tokens in them for secrets, and sends each POST under a key of its own. */
-function clientOf(key: string): Broker {
+function makeClient(key: string): Broker {
   const client = broker(stack.gatewayUrl, key, '2.5');
   const request: Broker['request'] = async (method, path, options = {}) => {
     const idempotencyKey = randomText();
@@ -132,7 +132,7 @@ function clientOf(key: string): Broker {
     if (transfer !== undefined) secrets.set(`the transfer token of ${path}`, transfer);
     const receipt = answer.headers.get('procurement-receipt');
     if (receipt !== null)
-      secrets.set(`the receipt of ${method} ${path}`, receipt).set(`${SALT}${receipt.slice(-8)}`, saltOf(receipt));
+      secrets.set(`the receipt of ${method} ${path}`, receipt).set(`${SALT}${receipt.slice(-8)}`, parseSalt(receipt));
     answers.push(JSON.stringify(answer.body, (name, value) => (FOR_THE_OWNER.has(name) ? undefined : value)));
     return answer;
   };
@@ -150,7 +150,7 @@ async function moveToStatus(buyer: Broker, id: string, wanted: string): Promise<
 
 /** A procedure to the contract, and requests that are refused or fail. Returns the id of its tender. */
 async function playStory(): Promise<string> {
-  const [buyer, seller, rival, auctioneer] = [KEYS.buyer, KEYS.seller, KEYS.rival, KEYS.auctioneer].map(clientOf) as [
+  const [buyer, seller, rival, auctioneer] = [KEYS.buyer, KEYS.seller, KEYS.rival, KEYS.auctioneer].map(makeClient) as [
     Broker,
     Broker,
     Broker,
@@ -206,7 +206,7 @@ async function playStory(): Promise<string> {
   });
   expectStatus(addresses, 200);
   await untilLinked(seller, `${path}/bids/${bids[0].data.id}?acc_token=${bids[0].access.token}`);
-  placesOfLinks = await placesOf(links.map(({ participationUrl }) => participationUrl));
+  placesOfLinks = await findPlaces(links.map(({ participationUrl }) => participationUrl));
   placesOfOffers = { inTendering, inAuction: await placesOfEachOffer() };
   await moveToNextCheck(buyer, data.id);
   const results = bids.map(({ data: { id } }, n) => ({ id, value: { amount: 390 + n } }));
@@ -248,7 +248,7 @@ async function placesOfEachOffer(): Promise<readonly string[]> {
   const texts = [...places, ...filesBelow(join(dataDir, 'postgres'))];
   return [...offers].flatMap(([name, value]) =>
     texts
-      .filter(([, text]) => formsOf(value).some((form) => text.includes(form)))
+      .filter(([, text]) => listForms(value).some((form) => text.includes(form)))
       .map(([place]) => `${name}: ${place}`),
   );
 }
@@ -259,8 +259,8 @@ async function untilLinked(seller: Broker, bid: string): Promise<void> {
 
 /** Requests with secrets in places where they do not belong, and with others that are wrong. */
 async function refusedRequests(path: string, token: string): Promise<void> {
-  const buyer = clientOf(KEYS.buyer);
-  const stranger = clientOf(note('a key that nobody has'));
+  const buyer = makeClient(KEYS.buyer);
+  const stranger = makeClient(note('a key that nobody has'));
   expectStatus(await stranger.post('/tenders', minimalTender()), 401);
   expectStatus(await buyer.patch(`${path}?acc%5Ftoken=${note('a wrong token')}`, {}), 403);
   const raw = `{"access": {"token": "${token}"}, "data": {"title": `;
@@ -275,7 +275,7 @@ async function refusedRequests(path: string, token: string): Promise<void> {
 
 /** Requests while services and the database are away: what they log of an error must not have what was sent. */
 async function failedRequests(path: string, token: string): Promise<void> {
-  const rival = clientOf(KEYS.rival);
+  const rival = makeClient(KEYS.rival);
   const body = { tenderers: [TENDERER], value: { amount: 300 } };
   await stack.parts.bids.kill('SIGKILL');
   expectStatus(await rival.post(`${path}/bids?acc_token=${token}`, body), 503);
@@ -283,7 +283,7 @@ async function failedRequests(path: string, token: string): Promise<void> {
   for (const send of [
     async () => rival.patch(`${path}?acc_token=${token}`, { description: 'Змінено' }),
     async () => rival.post('/tenders', minimalTender()),
-    async () => clientOf(note('a key while the database is away')).post('/tenders', minimalTender()),
+    async () => makeClient(note('a key while the database is away')).post('/tenders', minimalTender()),
   ])
     expectStatus(await send(), 503);
   await stack.parts.postgres.start();
@@ -319,7 +319,7 @@ async function writtenPlaces(): Promise<readonly (readonly [string, string])[]> 
       return [`/${probe} of ${service}`, await answer.text()];
     }),
   );
-  const tables = await Promise.all(SERVICES.map(tablesOf));
+  const tables = await Promise.all(SERVICES.map(readTables));
   return [
     ...logs,
     ...streams,
@@ -343,7 +343,7 @@ function filesBelow(folder: string): readonly (readonly [string, string])[] {
 const TABLES = `SELECT concat_ws('.', quote_ident(schemaname), quote_ident(tablename)) AS name FROM pg_tables
   WHERE schemaname IN ('public', 'kit')`;
 
-async function tablesOf(service: ServiceName): Promise<readonly (readonly [string, string])[]> {
+async function readTables(service: ServiceName): Promise<readonly (readonly [string, string])[]> {
   const tables = await queryService<{ name: string }>(stack, service, TABLES);
   return Promise.all(
     tables.map(async ({ name }) => {
@@ -356,14 +356,14 @@ async function tablesOf(service: ServiceName): Promise<readonly (readonly [strin
 }
 
 /** Forms in which a text may be written. */
-function formsOf(secret: string): readonly string[] {
+function listForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
 }
 
 /** The places with any of these texts. */
-async function placesOf(texts: readonly string[]): Promise<readonly string[]> {
-  const forms = texts.flatMap(formsOf);
+async function findPlaces(texts: readonly string[]): Promise<readonly string[]> {
+  const forms = texts.flatMap(listForms);
   const places = await writtenPlaces();
   return places.filter(([, text]) => forms.some((form) => text.includes(form))).map(([place]) => place);
 }
@@ -378,7 +378,7 @@ describe('secrets, after a story with refusals and failures, logged at the level
     const places = await writtenPlaces();
     const found = [...secrets].flatMap(([name, secret]) =>
       places
-        .filter(([, text]) => formsOf(secret).some((form) => text.includes(form)))
+        .filter(([, text]) => listForms(secret).some((form) => text.includes(form)))
         .map(([place]) => [name, place] as const),
     );
     // The bids were opened: their seal discloses salts to everybody (docs/spec/proof.md 5.2).

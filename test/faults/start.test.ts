@@ -86,12 +86,12 @@ describe('a build beside a running system', () => {
   it('leaves it the programs with which it was started, also for what starts again', async () => {
     const stack = await startStack({ durable: false });
     try {
-      const before = programOf(stack.parts.bids.pid());
+      const before = readProgram(stack.parts.bids.pid());
       rebuild('bids');
       expect(existsSync(before.file)).toBe(true);
       await stack.parts.bids.kill('SIGKILL');
       await stack.parts.bids.start();
-      expect(programOf(stack.parts.bids.pid())).toEqual(before);
+      expect(readProgram(stack.parts.bids.pid())).toEqual(before);
       const answer = await fetch(`${stack.gatewayUrl}/api/2.5/tenders/${'0'.repeat(32)}/bids`);
       expect(answer.status).toBe(404);
     } finally {
@@ -100,7 +100,7 @@ describe('a build beside a running system', () => {
   });
 
   /** The file of a program that runs, and when it was written. */
-  function programOf(pid: number): { readonly file: string; readonly writtenMs: number } {
+  function readProgram(pid: number): { readonly file: string; readonly writtenMs: number } {
     const file =
       readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         .split('\0')

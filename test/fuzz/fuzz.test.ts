@@ -1,6 +1,6 @@
 import { startStack } from '@procurement/local-stack/stack';
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from './faults-of-answer.ts';
+import { findFaults } from './find-faults.ts';
 import { fuzz } from './run.ts';
 
 const SEED = 21;
@@ -37,6 +37,6 @@ describe('an answer', () => {
     ['a statement', 422, refusal('syntax error at or near "DROP"'), JSON_TYPE, ['the body shows the inside']],
     ['half a success', 200, '{"data": ', JSON_TYPE, ['the body is not JSON']],
   ])('like %s is judged', (_what, status, text, headers, faults) => {
-    expect(faultsOf('PATCH', { status, text, headers: new Headers(headers) })).toEqual(faults);
+    expect(findFaults('PATCH', { status, text, headers: new Headers(headers) })).toEqual(faults);
   });
 });

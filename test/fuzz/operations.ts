@@ -31,7 +31,7 @@ const OTHERS = [
 export async function readOperations(gatewayUrl: string): Promise<readonly Operation[]> {
   const documents = SEGMENTS.map(async (segment) => {
     const answer = await fetch(`${gatewayUrl}/api/${segment}/openapi.json`);
-    return operationsOf(segment, (await answer.json()) as Json);
+    return listOperations(segment, (await answer.json()) as Json);
   });
   return [...(await Promise.all(documents)).flat(), ...OTHERS.map(otherOperation)];
 }
@@ -41,7 +41,7 @@ function otherOperation(line: string): Operation {
   return { segment: '', method, path, query: [], body: undefined, takesFile: method === 'POST', document: {} };
 }
 
-function operationsOf(segment: string, document: Json): readonly Operation[] {
+function listOperations(segment: string, document: Json): readonly Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, described]) => {
       const content = described.requestBody?.content ?? {};

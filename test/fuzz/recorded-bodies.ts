@@ -10,14 +10,14 @@ export function recordedBodies(): RecordedBodies {
   const bodies = new Map<string, unknown[]>();
   for (const { method, path, request } of goldenExchanges()) {
     if (request === undefined) continue;
-    const key = `${method} ${templateOf(path)}`;
+    const key = `${method} ${pathTemplateOf(path)}`;
     bodies.set(key, [...(bodies.get(key) ?? []), withTimesAhead(request)]);
   }
   return bodies;
 }
 
 /** `/tenders/0a1b.../bids` as `/tenders/{tender_id}/bids`. */
-function templateOf(path: string): string {
+function pathTemplateOf(path: string): string {
   return path.replaceAll(/\/(\w+?)s\/[0-9a-f]{32}/g, (_whole, kind: string) => `/${kind}s/{${kind}_id}`);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Operation } from './operations.ts';
-import { HOSTILE_VALUES, valuesLike, valuesOf } from './values.ts';
+import { HOSTILE_VALUES, valuesLike, arbitraryOf } from './values.ts';
 
 /** A request before the ids and tokens of the objects that it is about are known. */
 export interface PlannedRequest {
@@ -76,7 +76,7 @@ export function requestsTo(operation: Operation, recorded: RecordedBodies): fc.A
   const names = [...operation.path.matchAll(/\{/g)];
   const parameter = fc.oneof({ weight: 24, arbitrary: fc.nat(20) }, fc.constantFrom(...HOSTILE_TEXTS));
   const described = operation.query.map(({ name, schema }) =>
-    fc.tuple(fc.constant(name), fc.oneof(valuesOf(schema, operation.document), fc.constantFrom(...HOSTILE_TEXTS))),
+    fc.tuple(fc.constant(name), fc.oneof(arbitraryOf(schema, operation.document), fc.constantFrom(...HOSTILE_TEXTS))),
   );
   const query = fc
     .tuple(
@@ -86,7 +86,7 @@ export function requestsTo(operation: Operation, recorded: RecordedBodies): fc.A
       fc.option(fc.constantFrom(...FORMATS), { freq: 5 }),
     )
     .map(([own, format]) => [
-      ...own.map(([name, value]) => [name, textOf(value)] as const),
+      ...own.map(([name, value]) => [name, formatValue(value)] as const),
       ...(format === null ? [] : [format]),
     ]);
   return fc
@@ -107,7 +107,7 @@ export function requestsTo(operation: Operation, recorded: RecordedBodies): fc.A
     );
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -115,7 +115,7 @@ function bodies(operation: Operation, recorded: RecordedBodies): fc.Arbitrary<st
   const { method, path, body, document } = operation;
   if (method === 'GET' || method === 'DELETE') return fc.constant(undefined);
   const stories = recorded.get(`${method} ${path.replace(/^\/api\/[\d.]+/, '')}`) ?? [];
-  const made = valuesOf(body ?? {}, document);
+  const made = arbitraryOf(body ?? {}, document);
   const values = stories.length === 0 ? made : fc.oneof(made, fc.constantFrom(...stories).chain(valuesLike));
   const texts = values.map((value) => JSON.stringify(value));
   const changed = fc.tuple(texts, fc.constantFrom(...RAW_CHANGES)).map(([text, change]) => change(text));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { faultsOf } from './faults-of-answer.ts';
+import { findFaults } from './find-faults.ts';
 import { readOperations } from './operations.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 import { requestsTo, type PlannedRequest } from './requests.ts';
@@ -76,7 +76,7 @@ async function judge(
   const isDry = planned.query.some(([name]) => name === 'opt_dry_run');
   if (!isRead && !isDry && answer.status < 400) return true;
   const after = isRead ? state : await world.state();
-  const faults = faultsOf(request.method, answer);
+  const faults = findFaults(request.method, answer);
   if (after !== state) faults.push(`answered ${answer.status}, and something changed:\n${state}\n${after}`);
   if (faults.length > 0) report.findings.push([...faults, shown, answer.text.slice(0, ANSWER_SHOWN_MAX)].join('\n'));
   return after !== state;

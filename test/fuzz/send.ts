@@ -1,4 +1,4 @@
-import type { Answer } from './faults-of-answer.ts';
+import type { Answer } from './find-faults.ts';
 import type { PlannedRequest } from './requests.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,7 @@ export function render(
   let at = 0;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const chosen = parameters[at++] ?? 0;
-    return typeof chosen === 'string' ? encoded(chosen) : nth(idsOf(world, name), chosen);
+    return typeof chosen === 'string' ? encoded(chosen) : nth(selectIds(world, name), chosen);
   });
   const accessToken = typeof token === 'number' ? nth(world.tokens, token) : token;
   const pairs = [...query, ...(accessToken === undefined ? [] : [['acc_token', accessToken] as const])];
@@ -39,7 +39,7 @@ export function render(
 }
 
 /** Segment 0.1 calls bids bidders; ids of other objects are ids that do not exist. */
-function idsOf({ ids }: World, name: string): readonly string[] {
+function selectIds({ ids }: World, name: string): readonly string[] {
   return ids[name.replace('bidder_id', 'bid_id')] ?? ['0'.repeat(32)];
 }
 

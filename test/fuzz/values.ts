@@ -60,7 +60,7 @@ const DEPTH_MAX = 9;
 const OPTIONAL_MEMBERS_MAX = 3;
 
 /** Values of a schema of OpenAPI, most of them valid. One of 40 values inside is hostile. */
-export function valuesOf(schema: Json, document: Json, depth = 0): fc.Arbitrary<unknown> {
+export function arbitraryOf(schema: Json, document: Json, depth = 0): fc.Arbitrary<unknown> {
   if (depth > DEPTH_MAX) return hostile;
   const valid = validValues(schema, document, depth);
   return fc.oneof({ weight: 39, arbitrary: valid }, { weight: 1, arbitrary: hostile });
@@ -75,7 +75,7 @@ function validValues(schema: Json, document: Json, depth: number): fc.Arbitrary<
   if (schema.allOf !== undefined) return validValues(Object.assign({}, ...schema.allOf), document, depth);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' || schema.properties !== undefined) return objects(schema, document, depth);
-  if (type === 'array') return fc.array(valuesOf(schema.items ?? {}, document, depth + 1), { maxLength: 3 });
+  if (type === 'array') return fc.array(arbitraryOf(schema.items ?? {}, document, depth + 1), { maxLength: 3 });
   return SCALARS[type]?.(schema) ?? hostile;
 }
 
@@ -91,7 +91,7 @@ function objects(schema: Json, document: Json, depth: number): fc.Arbitrary<unkn
   const optional = Object.keys(properties).filter((name) => !required.has(name));
   return fc.subarray(optional, { maxLength: Math.min(OPTIONAL_MEMBERS_MAX, optional.length) }).chain((chosen) => {
     const names = [...required, ...chosen];
-    const members = names.map((name) => valuesOf(properties[name] ?? {}, document, depth + 1));
+    const members = names.map((name) => arbitraryOf(properties[name] ?? {}, document, depth + 1));
     return (
       fc
         .tuple(fc.tuple(...members), fc.option(fc.tuple(fc.constantFrom(...HOSTILE_NAMES), hostile), { freq: 40 }))

@@ -78,17 +78,17 @@ export async function makeWorld(gatewayUrl: string, shared: SharedIds): Promise<
     const shown = (await current.get(path)).body.data;
     return shown.documents?.length === 1 && shown.awards?.length === 1 && shown.cancellations?.length === 1 && shown;
   });
-  const idOf = ({ data: object }: Json): readonly string[] => [object.awardID ?? object.id];
+  const readIds = ({ data: object }: Json): readonly string[] => [object.awardID ?? object.id];
   return {
     ids: {
       ...shared.ids,
       tender_id: [id],
-      bid_id: idOf(bid),
-      award_id: idOf(award),
-      question_id: idOf(question),
-      complaint_id: idOf(complaint),
-      cancellation_id: idOf(cancellation),
-      lot_id: idOf(lot.body),
+      bid_id: readIds(bid),
+      award_id: readIds(award),
+      question_id: readIds(question),
+      complaint_id: readIds(complaint),
+      cancellation_id: readIds(cancellation),
+      lot_id: readIds(lot.body),
       contract_id: [
         ...(tender.contracts ?? []).map((contract: Json) => contract.id),
         ...(shared.ids['contract_id'] ?? []),

@@ -122,18 +122,18 @@ function bearer(gatewayUrl: string, key: string): Broker {
 
 /** Old: arrays as read, with the addresses in them. New: the addresses by position. */
 function addressesIn(generation: ComponentGeneration, record: Json, url: string, lot: string | undefined): Json {
-  const linkOf = ({ id }: Json): Json => ({ participationUrl: `${url}/login?bidder_id=${id}&hash=0` });
+  const toLink = ({ id }: Json): Json => ({ participationUrl: `${url}/login?bidder_id=${id}&hash=0` });
   const ofLot = (one: Json): boolean => (one.relatedLot ?? one.id) === lot;
   const isOld = generation === 'old';
   if (lot === undefined) {
     return {
       auctionUrl: url,
-      bids: record.bids.map((bid: Json) => (isOld ? { id: bid.id, ...linkOf(bid) } : linkOf(bid))),
+      bids: record.bids.map((bid: Json) => (isOld ? { id: bid.id, ...toLink(bid) } : toLink(bid))),
     };
   }
   const lots = record.lots.map((one: Json) => ({ ...(isOld ? one : {}), ...(ofLot(one) ? { auctionUrl: url } : {}) }));
   const bids = record.bids.map((bid: Json) => {
-    const lotValues = bid.lotValues.map((one: Json) => ({ ...(isOld ? one : {}), ...(ofLot(one) ? linkOf(bid) : {}) }));
+    const lotValues = bid.lotValues.map((one: Json) => ({ ...(isOld ? one : {}), ...(ofLot(one) ? toLink(bid) : {}) }));
     return { ...(isOld ? bid : {}), lotValues };
   });
   return { lots, bids };

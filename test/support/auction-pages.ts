@@ -181,7 +181,7 @@ export async function enterWithKeyboard(
 }
 
 /** The largest amount that the bidder may offer now. */
-export async function limitOf({ opened: { page } }: Player): Promise<number> {
+export async function fetchLimit({ opened: { page } }: Player): Promise<number> {
   const { pathname, origin } = new URL(page.url());
   return (await (await page.request.get(`${origin}${pathname}/mine`)).json()).limit;
 }

@@ -146,6 +146,6 @@ export async function roomState(url: string, auctionId: string): Promise<Json> {
  * The records of the auctions of a tender, which shows every version of a file: the room publishes each again with the names of
  * the bidders.
  */
-export function recordsOf({ documents = [] }: Json): readonly Json[] {
+export function newestRecords({ documents = [] }: Json): readonly Json[] {
   return [...new Map(documents.map((one: Json) => [one.id, one])).values()];
 }

@@ -10,7 +10,7 @@ export interface CodeBlock {
 
 const BLOCK = /(?:<!-- not run: (?<reason>[^\n]+) -->\n+)?^```(?<language>\S*)\n(?<code>[^]*?)^```$/gm;
 
-export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
+export function parseCodeBlocks(markdown: string): readonly CodeBlock[] {
   return [...markdown.matchAll(BLOCK)].map(({ 0: all, index, groups = {} }) => {
     const { reason, language = '', code = '' } = groups;
     const before = markdown.slice(0, index) + all.slice(0, all.indexOf('```'));
@@ -25,12 +25,12 @@ export function runnable(blocks: readonly CodeBlock[], language: 'sh' | 'ts'): r
 }
 
 /** One script of all blocks, so that variables are carried. It says which block failed. */
-export function scriptOf(blocks: readonly CodeBlock[]): string {
+export function writeScript(blocks: readonly CodeBlock[]): string {
   const failed = `trap 'test $? = 0 || echo "failed in the block of line $block" >&2' EXIT`;
   return [failed, ...blocks.map(({ code, line }) => `block=${line}\n${code}`)].join('\n');
 }
 
 /** One module of all blocks. Imports are hoisted by the language. */
-export function moduleOf(blocks: readonly CodeBlock[]): string {
+export function writeModule(blocks: readonly CodeBlock[]): string {
   return `${blocks.map(({ code }) => code).join('\n')}export {};\n`;
 }

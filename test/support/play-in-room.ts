@@ -39,7 +39,7 @@ export async function playInRoom(room: StoryRoom, auctions: readonly AuctionInRo
   const tables = await Promise.all(auctions.map(async (auction) => sitDown(auction)));
   const played = new Set<string>();
   for (;;) {
-    const states = await Promise.all(tables.map(async ({ id }) => stateOf(room, id)));
+    const states = await Promise.all(tables.map(async ({ id }) => awaitState(room, id)));
     for (const [n, { seats }] of tables.entries()) await offerInTurn(states[n], seats, played);
     const open = states.filter(({ phase }) => OPEN.has(phase));
     if (open.length === 0) return;
@@ -48,7 +48,7 @@ export async function playInRoom(room: StoryRoom, auctions: readonly AuctionInRo
       .filter(({ phase, timer, now }) => phase !== 'finished' || Date.parse(timer) > Date.parse(now))
       .toSorted((one, other) => Date.parse(one.timer) - Date.parse(other.timer));
     if (next === undefined) {
-      await until('the results', async () => (await stateOf(room, open[0].id)).phase === 'announced');
+      await until('the results', async () => (await awaitState(room, open[0].id)).phase === 'announced');
       continue;
     }
     await room.beforeMove?.(next.current_stage);
@@ -84,7 +84,7 @@ async function offerInTurn(state: Json, seats: readonly Seat[], played: Set<stri
   played.add(turn).add(player);
 }
 
-async function stateOf(room: StoryRoom, auctionId: string): Promise<Json> {
+async function awaitState(room: StoryRoom, auctionId: string): Promise<Json> {
   return until(`the auction ${auctionId}`, async () => roomState(room.url, auctionId).catch(() => undefined));
 }
 

@@ -48,7 +48,7 @@ export async function startTestPortal(apiUrl: string, env: Readonly<Record<strin
 }
 
 /** The hidden field of the form of `/play`; empty at the end. */
-export const runOf = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
+export const parseRun = (html: string): string => /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** Sends the form of `/play` as a browser without JavaScript does, and answers the page. */
 export async function playOn({ url }: TestPortal, run: string, what: 'next' | 'rest'): Promise<string> {
@@ -58,10 +58,10 @@ export async function playOn({ url }: TestPortal, run: string, what: 'next' | 'r
 
 /** Plays a tender from its publication to the signed contract. */
 export async function playTender(portal: TestPortal): Promise<{ readonly id: string; readonly number: string }> {
-  let run = runOf(await (await fetch(`${portal.url}/en/play`)).text());
+  let run = parseRun(await (await fetch(`${portal.url}/en/play`)).text());
   let played = { id: '', number: '' };
   while (run !== '') {
-    run = runOf(await playOn(portal, run, 'next'));
+    run = parseRun(await playOn(portal, run, 'next'));
     if (run !== '') played = JSON.parse(Buffer.from(run, 'base64url').toString()).tender;
   }
   return played;
@@ -108,7 +108,7 @@ export async function startRecordingProxy(gatewayUrl: string): Promise<Recording
     void (async () => {
       requests.push({ method: request.method ?? '', path: request.url ?? '' });
       const isHidden = requests.length > shownAnswers;
-      const answer = await fetch(gatewayUrl + request.url, await initOf(request));
+      const answer = await fetch(gatewayUrl + request.url, await readRequestInit(request));
       for (const [name, value] of answer.headers)
         if (!/^(?:content-(?:encoding|length)|transfer-encoding|connection|keep-alive)$/.test(name))
           if (!isHidden || name !== 'x-sandbox') response.setHeader(name, value);
@@ -136,7 +136,7 @@ export async function startRecordingProxy(gatewayUrl: string): Promise<Recording
   };
 }
 
-async function initOf(request: IncomingMessage): Promise<RequestInit> {
+async function readRequestInit(request: IncomingMessage): Promise<RequestInit> {
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name)
       ? [[name, value]]

@@ -8,7 +8,7 @@ import type { Stack } from '@procurement/local-stack/stack';
 
 /** Runs a command of a service beside it. Returns what it prints. */
 export async function serviceCommand(stack: Stack, service: ServiceName, ...words: readonly string[]): Promise<string> {
-  const [args, options] = commandOf(stack, service, words);
+  const [args, options] = buildCommand(stack, service, words);
   return (await promisify(execFile)(process.execPath, args, options)).stdout;
 }
 
@@ -21,13 +21,13 @@ export interface RunningCommand {
 
 /** Begins a command of a service, with the present settings of the service. */
 export function spawnServiceCommand(stack: Stack, service: ServiceName, ...words: readonly string[]): RunningCommand {
-  const child = spawn(process.execPath, ...commandOf(stack, service, words));
+  const child = spawn(process.execPath, ...buildCommand(stack, service, words));
   const output = readText(child.stdout);
   const closed = once(child, 'close');
   return { child, end: async () => ({ code: (await closed)[0] as unknown, text: await output }) };
 }
 
-function commandOf(stack: Stack, service: ServiceName, words: readonly string[]) {
+function buildCommand(stack: Stack, service: ServiceName, words: readonly string[]) {
   const { env } = stack.serviceOptions(service);
   const main = fileURLToPath(new URL(`../../services/${service}/dist/bundle/dist/main.js`, import.meta.url));
   return [[main, ...words], { env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' } }] as const;

@@ -53,7 +53,7 @@ export function watchedStory(gatewayUrl: string, portal: TestPortal): WatchedSto
     // Read after the pages: what is sealed now was sealed when they were made.
     const areSealed = (await anyone.get(`/tenders/${id}`)).body.data.bids === undefined;
     for (const page of pages)
-      for (const fault of faultsOf(page, [...tokens, ...(areSealed ? sealed : [])]))
+      for (const fault of findFaults(page, [...tokens, ...(areSealed ? sealed : [])]))
         faults.push(`${page.path} in ${tender.status}: ${fault}`);
   };
 
@@ -65,7 +65,7 @@ export function watchedStory(gatewayUrl: string, portal: TestPortal): WatchedSto
       const client = context.broker(key);
       return clientFrom(async (method, path, options) => {
         const answer = await client.request(method, path, options);
-        const id = answer.status < 300 && WRITES.has(method) ? tenderOf(path, answer.body) : undefined;
+        const id = answer.status < 300 && WRITES.has(method) ? findTenderId(path, answer.body) : undefined;
         if (id === undefined) return answer;
         const secrets = secretsOf.get(id) ?? { sealed: new Set(), tokens: new Set() };
         secretsOf.set(id, secrets);
@@ -78,7 +78,7 @@ export function watchedStory(gatewayUrl: string, portal: TestPortal): WatchedSto
 }
 
 /** The id of the tender that a request has changed. Undefined: none, or one that nobody may see. */
-function tenderOf(path: string, body: Json): string | undefined {
+function findTenderId(path: string, body: Json): string | undefined {
   const [, below] = /\/tenders\/([0-9a-f]{32})/.exec(path) ?? [];
   if (below !== undefined) return below;
   return path.startsWith('/tenders') && body.data.status.startsWith('active.') ? body.data.id : undefined;
@@ -94,7 +94,7 @@ function collect({ sealed, tokens }: Secrets, path: string, body: Json): void {
     for (const locale of ['uk-UA', 'en-GB']) sealed.add(amount.toLocaleString(locale, { minimumFractionDigits: 2 }));
 }
 
-function faultsOf(
+function findFaults(
   { path, status, text }: { readonly path: string; readonly status: number; readonly text: string },
   secrets: readonly string[],
 ): readonly string[] {

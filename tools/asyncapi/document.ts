@@ -63,23 +63,23 @@ export function asyncApi(): Json {
     },
     defaultContentType: 'application/cloudevents+json',
     channels: Object.fromEntries([
-      ...types.map(([name, type]) => [idOf(name), channelOf(name, type)]),
+      ...types.map(([name, type]) => [formatId(name), buildChannel(name, type)]),
       ...signals.map((name) => [signalId(name), signalChannel(name)]),
     ]),
     operations: Object.fromEntries([
-      ...types.map(([name]) => [`publish-${idOf(name)}`, operationOf(idOf(name), SUMMARIES[name])]),
-      ...signals.map((name) => [`publish-${signalId(name)}`, operationOf(signalId(name), SIGNALS[name])]),
+      ...types.map(([name]) => [`publish-${formatId(name)}`, buildOperation(formatId(name), SUMMARIES[name])]),
+      ...signals.map((name) => [`publish-${signalId(name)}`, buildOperation(signalId(name), SIGNALS[name])]),
     ]),
     components: {
       messages: Object.fromEntries([
-        ...types.map(([name, type]) => [idOf(name), messageOf(name, type)]),
+        ...types.map(([name, type]) => [formatId(name), buildMessage(name, type)]),
         ...signals.map((name) => [signalId(name), signalMessage(name)]),
       ]),
     },
   };
 }
 
-function operationOf(id: string, summary: string): Json {
+function buildOperation(id: string, summary: string): Json {
   return {
     action: 'send',
     channel: { $ref: `#/channels/${id}` },
@@ -89,7 +89,7 @@ function operationOf(id: string, summary: string): Json {
 }
 
 function signalId(name: keyof typeof signalSubjects): string {
-  return idOf(signalSubjects[name]);
+  return formatId(signalSubjects[name]);
 }
 
 function signalChannel(name: keyof typeof signalSubjects): Json {
@@ -107,19 +107,19 @@ function signalMessage(name: keyof typeof signalSubjects): Json {
   };
 }
 
-function idOf(name: string): string {
+function formatId(name: string): string {
   return name.replaceAll('.', '-');
 }
 
-function channelOf(name: keyof typeof eventTypes, { stream }: EventType): Json {
+function buildChannel(name: keyof typeof eventTypes, { stream }: EventType): Json {
   return {
     address: eventSubject(stream.name, name, '{subjectId}'),
     parameters: { subjectId: { description: 'Id of the tender, or name of the broker' } },
-    messages: { [idOf(name)]: { $ref: `#/components/messages/${idOf(name)}` } },
+    messages: { [formatId(name)]: { $ref: `#/components/messages/${formatId(name)}` } },
   };
 }
 
-function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample }: EventType): Json {
+function buildMessage(name: keyof typeof eventTypes, { schema, data, stream, sample }: EventType): Json {
   const envelope = z.toJSONSchema(PublishedEnvelope, { unrepresentable: 'any', io: 'input' });
   const payload = z.toJSONSchema(data, { unrepresentable: 'any', io: 'input', reused: 'inline', target: 'draft-7' });
   const { $schema: _envelopeVersion, properties, required = [], ...frame } = envelope;
@@ -141,11 +141,11 @@ function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample
       // Either the data, or the reference to data that are too large for a message.
       oneOf: [{ required: ['data'] }, { required: Object.keys(DataReference.shape) }],
     },
-    examples: [{ name: 'sample', payload: envelopeOf(name, dataSchemaUri(schema), stream.name, sample) }],
+    examples: [{ name: 'sample', payload: buildEnvelope(name, dataSchemaUri(schema), stream.name, sample) }],
   };
 }
 
-function envelopeOf(type: string, dataschema: string, source: string, data: unknown): PublishedEnvelope {
+function buildEnvelope(type: string, dataschema: string, source: string, data: unknown): PublishedEnvelope {
   return {
     specversion: '1.0',
     id: '00000000-0000-4000-8000-000000000000',

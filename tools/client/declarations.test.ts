@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { declarationsOf } from './declarations.ts';
+import { writeDeclarations } from './declarations.ts';
 
-describe('declarationsOf', () => {
+describe('writeDeclarations', () => {
   it('declares objects, lists, enumerations, references and open objects', () => {
-    const text = declarationsOf({
+    const text = writeDeclarations({
       Lot: {
         type: 'object',
         description: 'A part.',
@@ -37,7 +37,7 @@ export interface Lot {
 
   it('lets a PATCH remove a member', () => {
     const LotPatch = { type: 'object', properties: { title: { type: 'string' }, place: {} } };
-    expect(declarationsOf({ LotPatch })).toBe(
+    expect(writeDeclarations({ LotPatch })).toBe(
       'export interface LotPatch {\n  readonly title?: string | null;\n  readonly place?: unknown;\n}\n',
     );
   });

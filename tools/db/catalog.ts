@@ -57,7 +57,7 @@ const MEMBERS = ['column', 'constraint', 'index', 'trigger'];
 
 /** Writes a catalog for readers: each table with its members, then all else by name. A function is its signature, without its text. */
 export function formatCatalog(catalog: Catalog): string {
-  const lineOf = (object: string): string => {
+  const formatLine = (object: string): string => {
     const definition = object.startsWith('function ') ? '' : (catalog.get(object) ?? '');
     return definition === '' ? object : `${object}: ${definition}`;
   };
@@ -66,10 +66,10 @@ export function formatCatalog(catalog: Catalog): string {
   const lines = objects
     .filter((object) => !isMember(object))
     .flatMap((object) => {
-      if (!object.startsWith('table ')) return [lineOf(object)];
+      if (!object.startsWith('table ')) return [formatLine(object)];
       const table = object.slice('table '.length);
       const members = MEMBERS.flatMap((kind) => objects.filter((member) => member.startsWith(`${kind} ${table}.`)));
-      return [lineOf(object), ...members.map((member) => `  ${lineOf(member).replace(`${table}.`, '')}`)];
+      return [formatLine(object), ...members.map((member) => `  ${formatLine(member).replace(`${table}.`, '')}`)];
     });
   return `${lines.join('\n')}\n`;
 }

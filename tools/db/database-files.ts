@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KIT_MIGRATIONS } from '@procurement/kit/migrations';
-import { tablesOf } from './schema-engine.ts';
+import { writeTablesSql } from './schema-engine.ts';
 
 /** What makes tables in databases: kit in those of all services, a service or app in its own. */
 export interface DatabaseFiles {
@@ -61,7 +61,7 @@ export function writeInit(files: DatabaseFiles, sql: string): void {
 export async function describedSql({ folder }: DatabaseFiles, serverUrl: string): Promise<string> {
   const schema = join(folder, 'schema.prisma');
   const rest = join(folder, 'schema.sql');
-  const tables = await tablesOf(serverUrl, { path: schema, content: readFileSync(schema, 'utf8') });
+  const tables = await writeTablesSql(serverUrl, { path: schema, content: readFileSync(schema, 'utf8') });
   const functions = functionTexts(join(folder, 'functions'));
   return [tables, ...functions, ...(existsSync(rest) ? [readFileSync(rest, 'utf8')] : [])].join('\n');
 }

@@ -42,7 +42,7 @@ async function loadEngine(): Promise<void> {
  * The SQL that makes the tables of a schema in an empty database. The engine changes no tables but connects once, so `databaseUrl` must be
  * reachable. It keeps handles open: a program must end with `process.exit`.
  */
-export async function tablesOf(databaseUrl: string, schema: SchemaText): Promise<string> {
+export async function writeTablesSql(databaseUrl: string, schema: SchemaText): Promise<string> {
   await (engineLoaded ??= loadEngine());
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl }));
   const engine: Engine = await bindings.SchemaEngine.new(

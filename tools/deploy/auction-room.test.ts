@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { faultsOf } from './kubernetes-schemas.ts';
-import { podStopSeconds, requiredSettings, ROOT, settingsOf, stopSeconds, textOf, yamlOf } from './repository.ts';
+import { findFaults } from './kubernetes-schemas.ts';
+import { podStopSeconds, requiredSettings, ROOT, readSettings, stopSeconds, readText, readYaml } from './repository.ts';
 
 const APP = 'auction-room';
 const FOLDER = 'deploy/auction-room';
-const known = Object.keys(await settingsOf(APP));
+const known = Object.keys(await readSettings(APP));
 const required = await requiredSettings(APP);
 
 const Compose = z.object({
@@ -25,7 +25,7 @@ const Compose = z.object({
     'auction-room-database': z.looseObject({ image: z.string(), volumes: z.array(z.string()) }),
   }),
 });
-const { services } = Compose.parse(yamlOf(`${FOLDER}/compose.yml`)[0]);
+const { services } = Compose.parse(readYaml(`${FOLDER}/compose.yml`)[0]);
 const room = services['auction-room'];
 
 describe('compose of the auction room', () => {
@@ -46,7 +46,7 @@ describe('compose of the auction room', () => {
   });
 
   it('uses the PostgreSQL of the system for its own database', () => {
-    const [base] = yamlOf('docker-compose.yml');
+    const [base] = readYaml('docker-compose.yml');
     const { postgres } = z
       .object({ services: z.object({ postgres: z.object({ image: z.string() }) }) })
       .parse(base).services;
@@ -57,8 +57,8 @@ describe('compose of the auction room', () => {
   });
 
   it('requires only what a script writes or tells the reader to write', () => {
-    const text = textOf(`${FOLDER}/compose.yml`);
-    const written = textOf(`${FOLDER}/make-env.sh`) + textOf('deploy/compose/make-env.sh');
+    const text = readText(`${FOLDER}/compose.yml`);
+    const written = readText(`${FOLDER}/make-env.sh`) + readText('deploy/compose/make-env.sh');
     for (const [, name = ''] of text.matchAll(/\$\{([A-Z_]+):\?/g))
       expect(written).toMatch(new RegExp(`\\b${name}\\b`));
     expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRETS|API_KEY):-/);
@@ -67,7 +67,7 @@ describe('compose of the auction room', () => {
   it('makes master keys that the room accepts', async () => {
     const env = execFileSync('sh', [join(ROOT, FOLDER, 'make-env.sh')], { encoding: 'utf8' });
     const secrets = /^ROOM_SECRETS=(.*)$/m.exec(env)?.[1];
-    const { ROOM_SECRETS: schema } = await settingsOf(APP);
+    const { ROOM_SECRETS: schema } = await readSettings(APP);
     expect(schema?.safeParse(secrets).success).toBe(true);
   });
 });
@@ -76,11 +76,12 @@ describe('Kubernetes of the auction room', () => {
   const manifests = ['auction-room', 'network-policies', 'ingress', 'secrets.template'];
 
   it.each(manifests)('is valid by the schemas of Kubernetes: %s', async (name) => {
-    for (const manifest of yamlOf(`${FOLDER}/kubernetes/${name}.yaml`)) expect(await faultsOf(manifest)).toEqual([]);
+    for (const manifest of readYaml(`${FOLDER}/kubernetes/${name}.yaml`))
+      expect(await findFaults(manifest)).toEqual([]);
   });
 
   it('lists every manifest, except the template of its Secret', () => {
-    const [file] = yamlOf(`${FOLDER}/kubernetes/kustomization.yaml`);
+    const [file] = readYaml(`${FOLDER}/kubernetes/kustomization.yaml`);
     const { resources } = z.object({ resources: z.array(z.string()) }).parse(file);
     const present = readdirSync(join(ROOT, FOLDER, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
     const listed = [...resources, 'kustomization.yaml', 'secrets.template.yaml'];
@@ -88,11 +89,11 @@ describe('Kubernetes of the auction room', () => {
   });
 
   it('sets only variables of its configuration, and all required ones', () => {
-    const settings = textOf(`${FOLDER}/kubernetes/auction-room.env`)
+    const settings = readText(`${FOLDER}/kubernetes/auction-room.env`)
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => line.split('=')[0] ?? '');
-    const [secret] = yamlOf(`${FOLDER}/kubernetes/secrets.template.yaml`);
+    const [secret] = readYaml(`${FOLDER}/kubernetes/secrets.template.yaml`);
     const secrets = Object.keys(z.object({ stringData: z.record(z.string(), z.string()) }).parse(secret).stringData);
     const given = [...settings, ...secrets];
     expect(given.filter((name) => !known.includes(name))).toEqual([]);
@@ -108,7 +109,7 @@ describe('Kubernetes of the auction room', () => {
 
 describe('the image of the auction room', () => {
   it('has a target of the Dockerfile with its ports', () => {
-    const target = textOf('Dockerfile').split('FROM runtime AS auction-room\n')[1] ?? '';
+    const target = readText('Dockerfile').split('FROM runtime AS auction-room\n')[1] ?? '';
     expect(room.build.target).toBe(APP);
     for (const line of ['EXPOSE 8089', 'EXPOSE 8090', 'COPY --from=build /src/dist/images/auction-room ./'])
       expect(target).toContain(`${line}\n`);

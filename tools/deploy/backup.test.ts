@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ROOT, SERVICES, textOf, yamlOf } from './repository.ts';
+import { ROOT, SERVICES, readText, readYaml } from './repository.ts';
 
 const FOLDER = 'deploy/backup';
 const SCRIPTS = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.sh'));
@@ -15,16 +15,16 @@ const File = z.looseObject({
   ),
   volumes: z.record(z.string(), z.unknown()),
 });
-const [base, override] = ['docker-compose.yml', `${FOLDER}/compose.yml`].map((path) => File.parse(yamlOf(path)[0]));
+const [base, override] = ['docker-compose.yml', `${FOLDER}/compose.yml`].map((path) => File.parse(readYaml(path)[0]));
 
 describe('deploy/backup', () => {
   it.each(SCRIPTS)('%s is a script of sh that ends at the first failure', (name) => {
     execFileSync('sh', ['-n', join(ROOT, FOLDER, name)]);
-    expect(textOf(`${FOLDER}/${name}`)).toMatch(/^#!\/bin\/sh\n(#.*\n)+set -eu\n/);
+    expect(readText(`${FOLDER}/${name}`)).toMatch(/^#!\/bin\/sh\n(#.*\n)+set -eu\n/);
   });
 
   it('dumps every service', () => {
-    const listed = /^for service in ([^;]*);/m.exec(textOf(`${FOLDER}/dump.sh`))?.[1] ?? '';
+    const listed = /^for service in ([^;]*);/m.exec(readText(`${FOLDER}/dump.sh`))?.[1] ?? '';
     expect(listed.split(' ').toSorted()).toEqual(SERVICES);
   });
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { chartFiles, MIGRATION_ORDER, writeChart } from './chart.ts';
-import { faultsOf } from './kubernetes-schemas.ts';
-import { SERVICES, textOf, yamlOf } from './repository.ts';
+import { findFaults } from './kubernetes-schemas.ts';
+import { SERVICES, readText, readYaml } from './repository.ts';
 
 const VERSION = '1.2.3';
 const BASE = 'deploy/kubernetes/base';
@@ -82,7 +82,7 @@ describe('the chart', () => {
   });
 
   it('has the network policies of the manifests, where only who answers DNS is a value', () => {
-    const policies = textOf(`${BASE}/network-policies.yaml`).split('---\n');
+    const policies = readText(`${BASE}/network-policies.yaml`).split('---\n');
     const [dns, ...others] = policies.filter((policy) => !template('network-policies').includes(policy));
     expect(dns).toContain('name: all-to-dns');
     expect(others).toEqual([]);
@@ -97,7 +97,7 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
   it('makes what the manifests say', () => {
     const made = new Map(rendered().map((document) => [`${document.kind}/${document.metadata.name}`, document]));
     const names = [...SERVICES, 'verify', 'nats-users', 'network-policies'];
-    for (const manifest of names.flatMap((name) => yamlOf(`${BASE}/${name}.yaml`))) {
+    for (const manifest of names.flatMap((name) => readYaml(`${BASE}/${name}.yaml`))) {
       const { kind, metadata } = Named.parse(manifest);
       expect(withoutChecksum(made.get(`${kind}/${metadata.name}`)), `${kind} ${metadata.name}`).toEqual(
         asInstalled(manifest),
@@ -118,7 +118,7 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
     );
     const known = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|networking\.k8s\.io\/v1|cert-manager\.io\/v1)$/;
     const checked = all.filter(({ apiVersion }) => known.test(String(apiVersion)));
-    for (const document of checked) expect(await faultsOf(document), document.metadata.name).toEqual([]);
+    for (const document of checked) expect(await findFaults(document), document.metadata.name).toEqual([]);
     expect(all.length - checked.length).toBe(5);
     const gateway = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway');
     expect(JSON.stringify(gateway)).toMatch(/"priorityClassName":"tenders".*"limits":\{"cpu":"2","memory":"1Gi"\}/);
@@ -133,9 +133,9 @@ describe.skipIf(!hasHelm)('the chart by helm', () => {
       'services={"register":{"settings":{"ANY":false}}}',
     ];
     const maps = rendered(...values).filter(({ kind }) => kind === 'ConfigMap');
-    const dataOf = (name: string): unknown => maps.find(({ metadata }) => metadata.name === name)?.['data'];
-    expect(dataOf('procurement')).toMatchObject({ NATS_CA_FILE: '', NATS_REPLICAS: '0', LOG_LEVEL: 'info' });
-    expect(dataOf('register')).toMatchObject({ ANY: 'false' });
+    const findData = (name: string): unknown => maps.find(({ metadata }) => metadata.name === name)?.['data'];
+    expect(findData('procurement')).toMatchObject({ NATS_CA_FILE: '', NATS_REPLICAS: '0', LOG_LEVEL: 'info' });
+    expect(findData('register')).toMatchObject({ ANY: 'false' });
   });
 
   it('refuses values of services that nothing reads', () => {

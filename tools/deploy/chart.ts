@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT, textOf, variablesOf } from './repository.ts';
+import { ROOT, readText, readVariables } from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
 const CHART = 'deploy/helm/procurement';
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** A manifest with the values of the chart in it. */
-function templateOf(manifest: string, service: string): string {
+function writeTemplate(manifest: string, service: string): string {
   const lines = manifest.split('\n').map((line) => {
     const rule = RULES.find(({ find }) => find.test(line));
     return rule === undefined
@@ -93,24 +93,24 @@ export function chartFiles(version: string): Readonly<Record<string, string>> {
     .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, CHART).length + 1));
   const deployments = MIGRATION_ORDER.map((service) => [
     `templates/${service}.yaml`,
-    templateOf(textOf(`${BASE}/${service}.yaml`), service),
+    writeTemplate(readText(`${BASE}/${service}.yaml`), service),
   ]);
   return {
-    ...Object.fromEntries(own.map((path) => [path, textOf(`${CHART}/${path}`)])),
-    'Chart.yaml': textOf(`${CHART}/Chart.yaml`).replaceAll(/ersion: 0\.0\.0$/gm, `ersion: ${version}`),
+    ...Object.fromEntries(own.map((path) => [path, readText(`${CHART}/${path}`)])),
+    'Chart.yaml': readText(`${CHART}/Chart.yaml`).replaceAll(/ersion: 0\.0\.0$/gm, `ersion: ${version}`),
     ...Object.fromEntries(deployments),
     'templates/migrations.yaml': migrationsTemplate(),
     'templates/settings.yaml': settingsTemplate(),
-    'templates/verify.yaml': templateOf(textOf(`${BASE}/verify.yaml`), 'verify'),
-    'templates/nats-users.yaml': textOf(`${BASE}/nats-users.yaml`),
+    'templates/verify.yaml': writeTemplate(readText(`${BASE}/verify.yaml`), 'verify'),
+    'templates/nats-users.yaml': readText(`${BASE}/nats-users.yaml`),
     'templates/nats-certificates.yaml': onlyIf(
       'natsCertificates',
-      textOf('deploy/kubernetes/nats-certificates/certificates.yaml'),
+      readText('deploy/kubernetes/nats-certificates/certificates.yaml'),
     ),
     'templates/network-policies.yaml': onlyIf('networkPolicies', networkPolicies()),
     'templates/portal.yaml': onlyIf('portal', portalTemplate()),
-    'files/alerts.yml': textOf('deploy/observability/alerts.yml'),
-    'files/calendar.json': textOf(`${BASE}/calendar.json`),
+    'files/alerts.yml': readText('deploy/observability/alerts.yml'),
+    'files/calendar.json': readText(`${BASE}/calendar.json`),
   };
 }
 
@@ -133,7 +133,7 @@ interface ConfigMap {
 }
 
 function variables(name: string, values: string, path: string): ConfigMap {
-  const defaults = Object.entries(variablesOf(path)).map(([variable, value]) => `"${variable}" "${value}"`);
+  const defaults = Object.entries(readVariables(path)).map(([variable, value]) => `"${variable}" "${value}"`);
   return {
     name,
     data: `{{- include "procurement.variables" (list ${values} (dict ${defaults.join(' ')})) | nindent 2 }}`,
@@ -167,8 +167,8 @@ function configMap({ name, data }: ConfigMap, annotations: readonly string[] = [
 }
 
 function settingsTemplate(): string {
-  const listOf = (services: readonly string[]): string => `(list ${services.map((name) => `"${name}"`).join(' ')})`;
-  const [services, withSettings] = [listOf(MIGRATION_ORDER), listOf(WITH_SETTINGS)];
+  const formatList = (services: readonly string[]): string => `(list ${services.map((name) => `"${name}"`).join(' ')})`;
+  const [services, withSettings] = [formatList(MIGRATION_ORDER), formatList(WITH_SETTINGS)];
   const portal = configMap(variables('portal', '.Values.portal.settings', `${PORTAL}/portal.env`));
   const maps = [...CONFIG_MAPS.map((map) => configMap(map)), onlyIf('portal', portal)];
   return `{{- include "procurement.checkServices" (list .Values.services ${services} ${withSettings}) }}\n${maps.join('---\n')}`;
@@ -195,7 +195,7 @@ function between(text: string, from: string, to: string): string {
 /** Jobs that run before an upgrade in the order of MIGRATION_ORDER. Each has the pod of its deployment, with the migration as its container. */
 function migrationsTemplate(): string {
   const jobs = MIGRATION_ORDER.map((service, weight) => {
-    const manifest = textOf(`${BASE}/${service}.yaml`);
+    const manifest = readText(`${BASE}/${service}.yaml`);
     const pod = between(manifest, '      automountServiceAccountToken', '      # preStop, SHUTDOWN_LINGER_SECONDS');
     const job = [
       'apiVersion: batch/v1',
@@ -216,14 +216,14 @@ function migrationsTemplate(): string {
         between(manifest, '      volumes:\n', '---\n').trimEnd(),
       '',
     ].join('\n');
-    return templateOf(job, service).replaceAll(/(configMap(?:Ref|KeyRef)?: \{ name: )/g, `$1${OF_MIGRATIONS}`);
+    return writeTemplate(job, service).replaceAll(/(configMap(?:Ref|KeyRef)?: \{ name: )/g, `$1${OF_MIGRATIONS}`);
   });
   const settings = CONFIG_MAPS.map((map) => configMap({ ...map, name: `${OF_MIGRATIONS}${map.name}` }, hook(-1)));
   return `{{- if .Values.migrations.job }}\n${[...settings, ...jobs].join('---\n')}{{- end }}\n`;
 }
 
 function networkPolicies(): string {
-  const policies = textOf(`${BASE}/network-policies.yaml`);
+  const policies = readText(`${BASE}/network-policies.yaml`);
   const dns = between(
     policies,
     '    - to:\n        - namespaceSelector:\n            matchLabels: { kubernetes.io',
@@ -233,8 +233,8 @@ function networkPolicies(): string {
 }
 
 function portalTemplate(): string {
-  return templateOf(
-    [textOf(`${PORTAL}/portal.yaml`), textOf(`${PORTAL}/network-policies.yaml`)].join('---\n'),
+  return writeTemplate(
+    [readText(`${PORTAL}/portal.yaml`), readText(`${PORTAL}/network-policies.yaml`)].join('---\n'),
     'portal',
   );
 }

@@ -14,11 +14,11 @@ import {
   requiredSettings,
   ROOT,
   SERVICES,
-  settingsOf,
+  readSettings,
   stopSeconds,
   storeVariables,
-  textOf,
-  yamlOf,
+  readText,
+  readYaml,
 } from './repository.ts';
 
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
@@ -49,7 +49,7 @@ const Compose = z.strictObject({
 
 /** The file in the form of docker-compose 1.29, which refuses a top-level `name` or `configs`. */
 function compose(): z.infer<typeof Compose> {
-  const [file] = yamlOf('docker-compose.yml');
+  const [file] = readYaml('docker-compose.yml');
   const entries = Object.entries(z.record(z.string(), z.unknown()).parse(file));
   return Compose.parse(Object.fromEntries(entries.filter(([key]) => !key.startsWith('x-'))));
 }
@@ -64,13 +64,13 @@ const service = (name: string) => {
 describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
   it('is built from its own target of the Dockerfile', () => {
     expect(service(name).build).toEqual({ context: '.', target: name });
-    expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\n`);
+    expect(readText('Dockerfile')).toContain(`FROM runtime AS ${name}\n`);
   });
 
   it('is bundled for npm start, like for its image', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(textOf(`services/${name}/package.json`)));
+      .parse(JSON.parse(readText(`services/${name}/package.json`)));
     expect(scripts['bundle']).toBe(`tsx ../../tools/bundle.ts --local ${name}`);
   });
 
@@ -83,7 +83,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
   });
 
   it('sets only variables of its configuration, and all required ones', async () => {
-    const known = Object.keys(await settingsOf(name));
+    const known = Object.keys(await readSettings(name));
     const given = Object.keys(service(name).environment);
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
@@ -96,7 +96,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
   it('listens on its default port, as image and gateway expect', async () => {
     const port = await defaultPort(name);
     expect(service(name).environment['PORT']).toBe(String(port));
-    expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\nENV PORT=${port}\nEXPOSE ${port}\n`);
+    expect(readText('Dockerfile')).toContain(`FROM runtime AS ${name}\nENV PORT=${port}\nEXPOSE ${port}\n`);
     if (name === 'gateway') expect(service(name).ports).toEqual([`\${PUBLISH:-127.0.0.1:8080}:${port}`]);
     else expect(service('gateway').environment[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`);
   });
@@ -107,7 +107,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
       new RegExp(`^postgresql://${name}:\\$\\{${variable}:\\?[^}]*\\}@postgres:5432/${name}$`),
     );
     expect(service('postgres').environment).toHaveProperty(variable);
-    expect(textOf('deploy/compose/postgres-init.sh')).toMatch(new RegExp(`for service in .*\\b${name}\\b`));
+    expect(readText('deploy/compose/postgres-init.sh')).toMatch(new RegExp(`for service in .*\\b${name}\\b`));
   });
 
   it('has a user and a password of its own at NATS', () => {
@@ -117,7 +117,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
       NATS_PASSWORD: expect.stringMatching(new RegExp(`^\\$\\{${variable}:\\?`)),
     });
     expect(service('nats').environment).toHaveProperty(variable);
-    expect(textOf('deploy/compose/nats/users.conf')).toContain(`$${variable}\n`);
+    expect(readText('deploy/compose/nats/users.conf')).toContain(`$${variable}\n`);
   });
 
   it('is reachable from outside only if it is the gateway', () => {
@@ -138,8 +138,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('is a sandbox by one line of the README, which names its address and all its keys', () => {
-    const line = /^ {4}(.*SANDBOX_MODE=on.*)$/m.exec(textOf('deploy/README.md'))?.[1] ?? '';
-    expect(textOf('docker-compose.yml')).toContain(`\n#   ${line}\n`);
+    const line = /^ {4}(.*SANDBOX_MODE=on.*)$/m.exec(readText('deploy/README.md'))?.[1] ?? '';
+    expect(readText('docker-compose.yml')).toContain(`\n#   ${line}\n`);
     const [prepare = '', start] = line.split('; ');
     expect(start).toBe('SANDBOX_MODE=on docker compose up --build --wait');
     const home = mkdtempSync(join(tmpdir(), 'compose-'));
@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
     // Other secrets would not be those of the volumes.
     expect(readEnv()).toBe(made);
     const [, address] = /^PUBLIC_BASE_URL=(.*)$/m.exec(made) ?? [];
-    const [, sandbox = ''] = textOf('deploy/README.md').split(line);
+    const [, sandbox = ''] = readText('deploy/README.md').split(line);
     const [text] = sandbox.split('\n| Profile');
     expect(text).toContain(`<${address}>`);
     for (const { name } of SANDBOX_BROKERS) expect(text).toContain(`\`${name}\``);
@@ -172,14 +172,14 @@ describe('docker-compose.yml', () => {
     expect(S3_SECRET_KEY).toMatch(/^\$\{DOCUMENTS_STORE_PASSWORD:\?/);
     for (const name of SERVICES) expect(JSON.stringify(service(name).environment)).not.toContain('STORE_ROOT');
     // `userplus`: may make buckets, and sees its own only.
-    expect(textOf('deploy/compose/store/start.sh')).toMatch(/"documents":\{[^}]*"role":"userplus"\}/);
-    expect(textOf('deploy/compose/store/start.sh')).toMatch(/"register":\{[^}]*"role":"userplus"\}/);
-    expect(textOf('deploy/compose/store/start.sh')).toMatch(/"ledger":\{[^}]*"role":"userplus"\}/);
+    expect(readText('deploy/compose/store/start.sh')).toMatch(/"documents":\{[^}]*"role":"userplus"\}/);
+    expect(readText('deploy/compose/store/start.sh')).toMatch(/"register":\{[^}]*"role":"userplus"\}/);
+    expect(readText('deploy/compose/store/start.sh')).toMatch(/"ledger":\{[^}]*"role":"userplus"\}/);
     expect(service('ledger').environment['S3_SECRET_KEY']).toMatch(/^\$\{LEDGER_STORE_PASSWORD:\?/);
     expect(service('register').environment['S3_SECRET_KEY']).toMatch(/^\$\{REGISTER_STORE_PASSWORD:\?/);
     const policy = z
       .object({ Statement: z.array(z.object({ Resource: z.array(z.string()) })) })
-      .parse(JSON.parse(textOf('deploy/compose/store/bucket-policy.json')));
+      .parse(JSON.parse(readText('deploy/compose/store/bucket-policy.json')));
     for (const { Resource } of policy.Statement)
       for (const resource of Resource) expect(resource).toMatch(/^arn:aws:s3:::documents(\/\*)?$/);
   });
@@ -187,7 +187,9 @@ describe('docker-compose.yml', () => {
   it('starts the object store of tests with the variables of its script', () => {
     const data = mkdtempSync(join(tmpdir(), 'store-'));
     onTestFinished(() => rmSync(data, { recursive: true, force: true }));
-    const script = textOf('deploy/compose/store/start.sh').replaceAll('/data', data).replace('exec versitygw', 'echo');
+    const script = readText('deploy/compose/store/start.sh')
+      .replaceAll('/data', data)
+      .replace('exec versitygw', 'echo');
     execFileSync('sh', ['-c', script], { env: { ...storeVariables('a-secret'), PATH: process.env['PATH'] } });
     const Account = z.looseObject({ access: z.string(), secret: z.literal('a-secret') });
     const { accessAccounts } = z
@@ -230,7 +232,7 @@ describe('docker-compose.yml', () => {
     ];
     for (const [name, setting] of settable) {
       expect(service(name).environment[setting]).toBe(`\${${setting}:-}`);
-      expect(textOf('deploy/compose/make-env.sh')).toMatch(new RegExp(`^# ${setting}=`, 'm'));
+      expect(readText('deploy/compose/make-env.sh')).toMatch(new RegExp(`^# ${setting}=`, 'm'));
     }
     for (const name of SERVICES.filter((one) => 'CALENDAR_FILE' in service(one).environment)) {
       expect(service(name).environment['CALENDAR_FILE']).toBe('/calendar.json');
@@ -240,7 +242,7 @@ describe('docker-compose.yml', () => {
 
   it('gives the calendar to every service that has one', async () => {
     for (const name of SERVICES) {
-      const hasCalendar = 'CALENDAR_FILE' in (await settingsOf(name));
+      const hasCalendar = 'CALENDAR_FILE' in (await readSettings(name));
       expect('CALENDAR_FILE' in service(name).environment, name).toBe(hasCalendar);
     }
   });
@@ -262,12 +264,12 @@ describe('docker-compose.yml', () => {
     ]);
     expect(environment).toEqual(Object.fromEntries(ofServices));
     expect([profiles, networks]).toEqual([['verify'], ['inside']]);
-    expect(textOf('Dockerfile')).toContain('FROM runtime AS verify\n');
+    expect(readText('Dockerfile')).toContain('FROM runtime AS verify\n');
   });
 
   it('requires only secrets that make-env.sh writes, and has no default for a secret', () => {
-    const text = textOf('docker-compose.yml');
-    const written = textOf('deploy/compose/make-env.sh');
+    const text = readText('docker-compose.yml');
+    const written = readText('deploy/compose/make-env.sh');
     const required = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
     expect(required).toContain('IDENTITY_PRIVATE_KEY');
     const natsUsers = /for user in ([A-Z ]+);/.exec(written)?.[1]?.split(' ') ?? [];
@@ -280,7 +282,7 @@ describe('docker-compose.yml', () => {
 describe('TLS of NATS', () => {
   const AUTHORITY = 'nats-authority:/etc/nats-authority:ro';
   const SERVERS = Object.keys(file.services).filter((name) => /^nats(-\d)?$/.test(name));
-  const mountersOf = (volume: string) =>
+  const findMounters = (volume: string) =>
     Object.keys(file.services).filter((name) => service(name).volumes.some((mount) => mount.startsWith(`${volume}:`)));
 
   it('is asked for by every service, and by every server of both configurations', () => {
@@ -291,9 +293,9 @@ describe('TLS of NATS', () => {
     }
     const pair = 'cert_file: /etc/nats-server/server.pem\n\\s+key_file: /etc/nats-server/server.pem\n';
     for (const configuration of ['single', 'cluster'])
-      expect(textOf(`deploy/compose/nats/${configuration}.conf`)).toMatch(new RegExp(`^tls \\{\n\\s+${pair}`, 'm'));
+      expect(readText(`deploy/compose/nats/${configuration}.conf`)).toMatch(new RegExp(`^tls \\{\n\\s+${pair}`, 'm'));
     // With `ca_file` each server of a cluster asks the others for their certificate.
-    expect(textOf('deploy/compose/nats/cluster.conf')).toMatch(
+    expect(readText('deploy/compose/nats/cluster.conf')).toMatch(
       new RegExp(`cluster \\{[^]*tls \\{\n\\s+${pair}\\s+ca_file: /etc/nats-authority/ca.pem\n`),
     );
     for (const name of SERVERS)
@@ -301,7 +303,7 @@ describe('TLS of NATS', () => {
   });
 
   it('has a private key that the servers alone can read', () => {
-    expect(mountersOf('nats-server')).toEqual(['nats-certificates', ...SERVERS]);
+    expect(findMounters('nats-server')).toEqual(['nats-certificates', ...SERVERS]);
     const { user, cap_drop: dropped, network_mode: network } = service('nats-certificates');
     expect({ user, dropped, network }).toEqual({ user: '0:0', dropped: ['ALL'], network: 'none' });
   });
@@ -309,7 +311,7 @@ describe('TLS of NATS', () => {
   it('has certificates that Node accepts for all names in the addresses of NATS', async () => {
     const hosts = service('nats-certificates').environment['NATS_HOSTS']?.split(',') ?? [];
     const [, one = ''] = /^\$\{NATS_URL:-(.*)\}$/.exec(service('tenders').environment['NATS_URL'] ?? '') ?? [];
-    const [, three = ''] = /^# NATS_URL=(.*)$/m.exec(textOf('deploy/compose/make-env.sh')) ?? [];
+    const [, three = ''] = /^# NATS_URL=(.*)$/m.exec(readText('deploy/compose/make-env.sh')) ?? [];
     const routes = Object.entries(service('nats').environment).filter(([name]) => name.startsWith('NATS_ROUTE_'));
     const used = [
       ...`${one},${three}`.split(',').map((url) => new URL(url).hostname),
@@ -330,33 +332,33 @@ describe('the private key of identities', () => {
 
   it('is made with its public key by make-env.sh, and both are accepted', () => {
     const env = execFileSync('sh', [join(ROOT, 'deploy/compose/make-env.sh')], { encoding: 'utf8' });
-    const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(env)?.[1] ?? '';
-    const key = privateKeySetting.parse(valueOf('IDENTITY_PRIVATE_KEY'));
-    expect(publicKeysSetting.parse(valueOf('IDENTITY_PUBLIC_KEYS'))).toEqual([publicKeyOf(key)]);
+    const readValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(env)?.[1] ?? '';
+    const key = privateKeySetting.parse(readValue('IDENTITY_PRIVATE_KEY'));
+    expect(publicKeysSetting.parse(readValue('IDENTITY_PUBLIC_KEYS'))).toEqual([publicKeyOf(key)]);
   });
 });
 
 describe('Dockerfile', () => {
   it('copies the manifest of every workspace before it installs', () => {
-    const { workspaces } = z.object({ workspaces: z.array(z.string()) }).parse(JSON.parse(textOf('package.json')));
+    const { workspaces } = z.object({ workspaces: z.array(z.string()) }).parse(JSON.parse(readText('package.json')));
     expect(workspaces).toEqual(['packages/*', 'services/*', 'apps/*', 'test', 'tools']);
     const lock = z
       .object({ packages: z.record(z.string(), z.unknown()) })
-      .parse(JSON.parse(textOf('package-lock.json')));
+      .parse(JSON.parse(readText('package-lock.json')));
     const folders = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'));
-    const install = textOf('Dockerfile').split('RUN npm ci')[0];
+    const install = readText('Dockerfile').split('RUN npm ci')[0];
     for (const folder of folders) expect(install).toContain(`COPY ${folder}/package.json ${folder}/\n`);
   });
 
   it('leaves no package manager in the images', () => {
-    const runtime = textOf('Dockerfile')
+    const runtime = readText('Dockerfile')
       .split(/^FROM /m)
       .find((stage) => stage.includes(' AS runtime\n'));
     expect(runtime).toMatch(/^RUN rm -rf \/usr\/local\/lib\/node_modules \/usr\/local\/bin\/npm /m);
   });
 
   it('runs as an unprivileged user, on pinned images, and stops at SIGTERM', () => {
-    const text = textOf('Dockerfile');
+    const text = readText('Dockerfile');
     expect(text).toMatch(/^USER node$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(text).toMatch(/^HEALTHCHECK [^]*\/live/m);

@@ -7,7 +7,7 @@ const Model = z.custom<new (manifest: object) => { validate(): void }>((value) =
  * The faults of a manifest by the official OpenAPI schemas of Kubernetes and cert-manager, from which the packages are made.
  * They allow unknown members, which the strict shapes of the test refuse.
  */
-export async function faultsOf(document: unknown): Promise<readonly string[]> {
+export async function findFaults(document: unknown): Promise<readonly string[]> {
   const manifest = Manifest.parse(document);
   const { apiVersion, kind } = manifest;
   const models: unknown = apiVersion.startsWith('cert-manager.io/')

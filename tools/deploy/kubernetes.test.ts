@@ -9,7 +9,7 @@ import { makeCertificates } from '@procurement/nats-certificates/certificates';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { faultsOf } from './kubernetes-schemas.ts';
+import { findFaults } from './kubernetes-schemas.ts';
 import {
   APPS,
   composeService,
@@ -17,11 +17,11 @@ import {
   requiredSettings,
   ROOT,
   SERVICES,
-  settingsOf,
+  readSettings,
   stopSeconds,
-  textOf,
-  variablesOf,
-  yamlOf,
+  readText,
+  readVariables,
+  readYaml,
 } from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
@@ -155,7 +155,7 @@ const Policy = z.looseObject({
 });
 
 function workload(name: string) {
-  const documents = yamlOf(`${BASE}/${name}.yaml`);
+  const documents = readYaml(`${BASE}/${name}.yaml`);
   expect(documents).toHaveLength(4);
   return {
     deployment: Deployment.parse(documents[0]),
@@ -169,7 +169,7 @@ function workload(name: string) {
 const generated = new Map(
   ['settings', 'gateway', 'documents', 'register', 'ledger'].map((file) => [
     file === 'settings' ? 'procurement' : file,
-    variablesOf(`${BASE}/${file}.env`),
+    readVariables(`${BASE}/${file}.env`),
   ]),
 );
 const SECRET_NAMES = /SECRET|PASSWORD|PRIVATE_KEY|DATABASE_URL/;
@@ -186,11 +186,11 @@ function givenTo(name: string): readonly string[] {
 }
 
 /** Values of the Helm chart of NATS. */
-const [natsValues] = yamlOf('deploy/kubernetes/nats-values.yaml');
+const [natsValues] = readYaml('deploy/kubernetes/nats-values.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const env = envFile('.env', shell('deploy/compose/make-env.sh'));
-const secrets = secretsOf(makeSecrets(env));
+const secrets = parseSecrets(makeSecrets(env));
 
 function shell(script: string): string {
   return execFileSync('sh', [join(ROOT, script)], { encoding: 'utf8' });
@@ -211,7 +211,7 @@ function makeSecrets(...args: readonly string[]): string {
 }
 
 /** The values of Secrets, by name and key. */
-function secretsOf(text: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+function parseSecrets(text: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const parsed = parseAllDocuments(text).map((document) => Secret.parse(document.toJS()));
   return new Map(parsed.map(({ metadata, stringData }) => [metadata.name, stringData]));
 }
@@ -257,7 +257,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   });
 
   it('is valid by the schemas of Kubernetes', async () => {
-    for (const manifest of yamlOf(`${BASE}/${name}.yaml`)) expect(await faultsOf(manifest)).toEqual([]);
+    for (const manifest of readYaml(`${BASE}/${name}.yaml`)) expect(await findFaults(manifest)).toEqual([]);
   });
 
   it('has the time that its end takes', async () => {
@@ -285,7 +285,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   });
 
   it('sets only variables of its configuration, and all required ones', async () => {
-    const known = Object.keys(await settingsOf(name));
+    const known = Object.keys(await readSettings(name));
     const given = givenTo(name);
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
@@ -315,7 +315,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   });
 
   it('reads its secrets from those of make-secrets.sh, which it accepts, and none from plain text', async () => {
-    const settings = await settingsOf(name);
+    const settings = await readSettings(name);
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
       if ('value' in variable) expect(variable.name).not.toMatch(SECRET_NAMES);
@@ -333,7 +333,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   });
 
   it('is in the base and in a network policy', async () => {
-    const [base] = yamlOf(`${BASE}/kustomization.yaml`);
+    const [base] = readYaml(`${BASE}/kustomization.yaml`);
     expect(base).toMatchObject({ resources: expect.arrayContaining([`${name}.yaml`]) });
     const policy = name === 'gateway' ? 'world-to-gateway' : 'gateway-to-services';
     const ingress = policies().find((found) => found.metadata.name === policy)?.spec.ingress ?? [];
@@ -343,7 +343,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
 });
 
 function policies(): readonly z.infer<typeof Policy>[] {
-  return yamlOf(`${BASE}/network-policies.yaml`).map((document) => Policy.parse(document));
+  return readYaml(`${BASE}/network-policies.yaml`).map((document) => Policy.parse(document));
 }
 
 describe('make-secrets.sh', () => {
@@ -352,7 +352,7 @@ describe('make-secrets.sh', () => {
 
   it('makes the 24 Secrets of services and auction room, with the passwords of the .env', () => {
     const room = `${ofRoom}ROOM_API_KEY=it's \${ROOM_API_KEY}\nOPERATOR_KEYS="operator:00"\n`;
-    const made = new Map([...secrets, ...secretsOf(makeSecrets(envFile('room.env', room), ROOM))]);
+    const made = new Map([...secrets, ...parseSecrets(makeSecrets(envFile('room.env', room), ROOM))]);
     expect(made.size).toBe(24);
     expect(made.get('auction-room')).toMatchObject({
       ROOM_API_KEY: "it's ${ROOM_API_KEY}",
@@ -386,7 +386,7 @@ describe('make-secrets.sh', () => {
 });
 
 describe('kubernetes: auction-room', () => {
-  const documents = yamlOf('deploy/auction-room/kubernetes/auction-room.yaml');
+  const documents = readYaml('deploy/auction-room/kubernetes/auction-room.yaml');
 
   it('spreads the pods of a release over the nodes, and lets a drain end while they are not ready', () => {
     const Spec = z.looseObject({ topologySpreadConstraints: z.tuple([Spread]) });
@@ -408,12 +408,12 @@ describe('kubernetes', () => {
     'deploy/kubernetes/overlays/example/ingress.yaml',
     'deploy/kubernetes/overlays/example/namespace.yaml',
   ])('is valid by the schemas of Kubernetes: %s', async (path) => {
-    for (const manifest of yamlOf(path)) expect(await faultsOf(manifest)).toEqual([]);
+    for (const manifest of readYaml(path)) expect(await findFaults(manifest)).toEqual([]);
   });
 
   it('finds a fault that the schemas of Kubernetes exclude', async () => {
     const manifest = { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 'two' } };
-    expect(await faultsOf(manifest)).not.toEqual([]);
+    expect(await findFaults(manifest)).not.toEqual([]);
   });
 
   it('lets documents, register and ledger alone reach the object store, and all pods PostgreSQL, NATS, DNS and the receiver of traces only', () => {
@@ -455,8 +455,8 @@ describe('kubernetes', () => {
     const ofPod = (name: string): number => Number(shared['DATABASE_CONNECTIONS_MAX']) + (name === 'register' ? 2 : 1);
     const sum = SERVICES.reduce((total, name) => total + workload(name).autoscaler.spec.maxReplicas * ofPod(name), 0);
     const rollOut = SERVICES.reduce((total, name) => total + ofPod(name), 0);
-    expect(textOf('deploy/README.md')).toContain(`${sum} connections, and ${rollOut} more during a roll-out of all`);
-    expect(textOf('docs/scaling.md')).toContain(`${sum} at the most pods of \`deploy/kubernetes\``);
+    expect(readText('deploy/README.md')).toContain(`${sum} connections, and ${rollOut} more during a roll-out of all`);
+    expect(readText('docs/scaling.md')).toContain(`${sum} at the most pods of \`deploy/kubernetes\``);
   });
 
   it('verifies the databases that the services have, on request only', () => {
@@ -468,7 +468,7 @@ describe('kubernetes', () => {
         jobTemplate: z.object({ spec: z.looseObject({ template: z.looseObject({ spec: Spec }) }) }),
       }),
     });
-    const [container] = Verify.parse(yamlOf(`${BASE}/verify.yaml`)[0]).spec.jobTemplate.spec.template.spec.containers;
+    const [container] = Verify.parse(readYaml(`${BASE}/verify.yaml`)[0]).spec.jobTemplate.spec.template.spec.containers;
     const expected = SERVICES.map((name) => ({
       name: `${name.toUpperCase()}_DATABASE_URL`,
       valueFrom: { secretKeyRef: { name: `${name}-database`, key: 'DATABASE_URL' } },
@@ -494,14 +494,14 @@ describe('kubernetes', () => {
         isCA: z.boolean().optional(),
       }),
     });
-    const certificates = yamlOf('deploy/kubernetes/nats-certificates/certificates.yaml')
+    const certificates = readYaml('deploy/kubernetes/nats-certificates/certificates.yaml')
       .map((document) => Certificate.safeParse(document).data?.spec)
       .filter((spec) => spec !== undefined);
     const [authority, server] = [true, undefined].map((isCA) => certificates.find((spec) => spec.isCA === isCA));
     expect([authority?.secretName, server?.secretName]).toEqual(['nats-authority', 'nats-tls']);
-    for (const name of SERVICES) expect(textOf(`${BASE}/${name}.yaml`)).not.toContain('nats-authority');
+    for (const name of SERVICES) expect(readText(`${BASE}/${name}.yaml`)).not.toContain('nats-authority');
     expect(shared['NATS_CA_FILE']).toBe('/etc/nats-tls/ca.crt');
-    const overlay = textOf('deploy/kubernetes/overlays/example/settings.env');
+    const overlay = readText('deploy/kubernetes/overlays/example/settings.env');
     const ofPods = /^NATS_URL=(.*)$/m.exec(overlay)?.[1]?.split(',') ?? [];
     expect(natsValues).toMatchObject({ config: { cluster: { replicas: ofPods.length } } });
     const addresses = [shared['NATS_URL'] ?? '', ...ofPods];
@@ -535,13 +535,13 @@ describe('kubernetes', () => {
       natsBox: z.strictObject({ enabled: z.literal(false) }),
     });
     expect(() => Chart.parse(natsValues)).not.toThrow();
-    const [namespace] = yamlOf('deploy/kubernetes/overlays/example/namespace.yaml');
+    const [namespace] = readYaml('deploy/kubernetes/overlays/example/namespace.yaml');
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
     expect(namespace).toMatchObject({ metadata: { labels } });
   });
 
   it('is installed by the README in the order that works', () => {
-    const readme = textOf('deploy/README.md');
+    const readme = readText('deploy/README.md');
     const [, kubernetes = ''] = readme.split('\n## Kubernetes\n');
     const steps = [
       'cert-manager.yaml',
@@ -559,7 +559,7 @@ describe('kubernetes', () => {
   });
 
   it('names in the overlay the images of the services, the verification and the apps', () => {
-    const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
+    const [overlay] = readYaml('deploy/kubernetes/overlays/example/kustomization.yaml');
     const { images } = z.object({ images: z.array(z.object({ name: z.string() })) }).parse(overlay);
     const expected = [...SERVICES, ...APPS, 'verify'].map((name) => `procurement/${name}`);
     expect(new Set(images.map(({ name }) => name))).toEqual(new Set(expected));
@@ -579,7 +579,7 @@ describe('kubernetes', () => {
 
   it('lists every manifest in a kustomization, except the template of the Secrets', () => {
     for (const folder of [BASE, 'deploy/kubernetes/overlays/example']) {
-      const [file] = yamlOf(`${folder}/kustomization.yaml`);
+      const [file] = readYaml(`${folder}/kustomization.yaml`);
       const Kustomization = z.looseObject({
         resources: z.array(z.string()),
         configMapGenerator: z.array(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { z } from 'zod';
-import { ROOT, textOf, yamlOf } from './repository.ts';
+import { ROOT, readText, readYaml } from './repository.ts';
 
 const FOLDERS = ['packages', 'services', 'apps'];
 const SOURCE = /^[^/]+\/src\/(?!gen\/).*(?<!\.test)\.ts$/;
@@ -16,7 +16,7 @@ export type MetricKind = 'gauge' | 'counter' | 'histogram' | 'summary';
 export async function registeredMetrics(): Promise<ReadonlyMap<string, MetricKind>> {
   const ofProcess = await makeMetrics('any').registry.getMetricsAsJSON();
   const found = new Map<string, MetricKind>(ofProcess.map(({ name, type }) => [name, String(type) as MetricKind]));
-  for (const file of FOLDERS.flatMap(sourcesOf)) {
+  for (const file of FOLDERS.flatMap(listSources)) {
     const text = readFileSync(file, 'utf8');
     for (const [, kind = '', name = ''] of [...text.matchAll(REGISTERED), ...text.matchAll(CONSTRUCTED)])
       found.set(name, kind.toLowerCase() as MetricKind);
@@ -24,7 +24,7 @@ export async function registeredMetrics(): Promise<ReadonlyMap<string, MetricKin
   return found;
 }
 
-function sourcesOf(folder: string): readonly string[] {
+function listSources(folder: string): readonly string[] {
   const root = join(ROOT, folder);
   return readdirSync(root).flatMap((name) =>
     readdirSync(join(root, name, 'src'), { recursive: true, encoding: 'utf8' })
@@ -49,7 +49,7 @@ export interface Selection {
 }
 
 /** What a query of Prometheus reads. Throws when it is no query. */
-export function selectionsOf(query: string): readonly Selection[] {
+export function parseSelections(query: string): readonly Selection[] {
   const selections: { metric: string; labels: string[] }[] = [];
   // Of each aggregation around the present place: its labels, and the first selection in it.
   const around: { by: string[]; first: number }[] = [];
@@ -77,8 +77,8 @@ export function selectionsOf(query: string): readonly Selection[] {
 }
 
 /** The metrics that a query of Prometheus reads. Throws when it is no query. */
-export function metricsOf(query: string): readonly string[] {
-  return selectionsOf(query).map(({ metric }) => metric);
+export function parseMetrics(query: string): readonly string[] {
+  return parseSelections(query).map(({ metric }) => metric);
 }
 
 const Rules = z.object({ groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })) });
@@ -87,9 +87,9 @@ const Dashboard = z.object({ panels: z.array(z.object({ targets: z.array(z.objec
 /** The queries of all alert rules and dashboards. */
 export function observedQueries(): readonly string[] {
   const folder = 'deploy/observability';
-  const rules = Rules.parse(yamlOf(`${folder}/alerts.yml`)[0]).groups.flatMap((group) => group.rules);
+  const rules = Rules.parse(readYaml(`${folder}/alerts.yml`)[0]).groups.flatMap((group) => group.rules);
   const panels = readdirSync(join(ROOT, folder, 'dashboards')).flatMap(
-    (file) => Dashboard.parse(JSON.parse(textOf(`${folder}/dashboards/${file}`))).panels,
+    (file) => Dashboard.parse(JSON.parse(readText(`${folder}/dashboards/${file}`))).panels,
   );
   const targets = panels.flatMap((panel) => panel.targets);
   return [...rules, ...targets].map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));

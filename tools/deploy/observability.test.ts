@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exportedSeries, metricsOf, registeredMetrics, selectionsOf, seriesOf } from './metrics.ts';
-import { defaultPort, ROOT, SERVICES, textOf, yamlOf } from './repository.ts';
+import { exportedSeries, parseMetrics, registeredMetrics, parseSelections, seriesOf } from './metrics.ts';
+import { defaultPort, ROOT, SERVICES, readText, readYaml } from './repository.ts';
 
 const FOLDER = 'deploy/observability';
 const RUNBOOK = 'docs/runbook.md';
@@ -19,10 +19,10 @@ const Rule = z.strictObject({
   annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
 });
 const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) });
-const rules = Rules.parse(yamlOf(`${FOLDER}/alerts.yml`)[0]).groups.flatMap((group) => group.rules);
+const rules = Rules.parse(readYaml(`${FOLDER}/alerts.yml`)[0]).groups.flatMap((group) => group.rules);
 /** The text of each entry of the runbook, by its title. */
 const entries = new Map(
-  textOf(RUNBOOK)
+  readText(RUNBOOK)
     .split(/^### /m)
     .slice(1)
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
@@ -43,33 +43,37 @@ const Panel = z.looseObject({
 const Dashboard = z.looseObject({ uid: z.string(), title: z.string(), panels: z.array(Panel).min(1) });
 const dashboards = readdirSync(join(ROOT, FOLDER, 'dashboards')).map((file) => ({
   file,
-  dashboard: Dashboard.parse(JSON.parse(textOf(`${FOLDER}/dashboards/${file}`))),
+  dashboard: Dashboard.parse(JSON.parse(readText(`${FOLDER}/dashboards/${file}`))),
 }));
 
 const metrics = await registeredMetrics();
 /** `up` is made by Prometheus. */
 const known = new Set([...seriesOf(metrics), 'up']);
-const unknownOf = (query: string): readonly string[] => metricsOf(query).filter((name) => !known.has(name));
+const findUnknown = (query: string): readonly string[] => parseMetrics(query).filter((name) => !known.has(name));
 
-describe('metricsOf', () => {
+describe('parseMetrics', () => {
   it('finds the metrics of a query', () => {
-    expect(metricsOf('sum by (le) (rate(a_bucket{b="c"}[5m])) / on (x) d > 0.5 or e')).toEqual(['a_bucket', 'd', 'e']);
+    expect(parseMetrics('sum by (le) (rate(a_bucket{b="c"}[5m])) / on (x) d > 0.5 or e')).toEqual([
+      'a_bucket',
+      'd',
+      'e',
+    ]);
   });
 
   it('refuses what is no query', () => {
-    expect(() => metricsOf('sum(rate(a[5m])')).toThrow('not a query');
+    expect(() => parseMetrics('sum(rate(a[5m])')).toThrow('not a query');
   });
 });
 
-describe('selectionsOf', () => {
+describe('parseSelections', () => {
   it('finds the labels by which a query selects and groups', () => {
     const query = 'sum by (a, b) (rate(x{c="1",d=~"2"}[5m])) / on (e) sum without (f) (y) > z';
-    expect(selectionsOf(query)).toEqual([
+    expect(parseSelections(query)).toEqual([
       { metric: 'x', labels: ['c', 'd', 'a', 'b'] },
       { metric: 'y', labels: [] },
       { metric: 'z', labels: [] },
     ]);
-    expect(selectionsOf('max(max by (a) (x)) by (b)')).toEqual([{ metric: 'x', labels: ['a', 'b'] }]);
+    expect(parseSelections('max(max by (a) (x)) by (b)')).toEqual([{ metric: 'x', labels: ['a', 'b'] }]);
   });
 });
 
@@ -88,8 +92,8 @@ describe('exportedSeries', () => {
 
 describe('alert rules', () => {
   it.each(rules)('$alert reads metrics that exist', ({ expr }) => {
-    expect(unknownOf(expr)).toEqual([]);
-    expect(metricsOf(expr)).not.toEqual([]);
+    expect(findUnknown(expr)).toEqual([]);
+    expect(parseMetrics(expr)).not.toEqual([]);
   });
 
   it.each(rules)('$alert has an entry of the runbook, with its severity', ({ alert, labels, annotations }) => {
@@ -111,18 +115,18 @@ describe('alert rules', () => {
   });
 
   it('finds a metric that does not exist', () => {
-    expect(unknownOf('rate(http_requests_total[5m])')).toEqual(['http_requests_total']);
+    expect(findUnknown('rate(http_requests_total[5m])')).toEqual(['http_requests_total']);
   });
 });
 
 describe.each(dashboards)('dashboard $file', ({ dashboard }) => {
   it.each(dashboard.panels)('reads metrics that exist: $title', ({ targets }) => {
-    for (const { expr } of targets) expect(unknownOf(expr.replaceAll('$__rate_interval', '5m'))).toEqual([]);
+    for (const { expr } of targets) expect(findUnknown(expr.replaceAll('$__rate_interval', '5m'))).toEqual([]);
   });
 
   it('uses data sources that compose has', () => {
     const Sources = z.object({ datasources: z.array(z.object({ uid: z.string() })) });
-    const { datasources } = Sources.parse(yamlOf('deploy/compose/grafana-datasources.yml')[0]);
+    const { datasources } = Sources.parse(readYaml('deploy/compose/grafana-datasources.yml')[0]);
     const uids = datasources.map(({ uid }) => uid);
     for (const { datasource } of dashboard.panels) expect(uids).toContain(datasource.uid);
   });
@@ -147,7 +151,7 @@ describe('Prometheus of compose', () => {
       }),
     ]),
   });
-  const config = Config.parse(yamlOf('deploy/compose/prometheus.yml')[0]);
+  const config = Config.parse(readYaml('deploy/compose/prometheus.yml')[0]);
   const [{ static_configs: fixed, dns_sd_configs: found }] = config.scrape_configs;
 
   it('reads every service where it serves /metrics, and the auction room where it is deployed', async () => {
@@ -156,11 +160,11 @@ describe('Prometheus of compose', () => {
     );
     expect(fixed[0].targets.toSorted()).toEqual(ports.toSorted());
     expect(found[0]).toMatchObject({ names: ['auction-room'], port: 8090 });
-    expect(textOf('deploy/auction-room/compose.yml')).toContain("OPERATOR_PORT: '8090'");
+    expect(readText('deploy/auction-room/compose.yml')).toContain("OPERATOR_PORT: '8090'");
   });
 
   it('loads the rules that compose mounts', () => {
-    expect(textOf('docker-compose.yml')).toContain(`./deploy/observability/alerts.yml:${config.rule_files[0]}:ro`);
+    expect(readText('docker-compose.yml')).toContain(`./deploy/observability/alerts.yml:${config.rule_files[0]}:ro`);
   });
 });
 

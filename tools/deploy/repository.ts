@@ -13,21 +13,21 @@ export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).t
 export const APPS: readonly string[] = ['auction-room', 'portal'];
 
 /** A file of the repository as text. */
-export function textOf(path: string): string {
+export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
 /** Names and values of a file of variables, as a generator of ConfigMaps reads it. */
-export function variablesOf(path: string): Readonly<Record<string, string>> {
-  const lines = textOf(path)
+export function readVariables(path: string): Readonly<Record<string, string>> {
+  const lines = readText(path)
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
 /** All documents of a YAML file, with merge keys (`<<`) applied. Throws on the first error or warning of the parser. */
-export function yamlOf(path: string, options: ToJSOptions = {}): readonly unknown[] {
-  return parseAllDocuments(textOf(path), { merge: true, strict: true, uniqueKeys: true }).map((document) => {
+export function readYaml(path: string, options: ToJSOptions = {}): readonly unknown[] {
+  return parseAllDocuments(readText(path), { merge: true, strict: true, uniqueKeys: true }).map((document) => {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault !== undefined) throw new Error(`${path}: ${fault.message}`);
     return document.toJS(options) as unknown;
@@ -43,7 +43,7 @@ const Compose = z.object({
 
 /** Image and variables of a service of docker-compose.yml. */
 export function composeService(name: string): z.infer<typeof Compose>['services'][string] {
-  const service = Compose.parse(yamlOf('docker-compose.yml')[0]).services[name];
+  const service = Compose.parse(readYaml('docker-compose.yml')[0]).services[name];
   if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
   return service;
 }
@@ -57,7 +57,7 @@ export function storeVariables(secret: string): Record<string, string> {
 const ConfigModule = z.object({ configShape: z.record(z.string(), z.instanceof(z.ZodType)) });
 
 /** The variables of a service's `config.ts`, with their schemas. */
-export async function settingsOf(service: string): Promise<Readonly<Record<string, z.ZodType>>> {
+export async function readSettings(service: string): Promise<Readonly<Record<string, z.ZodType>>> {
   const file = join(APPS.includes(service) ? 'apps' : 'services', service, 'src/config.ts');
   const path = join(ROOT, file);
   if (!existsSync(path)) throw new Error(`${file} is missing`);
@@ -66,25 +66,25 @@ export async function settingsOf(service: string): Promise<Readonly<Record<strin
 
 /** The default of PORT of a service. */
 export async function defaultPort(service: string): Promise<number> {
-  return z.number().parse((await settingsOf(service))['PORT']?.parse(undefined));
+  return z.number().parse((await readSettings(service))['PORT']?.parse(undefined));
 }
 
 /** Seconds from SIGTERM on, within which a service closes (kit/runtime/process.ts). */
 export async function stopSeconds(service: string): Promise<number> {
-  const shape = await settingsOf(service);
-  const secondsOf = (name: string): number => z.number().parse(shape[name]?.parse(undefined));
-  return secondsOf('SHUTDOWN_LINGER_SECONDS') + secondsOf('SHUTDOWN_GRACE_SECONDS') + CLOSE_SECONDS;
+  const shape = await readSettings(service);
+  const readSeconds = (name: string): number => z.number().parse(shape[name]?.parse(undefined));
+  return readSeconds('SHUTDOWN_LINGER_SECONDS') + readSeconds('SHUTDOWN_GRACE_SECONDS') + CLOSE_SECONDS;
 }
 
 /** Seconds from preStop to SIGKILL of the pods of a deployment, the first document of the file. */
 export function podStopSeconds(path: string): number {
   const Pod = z.object({ terminationGracePeriodSeconds: z.number() });
   const Deployment = z.object({ spec: z.object({ template: z.object({ spec: Pod }) }) });
-  return Deployment.parse(yamlOf(path)[0]).spec.template.spec.terminationGracePeriodSeconds;
+  return Deployment.parse(readYaml(path)[0]).spec.template.spec.terminationGracePeriodSeconds;
 }
 
 /** The variables without a default. */
 export async function requiredSettings(service: string): Promise<readonly string[]> {
-  const shape = await settingsOf(service);
+  const shape = await readSettings(service);
   return Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success === false);
 }

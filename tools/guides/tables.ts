@@ -9,7 +9,7 @@ import {
   wireName,
   type ChangedType,
 } from '../../services/gateway/src/generations/member-table-for-2.3-and-0.ts';
-import { memberOf, typeMappingOf, type TypeName } from '../../services/gateway/src/generations/v0.1/member-table.ts';
+import { findMember, typeMappingOf, type TypeName } from '../../services/gateway/src/generations/v0.1/member-table.ts';
 import { operationRules } from '../openapi/operation-rules.ts';
 
 type Row = readonly (string | number)[];
@@ -58,7 +58,7 @@ function members(): string {
       .filter((name) => !/_(en|ru)$/.test(name))
       .map((name): readonly [string, ...(string | undefined)[]] => {
         const of23OrSame = (segment: '2.3' | '0') => (of23 === undefined ? name : wireName(of23, segment, name));
-        const old = of01 === undefined ? undefined : memberOf(of01, name);
+        const old = of01 === undefined ? undefined : findMember(of01, name);
         return [name, of23OrSame('2.3'), of23OrSame('0'), old?.middle, old?.earliest];
       })
       .filter(([name, ...wire]) => wire.some((one) => one !== name))

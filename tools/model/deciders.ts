@@ -14,7 +14,7 @@ import { bidBody, bidMeta } from '../../services/bids/test-support/bidding-facts
 import { tenderFacts } from '../../services/tenders/src/domain/tender.facts.ts';
 import type { ExternalInput, TenderSettings, TenderState } from '../../services/tenders/src/domain/tender.ts';
 import * as tenders from '../../services/tenders/test-support/run-command.ts';
-import { numberOf } from './world.ts';
+import { numberPart } from './world.ts';
 
 // The commands of the model, decided by the code that the services run. Only the bodies are fixed.
 
@@ -33,7 +33,7 @@ function remembering<A extends readonly (object | string | boolean)[], T>(
 ): (...args: A) => T {
   const results = new Map<string, { readonly result: T }>();
   return (...args) => {
-    const key = args.map((arg) => (typeof arg === 'object' ? numberOf(arg) : arg)).join(' ');
+    const key = args.map((arg) => (typeof arg === 'object' ? numberPart(arg) : arg)).join(' ');
     const known = results.get(key) ?? { result: decide(...args) };
     results.set(key, known);
     return known.result;
@@ -77,7 +77,7 @@ export function noAwards(tender: TenderState): AwardingState {
 
 export const openAwards = remembering((state: AwardingState, tender: TenderFacts, bids: readonly string[]) => {
   const opened = bids.map((id) => ({ ...awards.bid('b1', 390), id }));
-  return stateOf(awards.openBids({ ...state, tender }, opened, { now: AFTER_END }));
+  return pickState(awards.openBids({ ...state, tender }, opened, { now: AFTER_END }));
 });
 
 /** The awarding after a decision of the buyer; undefined when it is refused. */
@@ -90,11 +90,11 @@ export const signContract = remembering((state: AwardingState, tender: TenderFac
 );
 
 function acceptedBy(result: awards.CommandResult): AwardingState | undefined {
-  return result.refused === undefined ? stateOf(result) : undefined;
+  return result.refused === undefined ? pickState(result) : undefined;
 }
 
 /** Leaves out the facts of the tender, which are not stored with the awards. */
-function stateOf({ state: { tender: _facts, ...state } }: awards.CommandResult): AwardingState {
+function pickState({ state: { tender: _facts, ...state } }: awards.CommandResult): AwardingState {
   return state;
 }
 

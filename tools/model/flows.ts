@@ -5,12 +5,12 @@ import type { TenderEvent, TenderState } from '../../services/tenders/src/domain
 import { applyToTender, DECIDED_AT, factsOf, openAwards, publicAwards, SETTINGS, tickTender } from './deciders.ts';
 import type { Step } from './explore.ts';
 import { mayDecide } from './freezes.ts';
-import { numberOf, withMessage, type Event, type Fix, type World } from './world.ts';
+import { numberPart, withMessage, type Event, type Fix, type World } from './world.ts';
 
 // Events, clocks and repetitions: what consumers, schedulers and the worker of decision 0062 do with the deciders.
 
 /** The events of a tender that ask another service for something. */
-function requestOf(event: TenderEvent | RepeatedRequest): Event | undefined {
+function findRequest(event: TenderEvent | RepeatedRequest): Event | undefined {
   switch (event.type) {
     case 'TenderingEnded':
       return { name: 'tendering-ended', type: 'tendering-ended' };
@@ -37,7 +37,7 @@ export function saveTender(world: World, tender: TenderState, events: readonly T
   let next: World = { ...world, tender, isErasing, events: others };
   if (world.copy !== undefined)
     next = publish(next, { name: `tender-changed ${facts.version}`, type: 'tender-changed', facts });
-  for (const event of events) next = publish(next, requestOf(event));
+  for (const event of events) next = publish(next, findRequest(event));
   return next;
 }
 
@@ -48,7 +48,7 @@ export function saveAwarding(world: World, awarding: AwardingState): World {
 
 export function awardChanged(awarding: AwardingState): Event {
   const facts = publicAwards(awarding);
-  return { name: `award-changed ${facts.version} ${numberOf(facts)}`, type: 'award-changed', facts };
+  return { name: `award-changed ${facts.version} ${numberPart(facts)}`, type: 'award-changed', facts };
 }
 
 /** Every event may arrive, and stays, so that it may arrive again; or it is lost. */
@@ -154,7 +154,7 @@ export function repeatSteps(world: World, removed?: Fix): readonly Step<World>[]
   const flows = [...waitsOf(tender, DECIDED_AT, SETTINGS), ...(isErasing ? (['erasure'] as const) : [])];
   const requests = flows.flatMap((flow) => {
     const request = repeatedRequest(tender, flow, DECIDED_AT, SETTINGS);
-    return request === undefined ? [] : [requestOf(request)];
+    return request === undefined ? [] : [findRequest(request)];
   });
   const facts = awarding.version > (tender.awards?.version ?? 0) ? [awardChanged(awarding)] : [];
   return [...requests, ...facts].flatMap((event) => {

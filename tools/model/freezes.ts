@@ -13,7 +13,7 @@ function versionOf({ tender, awarding }: World, decider: Decider): number {
 }
 
 /** The version of the state that a freeze protects while it changes. */
-function outcomeOf({ tender, awarding }: World, kind: FreezeKind): number {
+function frozenVersionOf({ tender, awarding }: World, kind: FreezeKind): number {
   return kind === 'cancellation' ? tender.version : awarding.version;
 }
 
@@ -70,7 +70,7 @@ export function close(world: World, kind: FreezeKind, number: number): World {
 export function lift(world: World, id: string, request: Request, kind: FreezeKind): World {
   const { number = 0 } = request;
   let next = close(world, kind, number);
-  const version = outcomeOf(next, kind);
+  const version = frozenVersionOf(next, kind);
   for (const to of world.deciders[kind]) {
     next = call(next, { name: `lift ${kind} ${number} ${to} by ${version}`, type: 'lift', kind, to, number, version });
   }
@@ -120,7 +120,7 @@ function freeze(
 
 function takeResponse(world: World, { kind, from, number, version }: Call & { readonly type: 'frozen' }): World {
   const waiting = Object.entries(world.requests).find(
-    ([, request]) => request.step === 'raising' && request.number === number && kind === kindOf(request),
+    ([, request]) => request.step === 'raising' && request.number === number && kind === freezeKindOf(request),
   );
   if (waiting === undefined) return world;
   const [id, request] = waiting;
@@ -128,7 +128,7 @@ function takeResponse(world: World, { kind, from, number, version }: Call & { re
   return withRequest(world, id, { ...request, versions: { ...request.versions, [from]: version } });
 }
 
-export function kindOf({ kind }: Request): FreezeKind {
+export function freezeKindOf({ kind }: Request): FreezeKind {
   return kind === 'cancel' ? 'cancellation' : 'signing';
 }
 
@@ -155,7 +155,7 @@ export function outcomeSteps(world: World, removed?: Fix): readonly Step<World>[
     if (!isHeld) return [];
     const kind = KIND_HELD_BY[decider];
     const closed = removed === 'close a freeze before its outcome' ? world : close(world, kind, number);
-    const next = liftAt(closed, decider, number, outcomeOf(closed, kind), removed);
+    const next = liftAt(closed, decider, number, frozenVersionOf(closed, kind), removed);
     return [{ name: `${decider} asks for the outcome of ${number}`, next, isFair: true }];
   });
 }

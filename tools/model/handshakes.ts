@@ -4,24 +4,24 @@ import type { Model, Step } from './explore.ts';
 import { callSteps, outcomeSteps, withoutSpentCalls } from './freezes.ts';
 import { clockSteps, copySteps, eventSteps, repeatSteps, withoutSpentEvents } from './flows.ts';
 import { requestSteps } from './requests.ts';
-import { keyOf, type Fix, type World } from './world.ts';
+import { formatKey, type Fix, type World } from './world.ts';
 
 /** The handshakes of architecture.md from a state on, with all their rules or without one of them. */
 export function handshakes(initial: World, removed?: Fix): Model<World> {
   return {
     initial,
-    keyOf,
-    violationOf,
+    keyOf: formatKey,
+    violationOf: findViolation,
     isDone,
     steps: (world) =>
-      stepsOf(world, removed).map((step) => ({
+      listSteps(world, removed).map((step) => ({
         ...step,
         next: withoutSpentCalls(withoutSpentEvents(step.next, removed), removed),
       })),
   };
 }
 
-function stepsOf(world: World, removed: Fix | undefined): readonly Step<World>[] {
+function listSteps(world: World, removed: Fix | undefined): readonly Step<World>[] {
   return [
     ...clockSteps(world),
     ...requestSteps(world, removed),
@@ -47,7 +47,7 @@ const PROPERTIES: readonly (readonly [string, (world: World) => boolean])[] = [
   ],
 ];
 
-function violationOf(world: World): string | undefined {
+function findViolation(world: World): string | undefined {
   return world.fault ?? PROPERTIES.find(([, isViolated]) => isViolated(world))?.[0];
 }
 

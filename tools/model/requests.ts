@@ -11,7 +11,7 @@ import {
   signContract,
 } from './deciders.ts';
 import type { Step } from './explore.ts';
-import { allFrozen, ended, kindOf, lift, mayDecide, beginFreeze, withRequest } from './freezes.ts';
+import { allFrozen, ended, freezeKindOf, lift, mayDecide, beginFreeze, withRequest } from './freezes.ts';
 import { saveAwarding, saveTender } from './flows.ts';
 import type { Fix, Request, World } from './world.ts';
 
@@ -116,7 +116,7 @@ function storeAward(world: World, id: string, { facts }: Request): readonly Step
 function signSteps(world: World, id: string, request: Request, removed: Fix | undefined): readonly Step<World>[] {
   const { step, facts } = request;
   if (step === 'new' || step === 'read') return readThenDecide(world, id, request, removed, 'awards', signFirst);
-  const kind = kindOf(request);
+  const kind = freezeKindOf(request);
   const faults = [crash(world, id), fair(`${id} gives up`, lift(world, id, request, kind))];
   if (step === 'lifting') return [crash(world, id), fair(`${id} lifts`, lift(world, id, request, kind))];
   if (step === 'raising') {
@@ -165,7 +165,7 @@ function claimSteps(world: World, id: string, _request: Request, removed: Fix | 
 
 /** A cancellation is decided without a freeze, and again while all deciders hold it (decision 0060). */
 function cancelSteps(world: World, id: string, request: Request, removed: Fix | undefined): readonly Step<World>[] {
-  const kind = kindOf(request);
+  const kind = freezeKindOf(request);
   const { state, events, refused } = cancelTender(world.tender);
   if (request.step === 'new') {
     if (refused !== undefined) return [fair(`${id} is refused`, ended(world, id))];

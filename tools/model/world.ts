@@ -116,7 +116,7 @@ const numberByPart = new WeakMap<object, number>();
 const numberByText = new Map<string, number>();
 
 /** A number for a part of a world: the same for equal parts. */
-export function numberOf(part: object): number {
+export function numberPart(part: object): number {
   const known = numberByPart.get(part);
   if (known !== undefined) return known;
   const text = JSON.stringify(part);
@@ -127,14 +127,14 @@ export function numberOf(part: object): number {
 }
 
 /** The key is equal for equal worlds. */
-export function keyOf(world: World): string {
+export function formatKey(world: World): string {
   const { isErasing, fault = '', events, calls, requests, deciders: _same, mayEnd: _always, copy, ...parts } = world;
   const names = [...events, ...calls].map(({ name }) => name).join(';');
   const processes = Object.values(requests).map(keyOfRequest).join(';');
-  return [...Object.values(parts).map(numberOf), copy?.version, isErasing, fault, names, processes].join(' ');
+  return [...Object.values(parts).map(numberPart), copy?.version, isErasing, fault, names, processes].join(' ');
 }
 
 /** Leaves out the text of the facts, which is long. */
 function keyOfRequest({ facts, ...request }: Request): string {
-  return `${JSON.stringify(request)} ${facts === undefined ? '' : numberOf(facts)}`;
+  return `${JSON.stringify(request)} ${facts === undefined ? '' : numberPart(facts)}`;
 }

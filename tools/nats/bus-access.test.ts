@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { busAccess, busPermissions, type BusAccess } from '@procurement/contracts/events/bus-access';
 import { eventDataSubject, rpcSubjects } from '@procurement/contracts/events/subjects';
 import { describe, expect, it } from 'vitest';
-import { ROOT, SERVICES, textOf } from '../deploy/repository.ts';
+import { ROOT, SERVICES, readText } from '../deploy/repository.ts';
 import { busFiles } from './files.ts';
 
 const tables = Object.entries<BusAccess>(busAccess);
 
 /** The sources of a service, without tests and generated code. */
-function sourcesOf(service: string): string {
+function readSources(service: string): string {
   return readdirSync(join(ROOT, 'services', service, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /^(?!gen\/).*(?<!\.test)\.ts$/.test(path))
-    .map((path) => textOf(`services/${service}/src/${path}`))
+    .map((path) => readText(`services/${service}/src/${path}`))
     .join('\n');
 }
 
@@ -30,7 +30,7 @@ describe('busAccess', () => {
   });
 
   it.each(tables)('%s: has the durables and requests of its sources, and no others', (service, access) => {
-    const sources = sourcesOf(service);
+    const sources = readSources(service);
     const durables = [...sources.matchAll(new RegExp(`'(${service}--[a-z-]+)'`, 'g'))].map(([, name]) => name);
     expect(Object.values(access.consumes).flat().toSorted()).toEqual([...new Set(durables)].toSorted());
     const shared = Object.entries(SHARED_CLIENTS).flatMap(([call, names]) => (sources.includes(call) ? names : []));
@@ -72,6 +72,6 @@ describe('busAccess', () => {
 
 describe('the users in deploy/', () => {
   it.each(Object.entries(busFiles()))('%s is what the table says (npm run nats-users)', (path, text) => {
-    expect(textOf(path)).toBe(text);
+    expect(readText(path)).toBe(text);
   });
 });

@@ -27,7 +27,7 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
   (addFormats as unknown as typeof addFormats.default)(ajv);
   ajv.addSchema(withClosedAnswers(document), DOCUMENT);
 
-  function pointerOf(method: string, path: string): string {
+  function requirePointer(method: string, path: string): string {
     const template = Object.keys(document.paths).find((candidate) => isAt(candidate, path));
     const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
     if (template === undefined || operation === undefined) throw new Error(`no operation ${method} ${path}`);
@@ -43,9 +43,9 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
   const json = 'content/application~1json/schema';
   return {
     requestErrors: ({ method, path, request }) =>
-      errorsAt(`${pointerOf(method, path)}/requestBody/${json}`, request).map((error) => `request ${error}`),
+      errorsAt(`${requirePointer(method, path)}/requestBody/${json}`, request).map((error) => `request ${error}`),
     responseErrors({ method, path, status, response }) {
-      const answer = `${pointerOf(method, path)}/responses/${status}`;
+      const answer = `${requirePointer(method, path)}/responses/${status}`;
       const schema = OTHER_CONTENT.find(({ template }) => isAt(template, path))?.schema ?? json;
       return errorsAt(status < 300 ? `${answer}/${schema}` : '#/components/schemas/Problem', response).map(
         (error) => `answer ${error}`,

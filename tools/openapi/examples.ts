@@ -11,12 +11,12 @@ type Examples = Record<string, OperationExample>;
  * An example of every operation of segment 2.5. Recorded where a story makes the request; otherwise made of recorded parts:
  * the same object from another operation, the same operation from another collection, or the example of the contract.
  */
-export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<string, OperationExample>> {
+export function buildExamples(exchanges: readonly Exchange[]): Readonly<Record<string, OperationExample>> {
   const routes = selectRoutes({ sandbox: true });
   const examples: Examples = {};
   for (const route of routes) {
-    const recorded = shortestOf(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
-    if (recorded !== undefined) examples[route.name] = exampleOf(recorded);
+    const recorded = findShortest(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
+    if (recorded !== undefined) examples[route.name] = buildExample(recorded);
     else if (route.example !== undefined) examples[route.name] = contractExample(route);
   }
   addDerived(examples);
@@ -41,12 +41,12 @@ function isExchangeOf({ method, path }: RouteContract, exchange: Exchange): bool
 }
 
 /** Short examples are read; long ones are scrolled over. */
-function shortestOf(exchanges: readonly Exchange[]): Exchange | undefined {
+function findShortest(exchanges: readonly Exchange[]): Exchange | undefined {
   const sizeOf = ({ request, response }: Exchange): number => JSON.stringify([request, response]).length;
   return exchanges.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0];
 }
 
-function exampleOf({ request, isUpload, response }: Exchange): OperationExample {
+function buildExample({ request, isUpload, response }: Exchange): OperationExample {
   const registered = isUpload ? { request: { data: pick(dataOf(response), ['title', 'url', 'hash', 'format']) } } : {};
   return { ...(request === undefined ? registered : { request }), response };
 }
@@ -71,7 +71,7 @@ function addDerived(examples: Examples): void {
     return dataOf(response);
   };
   const tender = dataAnsweredBy('getTender');
-  add('listTenders', { response: feedOf(tender, 'tenders') });
+  add('listTenders', { response: buildFeed(tender, 'tenders') });
   add('putTender', { request: examples['createTender']?.request, response: { data: dataAnsweredBy('createTender') } });
   add('moveClock', { request: { data: { to: 'next_check' } }, response: { data: tender } });
   for (const [noun, source] of COLLECTIONS) {
@@ -94,7 +94,7 @@ function addDerived(examples: Examples): void {
   const ofTender = { tender_id: tender['id'], owner: tender['owner'], procuringEntity, buyer };
   const standalone = { ...contract, dateModified: tender['dateModified'], ...ofTender };
   add('listAllContracts', {
-    response: feedOf({ id: contract['id'], dateModified: tender['dateModified'] }, 'contracts'),
+    response: buildFeed({ id: contract['id'], dateModified: tender['dateModified'] }, 'contracts'),
   });
   add('getStandaloneContract', { response: { data: standalone } });
   addContractActs({ ...standalone, status: 'active' }, add);
@@ -185,7 +185,7 @@ function isOperation(name: string): boolean {
   return selectRoutes({ sandbox: true }).some((route) => route.name === name);
 }
 
-function feedOf(object: Json, collection: 'tenders' | 'contracts'): Json {
+function buildFeed(object: Json, collection: 'tenders' | 'contracts'): Json {
   // Seconds since 1970 (rulings R24).
   const offset = (Date.parse(String(object['dateModified'])) / 1_000).toFixed(6);
   const path = `/api/2.5/${collection}?offset=${offset}`;

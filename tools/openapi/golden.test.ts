@@ -3,27 +3,27 @@ import { selectRoutes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../services/gateway/src/description/examples.golden.ts';
 import { gatewayRoutes } from '../../services/gateway/src/description/gateway-routes.ts';
-import { catalogOf, openApi, type OpenApiDocument } from '../../services/gateway/src/description/openapi.ts';
+import { buildCatalog, openApi, type OpenApiDocument } from '../../services/gateway/src/description/openapi.ts';
 import { makeCodecs } from '../../services/gateway/src/generations/codecs-by-segment.ts';
 import type { Generation01 } from '../../services/gateway/src/generations/codec.ts';
 import { segmentExamples } from '../../services/gateway/src/description/segment-examples.ts';
-import { schemasOf } from '../../services/gateway/src/generations/openapi-schemas.ts';
+import { selectSchemas } from '../../services/gateway/src/generations/openapi-schemas.ts';
 import { type PublicSegment } from '../../services/gateway/src/generations/segments.ts';
-import { contractsOf } from '../../services/gateway/src/request/routes.table.ts';
+import { selectContracts } from '../../services/gateway/src/request/routes.table.ts';
 import { isAt, makeDocumentValidator, type DocumentValidator } from './document-validator.ts';
 import { goldenExchanges, type Exchange } from './recordings.ts';
 
 const exchanges = goldenExchanges();
 const serviceRoutes = selectRoutes({ sandbox: true });
 const allRoutes = [...gatewayRoutes, ...serviceRoutes];
-const catalog = catalogOf(allRoutes);
+const catalog = buildCatalog(allRoutes);
 
-function documentOf(segment: Segment, generation01: Generation01 = 'middle') {
-  const routes = contractsOf(segment, allRoutes, generation01);
+function buildDocument(segment: Segment, generation01: Generation01 = 'middle') {
+  const routes = selectContracts(segment, allRoutes, generation01);
   const about = { segment, generation: segment, baseUrl: 'https://api.example.org', release: '0', sandbox: true };
   return openApi(routes, about, {
     catalog,
-    overrides: schemasOf(segment, generation01),
+    overrides: selectSchemas(segment, generation01),
     examples: segmentExamples(EXAMPLES, {
       codec: makeCodecs('https://api.example.org')(segment),
       routes: serviceRoutes,
@@ -32,11 +32,11 @@ function documentOf(segment: Segment, generation01: Generation01 = 'middle') {
   });
 }
 
-function validatorOf(segment: Segment, generation01: Generation01 = 'middle'): DocumentValidator {
-  return makeDocumentValidator(documentOf(segment, generation01));
+function makeValidator(segment: Segment, generation01: Generation01 = 'middle'): DocumentValidator {
+  return makeDocumentValidator(buildDocument(segment, generation01));
 }
 
-function errorsOf(validator: DocumentValidator, exchange: Exchange): readonly string[] {
+function findErrors(validator: DocumentValidator, exchange: Exchange): readonly string[] {
   return [
     ...(exchange.status < 300 && exchange.request !== undefined ? validator.requestErrors(exchange) : []),
     ...validator.responseErrors(exchange),
@@ -50,7 +50,7 @@ const titled = (of: readonly Exchange[]) =>
   });
 
 describe('recordings of segment 2.5 against its OpenAPI document', () => {
-  const validator = validatorOf('2.5');
+  const validator = makeValidator('2.5');
 
   it('are all there', () => {
     expect(exchanges.length).toBeGreaterThan(100);
@@ -58,7 +58,7 @@ describe('recordings of segment 2.5 against its OpenAPI document', () => {
   });
 
   it.each(titled(exchanges))('%s', (_title, exchange) => {
-    expect(errorsOf(validator, exchange)).toEqual([]);
+    expect(findErrors(validator, exchange)).toEqual([]);
   });
 });
 
@@ -69,7 +69,7 @@ function translated(segment: PublicSegment, generation01: Generation01): readonl
     const route = serviceRoutes.find(
       ({ method, path }) => method === exchange.method && isAt(path.replaceAll(/:(\w+)/g, '{$1}'), exchange.path),
     );
-    const [described] = contractsOf(codec.segment, route === undefined ? [] : [route], generation01);
+    const [described] = selectContracts(codec.segment, route === undefined ? [] : [route], generation01);
     if (route === undefined || described === undefined) return [];
     const context = { route, status: exchange.status, query: exchange.query, generation01 };
     const text = codec.encodeResponse(context, JSON.stringify(exchange.response, withoutExplanation));
@@ -90,7 +90,7 @@ describe.each([
   ['0.1', 'middle', 45],
   ['0.1', 'earliest', 45],
 ] as const)('answers of segment %s (%s) against its OpenAPI document', (segment, generation01, exchangesMin) => {
-  const validator = validatorOf(segment, generation01);
+  const validator = makeValidator(segment, generation01);
   const answers = translated(segment, generation01);
 
   it('are all there', () => {
@@ -98,7 +98,7 @@ describe.each([
   });
 
   it.each(titled(answers))('%s', (_title, exchange) => {
-    expect(errorsOf(validator, exchange)).toEqual([]);
+    expect(findErrors(validator, exchange)).toEqual([]);
   });
 });
 
@@ -109,9 +109,9 @@ describe.each([
   ['0.1', 'middle'],
   ['0.1', 'earliest'],
 ] as const)('operations of segment %s (%s)', (segment, generation01) => {
-  const document = documentOf(segment, generation01);
+  const document = buildDocument(segment, generation01);
   const validator = makeDocumentValidator(document);
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
 
   it.each(operations)('%s %s has a description and examples that its schemas accept', (method, path, operation) => {
     expect(operation.description).toMatch(/\.$/);
@@ -142,7 +142,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-function operationsOf(document: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
+function listOperations(document: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     // The document is what `openApi` makes: operations by method.
     Object.entries(methods).map(
@@ -164,7 +164,7 @@ function exampleIn(document: OpenApiDocument, body: Content | undefined): unknow
 }
 
 describe('this validation', () => {
-  const validator = validatorOf('2.5');
+  const validator = makeValidator('2.5');
   const created = exchanges.find(
     ({ method, path, status }) => method === 'POST' && path === '/tenders' && status === 201,
   );

@@ -28,7 +28,7 @@ import { LOT_OWNER_EDITS, LOT_STATUSES } from '../../services/tenders/src/domain
 import { QUESTION_STATUSES } from '../../services/tenders/src/domain/question.decide.ts';
 import { lacksCreationLevel, mayCreate } from '../../services/tenders/src/domain/tender.permissions.ts';
 import {
-  actorOf,
+  buildActor,
   arrowsText,
   CALLERS,
   CLAIM_MOVES,
@@ -37,7 +37,7 @@ import {
   COMPLAINT_ROLES,
   EVERYBODY,
   groupsThat,
-  levelOf,
+  hasNoLevel,
   listText,
   transitionsBy,
   whileContractIn,
@@ -64,14 +64,14 @@ function bidStatuses(operation: 'add' | 'update' | 'delete'): Statuses {
     // The guard reads these members only.
     const tender = { status, tenderPeriod: PERIOD } as never;
     // The guard reads these members only.
-    const meta = { now: IN_PERIOD, actor: actorOf('brokers'), settings: STRICT } as never;
+    const meta = { now: IN_PERIOD, actor: buildActor('brokers'), settings: STRICT } as never;
     return biddingRefusal(operation, { tender, phase: 'open' }, meta) === undefined;
   });
 }
 
 const openBids = statusesThat(
   (tenderStatus) =>
-    visibilityOf({ tenderStatus, phase: 'opened', actor: actorOf('brokers'), settings: STRICT }) === 'open',
+    visibilityOf({ tenderStatus, phase: 'opened', actor: buildActor('brokers'), settings: STRICT }) === 'open',
 );
 const bidReads: OperationRules = {
   who: `${EVERYBODY}, once bids are open; before that the owner of the bid, with its token`,
@@ -175,7 +175,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   },
   listQuestions: READ,
   createQuestion: {
-    who: listText(withLevel(creators, levelOf('question'))),
+    who: listText(withLevel(creators, hasNoLevel('question'))),
     when: `${whileIn([...QUESTION_STATUSES])}, within the enquiry period`,
     next: `the owner of the tender answers; ${NOTHING}`,
   },
@@ -183,7 +183,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
   patchQuestion: { who: owner, when: whileIn([...QUESTION_STATUSES]), changes: '`answer`', next: NOTHING },
   listComplaints: READ,
   createComplaint: {
-    who: listText(withLevel(creators, levelOf('complaint'))),
+    who: listText(withLevel(creators, hasNoLevel('complaint'))),
     when: whileIn(statusesThat((status) => acceptsComplaints(status))),
     next: CLAIM_MOVES,
   },
@@ -213,7 +213,7 @@ const PROCEDURE_RULES: Readonly<Record<string, OperationRules>> = {
     who: listText(
       withLevel(
         groupsThat(({ group }) => BIDDER_GROUPS.has(group)),
-        levelOf('bid'),
+        hasNoLevel('bid'),
       ),
     ),
     when: `${whileIn(bidStatuses('add'))}, within the tender period`,

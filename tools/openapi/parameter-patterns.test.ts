@@ -12,7 +12,7 @@ import { LOOKUP_PARAMETERS } from '../../services/register/src/search/lookup-ten
 const about = { segment: '2.5', generation: '2.5', baseUrl: 'https://api.example.org/api/2.5', release: '0' } as const;
 const { paths } = openApi(selectRoutes({ sandbox: true }), about);
 
-function patternOf(path: string, name: string): RegExp {
+function findPattern(path: string, name: string): RegExp {
   // The document has this shape (Redocly checks it).
   const parameters = paths[path]?.['get']?.['parameters'] as readonly { name?: string; schema: { pattern?: string } }[];
   return new RegExp(parameters.find((one) => one.name === name)?.schema.pattern ?? 'none', 'u');
@@ -72,7 +72,7 @@ describe('patterns of parameters in OpenAPI', () => {
       [ID, 'UA-2026-03-02-000001', `${ID.toUpperCase()}, ua-2026-03-02-000001-a`],
     ],
   ] as const)('%s?%s admit what the service admits, and not what it refuses', (path, name, admits, values) => {
-    const pattern = patternOf(path, name);
+    const pattern = findPattern(path, name);
     for (const value of values) expect([value, admits(name, value), pattern.test(value)]).toEqual([value, true, true]);
     const refused = ODD.filter((value) => !admits(name, value));
     expect(refused).not.toEqual([]);
@@ -83,7 +83,7 @@ describe('patterns of parameters in OpenAPI', () => {
     ['/webhooks/{webhook_id}', 'webhook_id'],
     ['/tenders/{tender_id}', 'tender_id'],
   ])('say how an id is written: %s', (path, name) => {
-    const pattern = patternOf(path, name);
+    const pattern = findPattern(path, name);
     expect([pattern.test(ID), pattern.test('1')]).toEqual([true, false]);
   });
 });

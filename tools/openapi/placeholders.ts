@@ -29,7 +29,7 @@ export function fillPlaceholders(recording: string): string {
   return recording.replace(PLACEHOLDER, (_placeholder, name: string, number: string, offset: number) => {
     const n = Number(number);
     if (name !== 'time') return VALUES[name]?.(n) ?? '';
-    const known = days.get(number) ?? daysOf(recording.slice(Math.max(0, offset - 200), offset));
+    const known = days.get(number) ?? findDays(recording.slice(Math.max(0, offset - 200), offset));
     days.set(number, known);
     return timeText(BEGIN_MS + known * DAY_MS + n * MINUTE_MS);
   });
@@ -37,7 +37,7 @@ export function fillPlaceholders(recording: string): string {
 
 export const RECORDED_AT = timeText(BEGIN_MS);
 
-function daysOf(before: string): number {
+function findDays(before: string): number {
   return DAYS_BY_MEMBER.find(([member]) => member.test(before))?.[1] ?? 0;
 }
 
@@ -46,7 +46,7 @@ function timeText(unixMs: number): string {
 }
 
 /** Hex digits that look random and are the same in every run. */
-function hexOf(kind: number, n: number, digits: number): string {
+function makeHex(kind: number, n: number, digits: number): string {
   let state = (kind * 7_919 + n * 104_729 + 1) % 2_147_483_647;
   let text = '';
   while (text.length < digits) {
@@ -57,12 +57,12 @@ function hexOf(kind: number, n: number, digits: number): string {
 }
 
 const VALUES: Readonly<Record<string, (n: number) => string>> = {
-  id: (n) => hexOf(1, n, 32),
-  token: (n) => hexOf(2, n, 32),
-  transfer: (n) => hexOf(3, n, 32),
+  id: (n) => makeHex(1, n, 32),
+  token: (n) => makeHex(2, n, 32),
+  transfer: (n) => makeHex(3, n, 32),
   host: () => 'https://api.example.org',
-  key: (n) => hexOf(4, n, 8),
-  signature: (n) => hexOf(5, n, 64),
-  seal: (n) => `sha256:${hexOf(6, n, 64)}`,
+  key: (n) => makeHex(4, n, 8),
+  signature: (n) => makeHex(5, n, 64),
+  seal: (n) => `sha256:${makeHex(6, n, 64)}`,
   number: (n) => `UA-2026-05-04-${String(n).padStart(6, '0')}`,
 };

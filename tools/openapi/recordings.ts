@@ -32,20 +32,20 @@ export function goldenExchanges(): readonly Exchange[] {
         .sort()
         .flatMap((file) => {
           const text = fillPlaceholders(readFileSync(join(GOLDEN, segment, file), 'utf8'));
-          return exchangesOf(text, { segment, story: file.replace(/\.http$/, '') });
+          return parseExchanges(text, { segment, story: file.replace(/\.http$/, '') });
         }),
     );
 }
 
 /** The format that `test/support/recorder.ts` writes. */
-export function exchangesOf(text: string, where: Pick<Exchange, 'segment' | 'story'>): readonly Exchange[] {
+export function parseExchanges(text: string, where: Pick<Exchange, 'segment' | 'story'>): readonly Exchange[] {
   return text
     .split(/^### (?=\d+$)/m)
     .slice(1)
-    .map((entry) => exchangeOf(entry, where));
+    .map((entry) => parseExchange(entry, where));
 }
 
-function exchangeOf(entry: string, where: Pick<Exchange, 'segment' | 'story'>): Exchange {
+function parseExchange(entry: string, where: Pick<Exchange, 'segment' | 'story'>): Exchange {
   const match = /^(\d+)\n([A-Z]+) (\S+)\nas [^\n]*\n([^]*?)\n?-> (\d{3})\n(?:Location: [^\n]*\n)?\n([^]*)$/.exec(entry);
   if (match === null) throw new Error(`${where.story}: not a recorded exchange:\n${entry.slice(0, 200)}`);
   const [, number = '', method = '', target = '', head = '', status = '', answer = ''] = match;

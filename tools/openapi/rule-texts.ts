@@ -30,22 +30,22 @@ export const COMPLAINT_ROLES: readonly ComplaintRole[] = ['complaint_owner', 'te
 
 export const EVERYBODY = 'everybody, also without a key';
 
-export function actorOf(group: string, levels = '1234'): Actor {
+export function buildActor(group: string, levels = '1234'): Actor {
   return { broker: 'broker', group, levels, segment: '2.5' };
 }
 
 export function groupsThat(may: (actor: Actor) => boolean): readonly string[] {
-  return GROUPS.filter((group) => may(actorOf(group))).map((group) => CALLERS[group] ?? group);
+  return GROUPS.filter((group) => may(buildActor(group))).map((group) => CALLERS[group] ?? group);
 }
 
 /** `brokers with level 2, administrators`: the level that every broker needs. */
 export function withLevel(groups: readonly string[], isRefused: (actor: Actor) => boolean): readonly string[] {
-  const levels = ['1', '2', '3', '4'].filter((level) => !isRefused(actorOf('brokers', level)));
+  const levels = ['1', '2', '3', '4'].filter((level) => !isRefused(buildActor('brokers', level)));
   return groups.map((group) => (group === 'brokers' ? `brokers with level ${levels.join(' and ')}` : group));
 }
 
 /** Whether a caller lacks the level for such an object. */
-export const levelOf = (subject: 'bid' | 'question' | 'complaint') => (actor: Actor) =>
+export const hasNoLevel = (subject: 'bid' | 'question' | 'complaint') => (actor: Actor) =>
   accreditationProblem(actor, 'test', subject) !== undefined;
 
 export function listText(items: readonly string[], lastWord: 'and' | 'or' = 'and'): string {

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chartFiles, writeChart } from '../deploy/chart.ts';
-import { ROOT, textOf } from '../deploy/repository.ts';
+import { ROOT, readText } from '../deploy/repository.ts';
 import { packagesInImages, type PackageList } from './package-list.ts';
 import { imageNames } from './readiness.ts';
 
@@ -38,7 +38,7 @@ export function packPackage(release: Release, path: string): void {
   inScratchFolder((copy) => {
     const from = join(ROOT, path);
     cpSync(from, copy, { recursive: true, filter: (file) => file !== join(from, 'node_modules') });
-    const manifest = JSON.parse(textOf(`${path}/package.json`)) as object;
+    const manifest = JSON.parse(readText(`${path}/package.json`)) as object;
     const { repository } = release;
     const source = repository === undefined ? {} : { type: 'git', url: `git+${repository}.git`, directory: path };
     writeFileSync(
@@ -70,8 +70,8 @@ export function packChart({ version, folder, registry }: Release): void {
 /** Lists the packages that are in the images, by CycloneDX. npm knows of all that are installed only: those of tests and of the sandbox too. */
 export function writePackageList({ folder }: Release): void {
   run('npm', ['run', '--silent', 'bundle']);
-  const licences = imageNames(textOf('Dockerfile')).map((name) =>
-    textOf(`dist/images/${name}/THIRD-PARTY-LICENCES.txt`),
+  const licences = imageNames(readText('Dockerfile')).map((name) =>
+    readText(`dist/images/${name}/THIRD-PARTY-LICENCES.txt`),
   );
   const options = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const installed = JSON.parse(execFileSync('npm', options, { cwd: ROOT, encoding: 'utf8' })) as PackageList;
@@ -91,7 +91,7 @@ export function buildImages(release: Release, isPushed: boolean): void {
     ...Object.entries(labels).map(([name, value]) => `--label=org.opencontainers.image.${name}=${value}`),
     ...(isPushed ? ['--push', '--sbom=true', '--provenance=mode=max'] : ['--load', '--provenance=false']),
   ];
-  const lines = imageNames(textOf('Dockerfile')).map((name) => {
+  const lines = imageNames(readText('Dockerfile')).map((name) => {
     const image = `${registry}/${name}:${version}`;
     const metadata = join(folder, 'metadata.json');
     run('docker', [

@@ -12,11 +12,11 @@ const installed = {
   ],
 };
 const RULE = '-'.repeat(80);
-const licenceOf = (title: string): string => `Licences.\n\n${RULE}\n${title}\n${RULE}\n\nthe text of MIT 1 (x)\n`;
+const writeLicence = (title: string): string => `Licences.\n\n${RULE}\n${title}\n${RULE}\n\nthe text of MIT 1 (x)\n`;
 
 describe('packagesInImages', () => {
   it('leaves what the licences of the images name, each once', () => {
-    const images = ['@a/served 1.0.0 (MIT)', 'needed 1.0.0 (see text)', 'needed 1.0.0 (see text)'].map(licenceOf);
+    const images = ['@a/served 1.0.0 (MIT)', 'needed 1.0.0 (see text)', 'needed 1.0.0 (see text)'].map(writeLicence);
     expect(packagesInImages(installed, images)).toEqual({
       bomFormat: 'CycloneDX',
       components: ['@a/served', 'needed'].map(component),
@@ -28,6 +28,6 @@ describe('packagesInImages', () => {
   });
 
   it('refuses an image with a package that the list lacks', () => {
-    expect(() => packagesInImages(installed, [licenceOf('needed 2.0.0 (MIT)')])).toThrow('lacks needed 2.0.0');
+    expect(() => packagesInImages(installed, [writeLicence('needed 2.0.0 (MIT)')])).toThrow('lacks needed 2.0.0');
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SERVICES, textOf, yamlOf } from '../deploy/repository.ts';
+import { SERVICES, readText, readYaml } from '../deploy/repository.ts';
 import { changelogSection, imageNames, wrongVersions } from './readiness.ts';
 
 const CHANGELOG = `# Changelog
@@ -54,7 +54,7 @@ describe('versions', () => {
 
 describe('the workflow', () => {
   it('takes the host of the registry from a variable of the repository', () => {
-    const workflow = textOf('.github/workflows/release.yml');
+    const workflow = readText('.github/workflows/release.yml');
     expect(workflow.match(/\b[\w-]+\.(?:com|io|org)\b/g)).toBeNull();
     expect(workflow).toContain('REGISTRY: ${{ vars.REGISTRY }}');
   });
@@ -65,7 +65,7 @@ describe('the workflow', () => {
     ['', 0],
   ])('stops where the releases of GitHub are %j and the tag is v0.2.0: %d', (published, status) => {
     const Workflow = z.object({ jobs: z.object({ release: z.object({ steps: z.array(z.looseObject({})) }) }) });
-    const { steps } = Workflow.parse(yamlOf('.github/workflows/release.yml')[0]).jobs.release;
+    const { steps } = Workflow.parse(readYaml('.github/workflows/release.yml')[0]).jobs.release;
     const script = z.string().parse(steps[1]?.['run']);
     // As a runner does it, with releases in the place of GitHub's.
     const answer = spawnSync('bash', ['-e', '-c', `gh() { printf '%s' "$PUBLISHED"; }\n${script}`], {
@@ -77,7 +77,7 @@ describe('the workflow', () => {
 
 describe('images', () => {
   it('are those of services, apps and commands', () => {
-    const names = imageNames(textOf('Dockerfile'));
+    const names = imageNames(readText('Dockerfile'));
     expect(names).toEqual(
       expect.arrayContaining([...SERVICES, 'auction-room', 'portal', 'nats-certificates', 'verify']),
     );

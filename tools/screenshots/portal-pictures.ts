@@ -29,12 +29,12 @@ export async function startShowcase(): Promise<{ readonly pictures: readonly Pic
   const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   if (String(first) !== 'ready\n') throw new Error(`the pages of the portal did not start: ${String(first)}`);
   return {
-    pictures: picturesOf(`http://127.0.0.1:${portal}`, `http://127.0.0.1:${sandbox}`),
+    pictures: listPictures(`http://127.0.0.1:${portal}`, `http://127.0.0.1:${sandbox}`),
     stop: () => child.stdin.end(),
   };
 }
 
-function picturesOf(portal: string, sandbox: string): readonly Picture[] {
+function listPictures(portal: string, sandbox: string): readonly Picture[] {
   const bidding = `${portal}/en/tenders/UA-2026-11-12-000214`;
   const search = `${portal}/en/tenders?q=school`;
   return [

@@ -69,13 +69,13 @@ async function auctionPictures(
 
 /** Publishes a tender with three bids, and waits until its auction may begin. Answers the links of the bidders. */
 async function tenderInAuction(url: string): Promise<{ readonly id: string; readonly links: readonly string[] }> {
-  const clientOf = (key: string): ProcurementClient => createClient({ url, key });
-  const buyer = clientOf('broker1');
+  const makeClient = (key: string): ProcurementClient => createClient({ url, key });
+  const buyer = makeClient('broker1');
   const { id } = await buyer.createTender(tenderBody());
   await buyer.moveClock(id, { to: 'next_check' });
   const bids: BidItem[] = [];
   for (const { key, name, id: number, amount } of BIDDERS) {
-    const client = clientOf(key);
+    const client = makeClient(key);
     const tenderers = [
       { name, identifier: { scheme: 'UA-EDR', id: number }, address: ADDRESS, contactPoint: CONTACT },
     ] as const;
@@ -84,9 +84,9 @@ async function tenderInAuction(url: string): Promise<{ readonly id: string; read
   }
   await until('the planned auction', async () => (await buyer.tender(id).get()).auctionPeriod?.startDate);
   await buyer.moveClock(id, { to: 'next_check' });
-  const linkOf = async (bid: BidItem): Promise<string> =>
+  const awaitLink = async (bid: BidItem): Promise<string> =>
     until('the link of a bidder', async () => (await bid.get()).participationUrl);
-  return { id, links: await Promise.all(bids.map(linkOf)) };
+  return { id, links: await Promise.all(bids.map(awaitLink)) };
 }
 
 const DAY_MS = 86_400_000;

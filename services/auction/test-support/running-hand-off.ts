@@ -83,7 +83,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   });
   const deps = makeDeps(settings, { log, clock, ids: secureIds, metrics, pool: database.pool, bus: ownBus, outbox });
   const fixtures = new Map<string, TenderFixture>();
-  const fixtureOf = (request: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(request).id);
+  const findFixture = (request: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(request).id);
 
   const publishedEvents: RunningHandOff['publishedEvents'] = async (tenderId) => {
     const { rows } = await database.pool.query('SELECT envelope FROM kit.outbox ORDER BY position');
@@ -95,7 +95,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
       .map(({ type, data }) => ({ ...z.looseObject({}).parse(data), type }));
   };
 
-  async function viewOf(fixture: TenderFixture): Promise<string> {
+  async function buildView(fixture: TenderFixture): Promise<string> {
     const { owner: _owner, ownerTokenHash: _hash, version: _version, clockShift: _shift, ...members } = fixture.facts;
     const events = await publishedEvents(fixture.facts.id);
     const isShown = events.length > 0 && (fixture.viewsBeforeShown -= 1) < 0;
@@ -111,17 +111,17 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   }
 
   respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => {
-    const fixture = fixtureOf(request);
+    const fixture = findFixture(request);
     if (fixture?.unavailable === 'facts') throw new Error('unavailable');
     return fixture?.facts;
   });
   respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
-    const fixture = fixtureOf(request);
+    const fixture = findFixture(request);
     if (fixture?.unavailable === 'tenders') throw new Error('unavailable');
-    return fixture === undefined ? undefined : viewOf(fixture);
+    return fixture === undefined ? undefined : buildView(fixture);
   });
   respondTo(bus, rpcSubjects.sealedBids, log, async (request) => {
-    const fixture = fixtureOf(request);
+    const fixture = findFixture(request);
     if (fixture?.unavailable === 'bids') throw new Error('unavailable');
     await fixture?.bidsDelayed;
     return { bids: fixture?.bids ?? [] };

@@ -128,7 +128,7 @@ export interface CommandResult {
   readonly refused: Problem | undefined;
 }
 
-export function metaOf(state: Awarding, options: CommandOptions): AwardMeta {
+export function buildMeta(state: Awarding, options: CommandOptions): AwardMeta {
   const { actor = ACTORS.owner, now = NOW, settings = {} } = options;
   const items = 'items' in options ? options.items : state.tender.lots === undefined ? ITEMS : ITEMS_OF_LOTS;
   // Starts after the ids of earlier commands, so that ids stay unique over several commands.
@@ -167,7 +167,7 @@ export function openBids(state: Awarding, bids: readonly OpenedBid[], options: C
   return runCommand(state, {
     type: 'ApplyExternalInput',
     input: { type: 'OpenBids', bids },
-    meta: metaOf(state, options),
+    meta: buildMeta(state, options),
   });
 }
 
@@ -175,7 +175,7 @@ export function tick(state: Awarding, now: Instant, options: CommandOptions = {}
   return runCommand(state, {
     type: 'ApplyExternalInput',
     input: { type: 'Tick' },
-    meta: metaOf(state, { now, ...options }),
+    meta: buildMeta(state, { now, ...options }),
   });
 }
 
@@ -188,11 +188,11 @@ export function awardAt(state: Awarding, at: number): StoredAward {
 
 export function patchAward(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
   const { id } = awardAt(state, at);
-  return runCommand(state, { type: 'ChangeAward', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
+  return runCommand(state, { type: 'ChangeAward', id, body: { kind: 'data', data }, meta: buildMeta(state, options) });
 }
 
 export function postAward(state: Awarding, data: Data, options: CommandOptions = {}): CommandResult {
-  const meta = { ...metaOf(state, options), id: padId(options.id ?? '9') };
+  const meta = { ...buildMeta(state, options), id: padId(options.id ?? '9') };
   return runCommand(state, { type: 'PostAward', body: { kind: 'data', data }, meta });
 }
 
@@ -205,7 +205,7 @@ export function fileComplaint(
   options: CommandOptions = {},
 ): CommandResult {
   const meta = {
-    ...metaOf(state, { actor: ACTORS.bidder, ...options }),
+    ...buildMeta(state, { actor: ACTORS.bidder, ...options }),
     id: padId(options.id ?? '9'),
     tokenHash: COMPLAINANT_HASH,
     transferHash: 'e'.repeat(64),
@@ -219,12 +219,17 @@ export function patchComplaint(state: Awarding, at: number, data: Data, options:
   const award = awardAt(state, at);
   const id = award.complaints?.at(-1)?.id ?? padId('none');
   const body = { kind: 'data', data } as const;
-  return runCommand(state, { type: 'ChangeComplaint', awardId: award.id, id, body, meta: metaOf(state, options) });
+  return runCommand(state, { type: 'ChangeComplaint', awardId: award.id, id, body, meta: buildMeta(state, options) });
 }
 
 export function patchContract(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
   const id = state.contracts.at(at)?.id ?? padId('none');
-  return runCommand(state, { type: 'ChangeContract', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
+  return runCommand(state, {
+    type: 'ChangeContract',
+    id,
+    body: { kind: 'data', data },
+    meta: buildMeta(state, options),
+  });
 }
 
 /** The statuses of the awards, in order. */

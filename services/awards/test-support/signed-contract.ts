@@ -6,7 +6,7 @@ import { padId } from '@procurement/testing/ids';
 import type { Awarding } from '../src/domain/awarding.ts';
 import {
   bid,
-  metaOf,
+  buildMeta,
   patchAward,
   patchContract,
   runCommand,
@@ -91,7 +91,7 @@ export function contractIdOf(state: Awarding): string {
 
 /** PATCH of the contract at its own address. */
 export function changeSigned(state: Awarding, data: Data, options: CommandOptions = later): CommandResult {
-  const meta = metaOf(state, { ...later, ...options });
+  const meta = buildMeta(state, { ...later, ...options });
   const body = { kind: 'data', data } as const;
   return runCommand(state, { type: 'ChangeStandaloneContract', id: contractIdOf(state), body, meta });
 }
@@ -101,7 +101,7 @@ export function addChange(
   data: Data = RATIONALE,
   options: CommandOptions & { readonly changeId?: string } = {},
 ): CommandResult {
-  const meta = { ...metaOf(state, { now: CHANGED_AT, ...options }), id: options.changeId ?? CHANGE_ID };
+  const meta = { ...buildMeta(state, { now: CHANGED_AT, ...options }), id: options.changeId ?? CHANGE_ID };
   const body = { kind: 'data', data } as const;
   return runCommand(state, { type: 'AddContractChange', contractId: contractIdOf(state), body, meta });
 }
@@ -112,7 +112,7 @@ export function changeChange(
   options: CommandOptions & { readonly changeId?: string } = {},
 ): CommandResult {
   const { changeId: id = CHANGE_ID } = options;
-  const meta = metaOf(state, { now: CHANGED_AT, ...options });
+  const meta = buildMeta(state, { now: CHANGED_AT, ...options });
   const body = { kind: 'data', data } as const;
   return runCommand(state, { type: 'ChangeContractChange', contractId: contractIdOf(state), id, body, meta });
 }
@@ -127,7 +127,7 @@ export const PAYMENT = {
 export const BOT = { broker: 'bot', group: 'bots', levels: '', segment: '2.5' } as const;
 
 export function pay(state: Awarding, id: string, data: Data = PAYMENT, options: CommandOptions = {}): CommandResult {
-  const meta = metaOf(state, { actor: BOT, ...later, ...options });
+  const meta = buildMeta(state, { actor: BOT, ...later, ...options });
   const body = { kind: 'data', data } as const;
   return runCommand(state, { type: 'PutTransaction', contractId: contractIdOf(state), id, body, meta });
 }

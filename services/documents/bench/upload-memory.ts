@@ -22,7 +22,7 @@ import { ensureStream } from '@procurement/kit/messaging/streams';
 import { openBus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { tenderFacts, TOKENS } from '../test-support/document-facts.ts';
-import { eventOf } from '../test-support/events.ts';
+import { buildEvent } from '../test-support/events.ts';
 import { startS3Server } from '@procurement/testing/s3-server';
 
 let version = 0;
@@ -127,7 +127,7 @@ async function deliverTender(): Promise<void> {
   const bus = await openBus(nats.url, 'bench', makeLog('bench', 'fatal'));
   await ensureStream(bus, streams.tenders, 1);
   const tender = tenderFacts({ version: (version += 1) });
-  const event = eventOf('tenders', 'tender.changed', tender.id, tender);
+  const event = buildEvent('tenders', 'tender.changed', tender.id, tender);
   const subject = eventSubject(streams.tenders.name, 'tender.changed', tender.id);
   await waitFor(async () => bus.connection.request(subject, JSON.stringify(event), { timeout: 500 }), {
     what: 'the stream of tenders',

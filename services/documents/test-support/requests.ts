@@ -41,7 +41,7 @@ export interface Part {
 }
 
 /** A multipart body as a client sends it. */
-export function formOf(...parts: readonly Part[]): { readonly headers: Headers; readonly payload: Buffer } {
+export function buildForm(...parts: readonly Part[]): { readonly headers: Headers; readonly payload: Buffer } {
   const chunks = parts.flatMap(({ disposition, type, content }) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n`),
     Buffer.from(type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`),
@@ -56,7 +56,7 @@ export function formOf(...parts: readonly Part[]): { readonly headers: Headers; 
 
 /** A form with one file. */
 export function fileForm(content: string | Buffer = 'content', name = 'notice.pdf', type = 'application/pdf') {
-  return formOf({ disposition: `name="file"; filename="${name}"`, type, content });
+  return buildForm({ disposition: `name="file"; filename="${name}"`, type, content });
 }
 
 type Method = 'POST' | 'PUT' | 'PATCH';

@@ -33,7 +33,7 @@ import { onBidsOpened } from '../src/events/on-bids-opened.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { bidFacts, tenderFacts } from './document-facts.ts';
-import { eventOf, NOW } from './events.ts';
+import { buildEvent, NOW } from './events.ts';
 
 /** The service on its own database and folder with a fixed clock; the test takes the place of the other services. */
 export interface RunningDocuments {
@@ -130,7 +130,7 @@ export async function startDocuments({
 
   const apply = async (subscription: Subscription, event: Envelope) => deliver(database.pool, subscription, [event]);
   const deliverTender: RunningDocuments['deliverTender'] = async (tender) => {
-    await apply(onTenderChanged(deps), eventOf('tenders', 'tender.changed', tender.id, tender));
+    await apply(onTenderChanged(deps), buildEvent('tenders', 'tender.changed', tender.id, tender));
   };
   const running: RunningDocuments = {
     app,
@@ -156,15 +156,15 @@ export async function startDocuments({
     async bid(tenderId, overrides = {}) {
       const bid = bidFacts({ id: ids.next(), tenderId, ...overrides });
       ownerBids.set(bid.id, bid);
-      await apply(onBidChanged(deps), eventOf('bids', 'bid.registered', tenderId, bid));
+      await apply(onBidChanged(deps), buildEvent('bids', 'bid.registered', tenderId, bid));
       return bid;
     },
     async deliverAwards(awards) {
       ownerAwards.set(awards.id, awards);
-      await apply(onAwardChanged, eventOf('awards', 'award.changed', awards.id, awards));
+      await apply(onAwardChanged, buildEvent('awards', 'award.changed', awards.id, awards));
     },
     async deliverBidsOpened(tenderId) {
-      await apply(onBidsOpened(deps), eventOf('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] }));
+      await apply(onBidsOpened(deps), buildEvent('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] }));
     },
     async events(tenderId) {
       const { rows } = await database.pool.query(

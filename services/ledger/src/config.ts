@@ -70,7 +70,7 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
   const witnesses = settings.LEDGER_WITNESSES.split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-    .map(witnessOf);
+    .map(parseWitness);
   const known = witnesses.filter((witness) => witness !== undefined);
   if (known.length < witnesses.length || new Set(known.map(({ name }) => name)).size < known.length)
     throw new ConfigError([
@@ -81,16 +81,16 @@ export function config(env: Readonly<Record<string, string | undefined>>): Confi
     signers: settings.LEDGER_KEY.map((key) => makeSigner(settings.LEDGER_ORIGIN, readPrivateKey(key))),
     blindKey: Buffer.from(settings.LEDGER_BLIND_KEY, 'hex'),
     witnesses: known,
-    receiptKeys: (settings.BIDS_RECEIPT_PUBLIC_KEYS ?? []).map((key) => receiptKeyOf(settings.LEDGER_ORIGIN, key)),
+    receiptKeys: (settings.BIDS_RECEIPT_PUBLIC_KEYS ?? []).map((key) => parseReceiptKey(settings.LEDGER_ORIGIN, key)),
   };
 }
 
 /** The key of receipts has a name of its own (proof.md 5.3). The last 32 bytes of SPKI are the key. */
-function receiptKeyOf(origin: string, spki: string): Verifier {
+function parseReceiptKey(origin: string, spki: string): Verifier {
   return makeVerifier(`${origin}/bids`, Buffer.from(spki, 'base64').subarray(-32));
 }
 
-function witnessOf(entry: string): Witness | undefined {
+function parseWitness(entry: string): Witness | undefined {
   const [name = '', vkey = '', url = '', ...rest] = entry.split(/\s+/);
   const verifier = parseVkey(vkey);
   const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ListingQuestion,
   PublicationsQuestion,
@@ -8,6 +7,7 @@ import {
 import { rpcSubjects, signalSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { answerLines } from '@procurement/kit/messaging/request/request-lines';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 
 /** A publication in the log of the fake tenders. */
@@ -57,10 +57,6 @@ export function tenderId(n: number): string {
   return n.toString(16).padStart(32, '0');
 }
 
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners {
   let clock = FIRST_POSITION;
   let oldest = 0;
@@ -100,7 +96,7 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
         rev: state.rev,
         position: String(state.position),
         member,
-        sha256: digestOf(text),
+        sha256: sha256Hex(text),
         bytes: Buffer.byteLength(text),
       };
       owners.redactions.push(redaction);
@@ -131,7 +127,7 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
       horizon: null,
       rows: rows.length,
     };
-    return [head, ...rows.map((row) => owners.spoil(rowOf(row, isListing)))].map((line) => JSON.stringify(line));
+    return [head, ...rows.map((row) => owners.spoil(buildRow(row, isListing)))].map((line) => JSON.stringify(line));
   }
 
   const requireAnswer = (owner: 'tenders' | 'register'): void => {
@@ -166,7 +162,10 @@ export function fakeOwners(tenders: Bus, register: Bus, log: Logger): FakeOwners
   return owners;
 }
 
-function rowOf({ position, previous, id, rev, listed, number, text }: LoggedState, isListing: boolean): PublicationRow {
+function buildRow(
+  { position, previous, id, rev, listed, number, text }: LoggedState,
+  isListing: boolean,
+): PublicationRow {
   return {
     position: String(position),
     ...(isListing ? {} : { previous: String(previous) }),
@@ -176,7 +175,7 @@ function rowOf({ position, previous, id, rev, listed, number, text }: LoggedStat
     test: false,
     causes: [],
     bytes: listed ? Buffer.byteLength(text) : 0,
-    ...(listed ? { sha256: digestOf(text) } : {}),
+    ...(listed ? { sha256: sha256Hex(text) } : {}),
     ...(listed && !isListing && number !== undefined ? { number } : {}),
   };
 }

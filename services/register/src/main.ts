@@ -45,7 +45,7 @@ function ocdsSettings(): OcdsSettings {
   throw new Error(`no releases: ${settings.ocds.offBecause}`);
 }
 
-function packingOf({ pool, log }: Omit<PackingSettings, 'waitsForArchive'>): Packing {
+function makePacking({ pool, log }: Omit<PackingSettings, 'waitsForArchive'>): Packing {
   const packing: PackingSettings = { pool, log, waitsForArchive: isScheduled };
   return { texts: packingStore(packing), releases: releasePackingStore(packing) };
 }
@@ -64,7 +64,7 @@ await runService({
   bodyBytesMax: JSON_BYTES_MAX,
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
-    pack: async (args, { pool, log }, print) => packDay(args, packingOf({ pool, log }), print),
+    pack: async (args, { pool, log }, print) => packDay(args, makePacking({ pool, log }), print),
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: webhookSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>
@@ -100,7 +100,7 @@ await runService({
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
-        const packing = startPacking({ ...base, packing: packingOf(base) });
+        const packing = startPacking({ ...base, packing: makePacking(base) });
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
         const sending = sender === undefined ? [] : [sender];

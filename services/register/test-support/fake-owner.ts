@@ -96,7 +96,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       clock += 1_000;
       const publication: LoggedPublication = {
         position: clock,
-        previous: headOf(views),
+        previous: findHead(views),
         id,
         rev: rev ?? (views.get(id)?.rev ?? 0) + 1,
         first: listed && !everListed.has(id),
@@ -132,7 +132,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
     },
     raiseEpoch(epoch) {
       clock += 1;
-      owner.epochs.push({ epoch, restoredTo: headOf(views), began: clock });
+      owner.epochs.push({ epoch, restoredTo: findHead(views), began: clock });
     },
     views: () => [...views.values()].toSorted((one, other) => one.position - other.position),
   };
@@ -144,11 +144,11 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
         .filter(({ epoch }) => epoch > (question.epoch ?? 0))
         .map(({ epoch, restoredTo, began }) => ({ epoch, restoredTo: String(restoredTo), began: String(began) })),
       oldest: owner.log.length === 0 ? null : String(Math.max(oldest, owner.log[0]?.position ?? 0)),
-      head: String(headOf(views)),
+      head: String(findHead(views)),
       horizon: question.horizon === true ? String((clock += 1)) : null,
       rows: rows.length,
     };
-    return [JSON.stringify(head), ...rows.flatMap(linesOf)];
+    return [JSON.stringify(head), ...rows.flatMap(formatLines)];
   }
 
   answerLines(bus, rpcSubjects.tenderPublications, log, async (asked) => {
@@ -186,7 +186,7 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       .filter(({ listed, position }) => listed && position > Number(from) && position <= Number(to));
     let sum = 0n;
     for (const { id, rev, position } of found) sum += firstBytes(`${id}:${rev}:${position}`);
-    return { count: found.length, sum: String(sum), head: String(headOf(views)) } satisfies CensusAnswer;
+    return { count: found.length, sum: String(sum), head: String(findHead(views)) } satisfies CensusAnswer;
   });
   return owner;
 }
@@ -196,11 +196,11 @@ function firstBytes(text: string): bigint {
   return createHash('md5').update(text).digest().readBigInt64BE(0);
 }
 
-function headOf(views: ReadonlyMap<string, LoggedPublication>): number {
+function findHead(views: ReadonlyMap<string, LoggedPublication>): number {
   return Math.max(0, ...[...views.values()].map(({ position }) => position));
 }
 
-function linesOf({ position, previous, id, rev, first, listed, test, causes, text }: LoggedPublication): string[] {
+function formatLines({ position, previous, id, rev, first, listed, test, causes, text }: LoggedPublication): string[] {
   const bytes = listed ? Buffer.byteLength(text) : 0;
   const row: PublicationRow = {
     id,

@@ -54,7 +54,7 @@ export interface CommandResult {
   readonly refused: Problem | undefined;
 }
 
-function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptions): TenderMeta {
+function buildMeta({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptions): TenderMeta {
   let idCount = 0;
   return {
     now,
@@ -74,7 +74,7 @@ export function runCommand(state: TenderState, command: TenderCommand): CommandR
 
 /** Decides the creation of a tender. `beside`: members of the body beside `data`. */
 export function create(overrides: Data = {}, beside: Data = {}, options: CommandOptions = {}) {
-  const meta = { ...metaOf(options), id: padId('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
+  const meta = { ...buildMeta(options), id: padId('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
   const body = { kind: 'data', data: validTender(overrides), beside } as const;
   return decideTender(undefined, { type: 'CreateTender', body, meta });
 }
@@ -111,7 +111,7 @@ export function add(
   options: CommandOptions = {},
 ): CommandResult {
   const ids = { id: padId(options.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
-  return runCommand(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(options), ...ids } });
+  return runCommand(state, { type, body: { kind: 'data', data }, meta: { ...buildMeta(options), ...ids } });
 }
 
 export function change(
@@ -121,11 +121,11 @@ export function change(
   data: Data,
   options: CommandOptions = {},
 ): CommandResult {
-  return runCommand(state, { type, id, body: { kind: 'data', data }, meta: metaOf(options) });
+  return runCommand(state, { type, id, body: { kind: 'data', data }, meta: buildMeta(options) });
 }
 
 export function patch(state: TenderState, data: Data, options: CommandOptions = {}): CommandResult {
-  return runCommand(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: metaOf(options) });
+  return runCommand(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: buildMeta(options) });
 }
 
 export function applyInput(

@@ -5,7 +5,7 @@ import {
   barriersAtAllWidths,
   enterWithKeyboard,
   enterWithMouse,
-  limitOf,
+  fetchLimit,
   openPage,
   useRoomWithBrowser,
   WAIT,
@@ -69,7 +69,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await expectNoBarriers(players, `${inStage(2)}:not(.own)`);
 
     await page.waitForSelector('[data-testid=offer-form]', WAIT);
-    await zoomed.offer(await limitOf(zoomed));
+    await zoomed.offer(await fetchLimit(zoomed));
     await page.getByTestId('offer-message').filter({ hasText: zoomed.accepted }).waitFor(WAIT);
     const controls = ['bid-amount-input', 'place-bid-button', 'cancel-bid-button', 'clear-bid-button'];
     const upAndDown = [...controls, ...controls.toReversed()];
@@ -122,7 +122,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await toNextStage(given.room.url, id);
     // The page loads itself anew until the turn begins, and not while somebody types.
     await page.waitForSelector('[data-testid=offer-form]', WAIT);
-    expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeGreaterThan(60);
+    expect(Number.parseInt((await readRefresh(page)) ?? '', 10)).toBeGreaterThan(60);
     await page.fill('[data-testid=amount]', '1');
     await page.fill('[data-testid=amount]', '9999');
     await page.click('[data-testid=place]');
@@ -151,10 +151,10 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await toNextStage(given.room.url, id);
     await toNextStage(given.room.url, id);
     for (const page of tabs) await page.waitForSelector(`${inStage(1)}.own`, WAIT);
-    await until('four streams', async () => (await streamsOf(player.opened.page)) === 4);
+    await until('four streams', async () => (await countStreams(player.opened.page)) === 4);
     const tenth = tabs.at(-1);
     if (tenth === undefined) throw new Error('no tenth tab');
-    await tenth.fill('[data-testid=amount]', String(await limitOf(player)));
+    await tenth.fill('[data-testid=amount]', String(await fetchLimit(player)));
     await tenth.click('[data-testid=place]');
     await tenth.getByTestId('offer-message').filter({ hasText: player.accepted }).waitFor(WAIT);
     // Another tab shows what stands.
@@ -209,11 +209,11 @@ async function measureCountdown(
   return { lateMs, errorMs: best.errorMs };
 }
 
-async function refreshOf(page: Page): Promise<string | null> {
+async function readRefresh(page: Page): Promise<string | null> {
   return page.locator('meta[http-equiv=refresh]').getAttribute('content', { timeout: PAGE_WAIT_MS });
 }
 
 /** Tabs of this browser that have a stream. */
-async function streamsOf(page: Page): Promise<number> {
+async function countStreams(page: Page): Promise<number> {
   return page.evaluate(async () => (await (globalThis as Json).navigator.locks.query()).held.length);
 }

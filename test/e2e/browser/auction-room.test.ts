@@ -4,7 +4,7 @@ import { moveRoomClock, roomState, toNextStage } from '../../support/auction-roo
 import {
   enterWithKeyboard,
   enterWithMouse,
-  limitOf,
+  fetchLimit,
   openPage,
   useRoomWithBrowser,
   WAIT,
@@ -35,7 +35,7 @@ const RECORD_SENTENCES = `{
   });
 }`;
 
-const secondsOf = (text: string): number => {
+const parseSeconds = (text: string): number => {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
   return hours * 3_600 + minutes * MINUTE_SECONDS + seconds;
 };
@@ -54,9 +54,9 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
       }),
     ]);
     const players = [mouse, keyboard, wrongClock];
-    const idOf = async ({ opened }: Player): Promise<string> =>
+    const readBidId = async ({ opened }: Player): Promise<string> =>
       opened.page.evaluate(() => (globalThis as Json).document.body.dataset.bidder);
-    const byBid = new Map(await Promise.all(players.map(async (player) => [await idOf(player), player] as const)));
+    const byBid = new Map(await Promise.all(players.map(async (player) => [await readBidId(player), player] as const)));
     expect(await barriers(mouse.opened.page)).toEqual([]);
 
     /** Moves to the stage, and waits until the watcher sees it. */
@@ -77,7 +77,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
       const { page } = player.opened;
       await page.waitForSelector('[data-testid=offer-form]', WAIT);
       if (stage === 1) expect(await barriers(page)).toEqual([]);
-      await player.offer(await limitOf(player));
+      await player.offer(await fetchLimit(player));
       await page.getByTestId('offer-message').filter({ hasText: player.accepted }).waitFor(WAIT);
       // What stands is shown to its bidder only.
       expect(await watcher.page.getByTestId('stands').count()).toBe(0);
@@ -89,7 +89,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     // Each page learns the time from its own stream, one perhaps later than the other.
     await until('one time on the clocks of both pages', async () => {
       const clocks = await Promise.all([wrongClock.opened, watcher].map(async ({ page }) => page.innerText('#clock')));
-      const [one = 0, other = 0] = clocks.map(secondsOf);
+      const [one = 0, other = 0] = clocks.map(parseSeconds);
       const apart = Math.abs(one - other);
       return Math.min(apart, DAY_SECONDS - apart) < MINUTE_SECONDS;
     });
@@ -99,7 +99,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     if (offline === undefined) throw new Error('nobody has turn 5');
     const { page } = offline.opened;
     await page.waitForSelector('[data-testid=offer-form]', WAIT);
-    const limit = await limitOf(offline);
+    const limit = await fetchLimit(offline);
     await page.context().setOffline(true);
     await offline.offer(limit);
     await page
@@ -168,7 +168,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
     await hear('polite', /^Ваша черга за хвилину\.$/);
     await toNextStage(given.room.url, id);
     await hear('assertive', /^Ваша черга\. У вас 2\sхвилини\. Не більше .+\sгрн\.$/);
-    const limit = await limitOf(player);
+    const limit = await fetchLimit(player);
     await player.offer(limit + 1);
     await hear('assertive', /^Надто висока заявка$/);
 
@@ -218,7 +218,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
       const own = stages.findIndex((stage: Json, n: number) => n > current && stage.bidder_id === bidder);
       for (let stage = current; stage < own; stage += 1) await toNextStage(given.room.url, id);
       await page.waitForSelector('[data-testid=offer-form]', WAIT);
-      const late = await limitOf(player);
+      const late = await fetchLimit(player);
       await page.context().setOffline(true);
       await player.offer(late);
       await answered(/буде надіслано/);

@@ -50,7 +50,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** Lists methods in the order of the `Allow` header; HEAD goes with GET. */
-function methodsOf({ current, middle, earliest }: Endpoint, { name }: Generation): readonly string[] | undefined {
+function listMethods({ current, middle, earliest }: Endpoint, { name }: Generation): readonly string[] | undefined {
   const early: Readonly<Record<string, string>> = { [MIDDLE.name]: middle, [EARLIEST.name]: earliest };
   const listed = early[name] ?? current;
   return listed === 'none' ? undefined : listed.replace('GET', 'GET HEAD').split(' ');
@@ -59,8 +59,8 @@ function methodsOf({ current, middle, earliest }: Endpoint, { name }: Generation
 /** The paths that segment 2.5 refuses on a new tender. */
 const CLOSED_ON_2_5 = /\/(auction|bids|bids\/.*)$/;
 
-function statusOf(endpoint: Endpoint, generation: Generation, method: string): number {
-  const methods = methodsOf(endpoint, generation);
+function expectedStatus(endpoint: Endpoint, generation: Generation, method: string): number {
+  const methods = listMethods(endpoint, generation);
   if (methods === undefined) return 404;
   if (!methods.includes(method)) return 405;
   if (method !== 'GET' && method !== 'HEAD') return 401;
@@ -103,13 +103,13 @@ describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (g
 
   it.each(ENDPOINTS)('$path', async (endpoint) => {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids.get(name) ?? name);
-    const methods = methodsOf(endpoint, generation);
+    const methods = listMethods(endpoint, generation);
     const responses = METHODS.map(async (method) => {
       const options = BODILESS.has(method) ? {} : { data: {} };
       return { method, answer: await anyone.request(method, path, options) };
     });
     for (const { method, answer } of await Promise.all(responses)) {
-      const status = statusOf(endpoint, generation, method);
+      const status = expectedStatus(endpoint, generation, method);
       expect([method, answer.status]).toEqual([method, status]);
       if (REFUSALS[status] !== undefined && method !== 'HEAD')
         expect(answer.body.errors).toMatchObject(REFUSALS[status]);

@@ -4,7 +4,7 @@ import {
   FAULTS,
   playOn,
   playTender,
-  runOf,
+  parseRun,
   startRecordingProxy,
   startTestPortal,
   type RecordingProxy,
@@ -56,7 +56,7 @@ const readAnswer = async (answer: Response) => ({
 });
 
 const headings = (text: string): number => text.match(/<h1/g)?.length ?? 0;
-const statusesOf = async (paths: readonly string[], at = portal): Promise<readonly (readonly [string, number])[]> =>
+const fetchStatuses = async (paths: readonly string[], at = portal): Promise<readonly (readonly [string, number])[]> =>
   Promise.all(paths.map(async (path) => [path, (await show(path, at)).status] as const));
 
 describe.each(FAULTS)('the API with the fault: %s', (fault) => {
@@ -71,10 +71,10 @@ describe.each(FAULTS)('the API with the fault: %s', (fault) => {
       `/tenders.atom?q=${encodeURIComponent(fault)}`,
     ];
     const texts = ['/en/about', '/take-part', '/en/data', '/robots.txt', '/favicon.svg'];
-    expect(await statusesOf(known)).toEqual(known.map((path) => [path, 200]));
+    expect(await fetchStatuses(known)).toEqual(known.map((path) => [path, 200]));
     proxy.breakWith(fault);
-    expect(await statusesOf(unknown)).toEqual(unknown.map((path) => [path, 503]));
-    expect(await statusesOf(texts)).toEqual(texts.map((path) => [path, 200]));
+    expect(await fetchStatuses(unknown)).toEqual(unknown.map((path) => [path, 503]));
+    expect(await fetchStatuses(texts)).toEqual(texts.map((path) => [path, 200]));
     const away = await show(unknown[0]!);
     expect([away.retryAfter, headings(away.text)]).toEqual(['5', 1]);
     // An answer younger than a second is used without asking.
@@ -83,8 +83,8 @@ describe.each(FAULTS)('the API with the fault: %s', (fault) => {
       return page.text.includes('Data as of') ? page : undefined;
     });
     expect([kept.status, headings(kept.text)]).toEqual([200, 1]);
-    expect(await statusesOf(known)).toEqual(known.map((path) => [path, 200]));
-    const run = runOf((await show('/en/play')).text);
+    expect(await fetchStatuses(known)).toEqual(known.map((path) => [path, 200]));
+    const run = parseRun((await show('/en/play')).text);
     expect(await playOn(portal, run, 'next')).not.toContain('Something went wrong');
     proxy.breakWith(undefined);
     await until('the search', async () => ((await show(unknown[0]!)).status === 200 ? true : undefined));
@@ -103,7 +103,7 @@ describe('the register away', () => {
       expect([byId.status, headings(byId.text), byId.text.includes('could not be loaded')]).toEqual([200, 1, true]);
       expect([start.status, start.text.includes('role="search"')]).toEqual([200, true]);
       const away = ['/en/tenders', '/statistics', '/en/buyers/UA-EDR-1', '/suppliers/UA-EDR-1', `/tenders/${number}`];
-      expect(await statusesOf(away, fresh)).toEqual(away.map((path) => [path, 503]));
+      expect(await fetchStatuses(away, fresh)).toEqual(away.map((path) => [path, 503]));
       proxy.breakWith(undefined);
       await until('the number', async () =>
         (await show(`/tenders/${number}`, fresh)).status === 200 ? true : undefined,

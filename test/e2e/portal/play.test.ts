@@ -30,12 +30,12 @@ interface PlayPage {
   readonly run: string;
 }
 
-async function pageOf(answer: Response): Promise<PlayPage> {
+async function readPage(answer: Response): Promise<PlayPage> {
   const html = await answer.text();
   return { status: answer.status, html, run: /name="run" value="([^"]+)"/.exec(html)?.[1] ?? '' };
 }
 
-const begin = async (path = '/en/play'): Promise<PlayPage> => pageOf(await fetch(portal.url + path));
+const begin = async (path = '/en/play'): Promise<PlayPage> => readPage(await fetch(portal.url + path));
 
 /** Sends the form as a browser without JavaScript does. */
 async function send(
@@ -44,7 +44,7 @@ async function send(
   headers: Readonly<Record<string, string>> = { origin: portal.url },
 ): Promise<PlayPage> {
   const body = new URLSearchParams({ run, do: what });
-  return pageOf(await fetch(`${portal.url}/en/play`, { method: 'POST', headers, body }));
+  return readPage(await fetch(`${portal.url}/en/play`, { method: 'POST', headers, body }));
 }
 
 const runIn = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -73,7 +73,9 @@ describe('/play without JavaScript', () => {
     const writes = writesTo();
     for (const part of ['history', 'history/1', 'history/1..3', 'history/3..1'])
       for (const language of ['', '/en']) {
-        const { status, html } = await pageOf(await fetch(`${portal.url}${language}/tenders/${tender.number}/${part}`));
+        const { status, html } = await readPage(
+          await fetch(`${portal.url}${language}/tenders/${tender.number}/${part}`),
+        );
         expect([part, status, NONSENSE.exec(html)]).toEqual([part, 200, null]);
       }
     expect(writesTo()).toBe(writes);

@@ -4,7 +4,7 @@ import { AXE, barriersIn } from '../../support/axe.ts';
 import { patientBroker, until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 import { commonLook, foreignColours, LOOKS } from '../../support/page-look.ts';
-import { playOn, runOf, startTestPortal, type TestPortal } from '../../support/portal.ts';
+import { playOn, parseRun, startTestPortal, type TestPortal } from '../../support/portal.ts';
 
 const url = inject('gatewayUrl');
 const anyone = patientBroker(url, '', '2.5');
@@ -60,8 +60,8 @@ describe('the pages of a tender after every step of its life, without JavaScript
     const whileSealed: Shown[] = [];
     let tender = { id: '', number: '' };
     for (let step = 1; step <= STEPS; step += 1) {
-      html = await playOn(portal, runOf(html), 'next');
-      if (step === 1) ({ tender } = JSON.parse(Buffer.from(runOf(html), 'base64url').toString()));
+      html = await playOn(portal, parseRun(html), 'next');
+      if (step === 1) ({ tender } = JSON.parse(Buffer.from(parseRun(html), 'base64url').toString()));
       // The portal uses an answer for a second without asking.
       const status = await until('the newest state in the portal', async (): Promise<string | undefined> => {
         const { text } = await show(`/tenders/${tender.number}/version`);

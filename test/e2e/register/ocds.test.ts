@@ -44,7 +44,7 @@ async function fetchJson(address: string): Promise<Json> {
 }
 
 /** What the schemas and the further checks say against a package of releases (ocds.md 7). */
-function findingsOf(content: Json): readonly string[] {
+function findFaults(content: Json): readonly string[] {
   return [
     ...schemaErrors('releases', content),
     ...content.releases.flatMap((release: Json) => furtherFindings(release)),
@@ -65,7 +65,7 @@ async function expectConforming({ id, tenderID }: Played): Promise<void> {
   }
   const tender = await fetchJson(`${url}/api/2.5/tenders/${id}`);
   expect(process.releases.at(-1).tender.currentStage).toBe(tender.data.status);
-  expect([process, ...newest].flatMap(findingsOf)).toEqual([]);
+  expect([process, ...newest].flatMap(findFaults)).toEqual([]);
   expect([record, embedded].flatMap((content) => schemaErrors('records', content))).toEqual([]);
   expect(furtherFindings(record.records[0].compiledRelease)).toEqual([]);
   expect(embedded.records[0].releases).toEqual(process.releases);

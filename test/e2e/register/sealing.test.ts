@@ -22,7 +22,7 @@ const WORD = `печатка${Date.now()}`;
 const COUNT = /"numberOfBids"|>2 (?:bids|пропозиції)</;
 
 /** Every read of the register that can show a tender, and those of the owner that show many. */
-function readsOf(id: string, number: string, rev: number): readonly string[] {
+function listReads(id: string, number: string, rev: number): readonly string[] {
   const statistics = ['day', 'month', 'method', 'cpv', 'region', 'buyer'].map((by) => `/statistics?mode=test&by=${by}`);
   return [
     ...statistics,
@@ -41,7 +41,7 @@ function readsOf(id: string, number: string, rev: number): readonly string[] {
 }
 
 /** Every page of the portal that can show a tender, and its feeds (portal.md, P4). */
-function pagesOf(number: string, rev: number): readonly string[] {
+function listPages(number: string, rev: number): readonly string[] {
   const ofTender = ['', '.atom', '/version', '/history', `/history/${rev}`].map((part) => `/tenders/${number}${part}`);
   const lists = [`/tenders?q=${number.slice(0, 13)}`, '/tenders.atom', '/statistics', '/contracts'];
   return ['', '/en'].flatMap((lang) => [
@@ -77,8 +77,8 @@ afterAll(async () => portal.stop());
 /** What twelve readers get at the same time, four of them of each read, while `write` runs. */
 async function readMeanwhile(id: string, number: string, write: () => Promise<unknown>): Promise<readonly string[]> {
   const { data } = (await anyone.get(`/tenders/${id}/history`)).body;
-  const reads = readsOf(id, number, data.at(-1).rev);
-  const pages = pagesOf(number, data.at(-1).rev);
+  const reads = listReads(id, number, data.at(-1).rev);
+  const pages = listPages(number, data.at(-1).rev);
   const read = async (n: number): Promise<readonly string[]> => {
     const texts: string[] = [];
     for (const path of reads.filter((_path, at) => at % 3 === n % 3)) texts.push((await anyone.get(path)).text);

@@ -34,7 +34,7 @@ async function placed<T>(request: () => Promise<T | undefined>): Promise<T> {
   return until('a place for a stream', request);
 }
 
-function noticesOf(client: StreamClient) {
+function parseNotices(client: StreamClient) {
   const data = client.frames.filter((frame) => frame.startsWith('id: ')).map((frame) => frame.split('\ndata: ')[1]);
   return data.map((text) => JSON.parse(text ?? ''));
 }
@@ -55,8 +55,8 @@ describe('the stream of changes', () => {
     const moved = await moveToNextCheck(buyer, id);
     // The plan of the auction may change the tender once more, here and below.
     const isMoved = ({ dateModified }: Json): boolean => dateModified === moved.dateModified;
-    await until('the end of enquiries', async () => noticesOf(client).some(isMoved));
-    expect(noticesOf(client)[0]).toMatchObject({
+    await until('the end of enquiries', async () => parseNotices(client).some(isMoved));
+    expect(parseNotices(client)[0]).toMatchObject({
       type: 'tender.changed',
       id,
       tenderID: data.tenderID,
@@ -66,7 +66,7 @@ describe('the stream of changes', () => {
       changed: ['description'],
       match: 'in',
     });
-    expect(noticesOf(client).at(-1)).toMatchObject({ status: 'active.tendering' });
+    expect(parseNotices(client).at(-1)).toMatchObject({ status: 'active.tendering' });
     const again = await open(`mode=_all_&ids=${id}`, { 'last-event-id': client.positions[0] ?? '' });
     await until('the rest', async () => String(again.positions) === String(client.positions.slice(1)));
     await until('the last change in the feed', async () => {
@@ -110,7 +110,7 @@ describe('the stream of changes', () => {
     await until('the changes', async () => client.positions.length === 3);
     await buyer.patch(path + tokenQuery, { description: 'while it is open' });
     await until('the change as it happens', async () => client.positions.length === 4);
-    const notices = noticesOf(client);
+    const notices = parseNotices(client);
     expect(notices.map(({ tender }) => tender.description)).toEqual([
       undefined,
       'change 1',

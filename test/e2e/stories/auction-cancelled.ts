@@ -5,7 +5,7 @@ import { moveToNextCheck } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
 import { linksOfBids, ownBid } from './links-of-bids.ts';
-import { participantsOf } from './participants.ts';
+import { makeParticipants } from './participants.ts';
 import { fileUpload } from '../../support/file-upload.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
@@ -13,7 +13,7 @@ import type { StoryContext } from '../../support/story-context.ts';
 
 /** A cancellation in the middle of the auction: the bids are erased, and nothing is accepted after it (bids-awards-auction.md 6.5). */
 export async function playAuctionCancelled(context: StoryContext): Promise<void> {
-  const { story, buyer, firstBidder, secondBidder, auction, anyone, operator } = participantsOf(
+  const { story, buyer, firstBidder, secondBidder, auction, anyone, operator } = makeParticipants(
     context,
     context.recorder('2.5/auction-cancelled'),
   );

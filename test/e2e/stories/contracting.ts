@@ -38,12 +38,12 @@ export const KEYS: Readonly<Record<string, string | undefined>> = {
   'another broker': 'broker2',
 };
 
-export type ClientOf = (key: string | undefined, segment?: string) => Broker;
+export type MakeClient = (key: string | undefined, segment?: string) => Broker;
 
 /** Plays a tender to an award of 400.0 UAH and past its stand-still. */
-export async function playToSigning(clientOf: ClientOf): Promise<PlayedContract> {
-  const buyer = clientOf('broker1');
-  const { id, token, contract } = await playToContract(buyer, clientOf('broker2'), { mode: 'test' });
+export async function playToSigning(makeClient: MakeClient): Promise<PlayedContract> {
+  const buyer = makeClient('broker1');
+  const { id, token, contract } = await playToContract(buyer, makeClient('broker2'), { mode: 'test' });
   await moveClock(buyer, id, { advance: 'PT4M' });
   const symbols: Symbols = new Map([
     ['$contract', contract.id],
@@ -73,7 +73,7 @@ export async function playToSigning(clientOf: ClientOf): Promise<PlayedContract>
       const body = given?.data?.['$upload'] === true ? { data: await withUpload(buyer, given.data) } : given;
       const headers = sent === undefined ? {} : { 'x-access-token': withSymbols(sent, symbols) };
       const options = body === undefined ? { headers } : { headers, raw: JSON.stringify(await filled(body)) };
-      return clientOf(KEYS[as]).request(method, encodeURI(withSymbols(template, symbols)), options);
+      return makeClient(KEYS[as]).request(method, encodeURI(withSymbols(template, symbols)), options);
     },
   };
 }

@@ -6,7 +6,7 @@ import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
 import { noRecorder, type StoryContext } from '../../support/story-context.ts';
 import { linksOfBids, ownBid } from './links-of-bids.ts';
-import { participantsOf } from './participants.ts';
+import { makeParticipants } from './participants.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 
@@ -35,7 +35,7 @@ const FEATURES = [
 ];
 
 /** Parameters: one for each value. */
-const parametersOf = (...values: readonly number[]): Json =>
+const buildParameters = (...values: readonly number[]): Json =>
   values.length === 0 ? {} : { parameters: values.map((value, n) => ({ code: [AIR, YEARS][n], value })) };
 
 /** Features: the dearer bid wins by its parameters, the cheaper by the auction (bids-awards-auction.md 6.6). */
@@ -51,7 +51,7 @@ export async function playFeatures(context: StoryContext): Promise<void> {
 
 /** The awarded bid and its amount after an auction with these results. */
 async function awardAfterAuction(context: StoryContext, story: Story, results: readonly number[]): Promise<Json> {
-  const { buyer, firstBidder, secondBidder, auction, operator } = participantsOf(context, story);
+  const { buyer, firstBidder, secondBidder, auction, operator } = makeParticipants(context, story);
 
   const { id, path } = await publish(buyer, minimalTender({ features: FEATURES }));
   story.note('The enquiry period ends.');
@@ -60,7 +60,7 @@ async function awardAfterAuction(context: StoryContext, story: Story, results: r
   const bid = (tenderer: unknown, amount: number, ...values: readonly number[]): Json => ({
     tenderers: [tenderer],
     value: { amount },
-    ...parametersOf(...values),
+    ...buildParameters(...values),
   });
   const [x, y] = [
     (await firstBidder.post(`${path}/bids`, bid(TENDERER_X, 469, 0.1, 0.1))).body,
@@ -75,7 +75,7 @@ async function awardAfterAuction(context: StoryContext, story: Story, results: r
   const record = (await auction.get(`${path}/auction`)).body.data;
   expect([record.features, record.bids.map((one: Json) => one.parameters)]).toEqual([
     FEATURES,
-    [parametersOf(0.1, 0.1).parameters, parametersOf(0.15, 0.15).parameters],
+    [buildParameters(0.1, 0.1).parameters, buildParameters(0.15, 0.15).parameters],
   ]);
   const { room } = context;
   const report = async (): Promise<Json> => {
@@ -104,7 +104,7 @@ type Story = ReturnType<StoryContext['recorder']>;
 async function expectParametersRefused(seller: Broker, path: string): Promise<void> {
   const refusals = [];
   for (const values of [[], [0.1], [0.1, 0.2]]) {
-    const bid = { tenderers: [TENDERER_X], value: { amount: 469 }, ...parametersOf(...values) };
+    const bid = { tenderers: [TENDERER_X], value: { amount: 469 }, ...buildParameters(...values) };
     const refused = await seller.post(`${path}/bids`, bid);
     refusals.push([refused.status, refused.body.errors[0].name, refused.body.errors[0].description[0]]);
   }

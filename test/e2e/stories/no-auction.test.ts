@@ -39,7 +39,7 @@ const bid = async ({ path }: PublishedTender, amount: number, more: Json = {}): 
 };
 
 /** Every public state of a tender, once the register knows the newest. */
-async function historyOf({ id }: PublishedTender, newest: string): Promise<readonly Json[]> {
+async function fetchHistory({ id }: PublishedTender, newest: string): Promise<readonly Json[]> {
   const list = await until('the newest state in the history', async () => {
     const { status, body: found } = await anyone.get(`/tenders/${id}/history`);
     return status === 200 && found.data.at(-1).dateModified >= newest && found.data;
@@ -170,7 +170,7 @@ describe('a tender without auction (contracting.md 11)', () => {
       const { data } = (await anyone.get(path)).body;
       return data.status === 'complete' && data;
     });
-    const states = await historyOf(tender, complete.dateModified);
+    const states = await fetchHistory(tender, complete.dateModified);
     expect(states.map(({ data }) => data.status)).not.toContain('active.auction');
     expect(JSON.stringify(states)).not.toMatch(/shouldStartAfter|auctionPeriod|auctionUrl|participationUrl|"config"/);
   });

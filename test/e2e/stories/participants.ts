@@ -16,7 +16,7 @@ export interface Participants {
   readonly firstBidderUnrecorded: Broker;
 }
 
-export function participantsOf(context: StoryContext, story: Recorder): Participants {
+export function makeParticipants(context: StoryContext, story: Recorder): Participants {
   return {
     story,
     buyer: story.recordAs('buyer', context.broker('broker1')),

@@ -1,6 +1,6 @@
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
-import { recordsOf } from '../../support/auction-room.ts';
+import { newestRecords } from '../../support/auction-room.ts';
 import { until, type Broker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -8,7 +8,7 @@ import { publish } from '../../support/published-tender.ts';
 import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { linksOfBids, ownBid, type OwnBid } from './links-of-bids.ts';
-import { participantsOf, type Participants } from './participants.ts';
+import { makeParticipants, type Participants } from './participants.ts';
 import { fileUpload } from '../../support/file-upload.ts';
 import { expectSigningCompletesTender } from './sign-contract.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
@@ -16,7 +16,7 @@ import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 
 /** Two bids, an auction, a disqualification, a complaint and a signed contract (bids-awards-auction.md 6.1). */
 export async function playTwoBids(context: StoryContext): Promise<void> {
-  const participants = participantsOf(context, context.recorder('2.5/two-bids'));
+  const participants = makeParticipants(context, context.recorder('2.5/two-bids'));
   const { story, buyer, firstBidder, secondBidder, auction, anyone, operator } = participants;
   const { room } = context;
   story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=144).');
@@ -197,9 +197,9 @@ async function holdInRoom(
     operator,
     path,
     'the awards and the record of the auction',
-    (shown) => shown.status === 'active.qualification' && recordsOf(shown).length === 1,
+    (shown) => shown.status === 'active.qualification' && newestRecords(shown).length === 1,
   );
-  expect(recordsOf(tender)).toMatchObject([{ title: `audit_${id}.yaml`, author: 'auction' }]);
+  expect(newestRecords(tender)).toMatchObject([{ title: `audit_${id}.yaml`, author: 'auction' }]);
   const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
   expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
   return tender.awards;

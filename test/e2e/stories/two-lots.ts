@@ -1,20 +1,20 @@
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
-import { recordsOf } from '../../support/auction-room.ts';
+import { newestRecords } from '../../support/auction-room.ts';
 import { until, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { playInRoom, type StoryRoom } from '../../support/play-in-room.ts';
 import type { PublishedTender } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { linksOfBids, ownBid, type OwnBid } from './links-of-bids.ts';
-import { participantsOf, type Participants } from './participants.ts';
+import { makeParticipants, type Participants } from './participants.ts';
 import { LOT_IDS, postBid, publishTenderWithLots, resultsOfLot } from './lots.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 
 /** Two lots, each with its auction, award, complaint and contract (bids-awards-auction.md 6.2). */
 export async function playTwoLots(context: StoryContext): Promise<void> {
-  const participants = participantsOf(context, context.recorder('2.5/two-lots'));
+  const participants = makeParticipants(context, context.recorder('2.5/two-lots'));
   const { buyer, story } = participants;
   story.note('Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=144).');
   const tender = await publishTenderWithLots(buyer);
@@ -59,18 +59,18 @@ async function publishAuctionUrls(participants: Participants, { path }: Publishe
   const auctionUrl = 'https://auction.example.org/tenders/1';
   const wrong = await auction.patch(`${path}/auction`, { auctionUrl });
   expect([wrong.status, wrong.body.errors[0].name]).toEqual([422, 'auctionUrl']);
-  const linkOf = (lot: number, bid: string): string => `${auctionUrl}_${lot + 1}/login?bidder_id=${bid}`;
+  const formatLink = (lot: number, bid: string): string => `${auctionUrl}_${lot + 1}/login?bidder_id=${bid}`;
   for (const lot of LOT_IDS.keys()) {
     const published = await auction.patch(`${path}/auction/${LOT_IDS[lot]}`, {
       lots: LOT_IDS.map((_, n) => (n === lot ? { auctionUrl: `${auctionUrl}_${lot + 1}` } : {})),
       bids: bids.map((bid: Json) => ({
-        lotValues: LOT_IDS.map((_, n) => (n === lot ? { participationUrl: linkOf(lot, bid.id) } : {})),
+        lotValues: LOT_IDS.map((_, n) => (n === lot ? { participationUrl: formatLink(lot, bid.id) } : {})),
       })),
     });
     expect(published.status).toBe(200);
   }
   const own = `${path}/bids/${x.data.id}?acc_token=${x.access.token}`;
-  const links = LOT_IDS.map((_, lot) => linkOf(lot, x.data.id));
+  const links = LOT_IDS.map((_, lot) => formatLink(lot, x.data.id));
   const linksIn = ({ body }: Json): Json => body.data.lotValues.map((one: Json) => one.participationUrl);
   await until('the links of the bidder', async () => {
     const shown = linksIn(await firstBidderUnrecorded.get(own));
@@ -124,10 +124,10 @@ async function holdInRoom(
     operator,
     path,
     'the awards and the records of both auctions',
-    (shown) => shown.status === 'active.qualification' && recordsOf(shown).length === 2,
+    (shown) => shown.status === 'active.qualification' && newestRecords(shown).length === 2,
   );
   expectAwards(tender.awards);
-  const subjects = recordsOf(tender).map((one) => `${one.documentOf} ${one.relatedItem}`);
+  const subjects = newestRecords(tender).map((one) => `${one.documentOf} ${one.relatedItem}`);
   expect(subjects.toSorted()).toEqual(LOT_IDS.map((lot) => `lot ${lot}`));
   return tender.awards;
 }

@@ -16,7 +16,7 @@ interface Fault extends FaultKind {
 /** `bids 2`: the second process of bids. */
 const PROCESSES = SERVICES.flatMap((name) => [`${name} 1`, `${name} 2`]);
 
-function partOf({ parts }: LedgerSystem, target: string): Part {
+function requirePart({ parts }: LedgerSystem, target: string): Part {
   const [name, number = '1'] = target.split(' ');
   // The targets are made from these names.
   const part = parts[name as ServiceName][Number(number) - 1];
@@ -27,8 +27,8 @@ function partOf({ parts }: LedgerSystem, target: string): Part {
 const killed = (targets: readonly string[], holdMs: readonly [number, number]): Fault => ({
   targets,
   holdMs,
-  begin: async (system, target) => partOf(system, target).kill('SIGKILL'),
-  end: async (system, target) => partOf(system, target).start(),
+  begin: async (system, target) => requirePart(system, target).kill('SIGKILL'),
+  end: async (system, target) => requirePart(system, target).start(),
 });
 
 /** Both processes of a service at once. */
@@ -36,19 +36,20 @@ const gone: Fault = {
   targets: SERVICES,
   holdMs: [200, 3_000],
   begin: async (system, target) =>
-    void (await Promise.all(bothOf(system, target).map(async (part) => part.kill('SIGKILL')))),
-  end: async (system, target) => void (await Promise.all(bothOf(system, target).map(async (part) => part.start()))),
+    void (await Promise.all(selectParts(system, target).map(async (part) => part.kill('SIGKILL')))),
+  end: async (system, target) =>
+    void (await Promise.all(selectParts(system, target).map(async (part) => part.start()))),
 };
 
-function bothOf({ parts }: LedgerSystem, target: string): readonly Part[] {
+function selectParts({ parts }: LedgerSystem, target: string): readonly Part[] {
   return parts[target as ServiceName];
 }
 
 const paused: Fault = {
   targets: [...PROCESSES, 'nats'],
   holdMs: [500, 8_000],
-  begin: async (system, target) => void process.kill(partOf(system, target).pid(), 'SIGSTOP'),
-  end: async (system, target) => void process.kill(partOf(system, target).pid(), 'SIGCONT'),
+  begin: async (system, target) => void process.kill(requirePart(system, target).pid(), 'SIGSTOP'),
+  end: async (system, target) => void process.kill(requirePart(system, target).pid(), 'SIGCONT'),
 };
 
 const link = (state: LinkState, holdMs: readonly [number, number], targets: readonly LinkName[] = LINKS): Fault => ({

@@ -92,7 +92,7 @@ export function openLedger(gateways: readonly string[]): Ledger {
       turn += 1;
       const gateway = gateways[turn % gateways.length] ?? '';
       if (init.method === 'GET') return send(gateway + pathname + search, init);
-      const write = writeOf(pathname, init);
+      const write = buildWrite(pathname, init);
       begin(write);
       let text: string;
       let response: Response;
@@ -119,7 +119,7 @@ interface Write {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-function writeOf(pathname: string, { method = '', headers, body }: RequestInit): Write {
+function buildWrite(pathname: string, { method = '', headers, body }: RequestInit): Write {
   const data: Json = typeof body === 'string' ? JSON.parse(body).data : {};
   const path = pathname.replace(/^\/api\/[\d.]+/, '').replace(DOCUMENTS_IN_TENDER, '');
   // The service marks the titles of test tenders.

@@ -35,7 +35,7 @@ export async function openStore(): Promise<Store> {
   let isRunning = true;
 
   /** Undefined: nobody answers. */
-  async function answerOf(incoming: IncomingMessage, body: Buffer): Promise<Answer | undefined> {
+  async function fetchAnswer(incoming: IncomingMessage, body: Buffer): Promise<Answer | undefined> {
     if (!isRunning) return undefined;
     if (store.isFull && WRITES.has(incoming.method ?? ''))
       return { status: 507, headers: { 'content-type': 'application/xml' }, body: FULL };
@@ -45,7 +45,7 @@ export async function openStore(): Promise<Store> {
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(incoming.url ?? '', endpoint).pathname;
     const body = await buffer(incoming);
-    const turn = (busy.get(path) ?? Promise.resolve()).then(async () => answerOf(incoming, body));
+    const turn = (busy.get(path) ?? Promise.resolve()).then(async () => fetchAnswer(incoming, body));
     busy.set(
       path,
       turn.catch(() => undefined),

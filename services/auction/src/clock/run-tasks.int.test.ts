@@ -24,8 +24,9 @@ beforeEach(async () => {
 
 const quick = (mode: string, partial = {}) => ({ submissionMethodDetails: `quick(mode:${mode})`, ...partial });
 const runRound = async () => (await runTasks(running.deps, 64)).processed;
-const typesOf = async ({ facts }: TenderFixture) => (await running.publishedEvents(facts.id)).map(({ type }) => type);
-const urlsOf = async ({ facts }: TenderFixture) => {
+const readEventTypes = async ({ facts }: TenderFixture) =>
+  (await running.publishedEvents(facts.id)).map(({ type }) => type);
+const fetchAuctionUrls = async ({ facts }: TenderFixture) => {
   const response = await sendRequest(running.bus, rpcSubjects.auctionUrls, { id: facts.id });
   // The response of the service under test has this shape.
   return response.kind === 'answer' ? (response.value as { bids: { participationUrl: string }[] }).bids : [];
@@ -39,7 +40,7 @@ describe('runTasks', () => {
     expect(await runRound()).toBe(0);
     running.clock.set('2017-02-15T18:00:12+02:00');
     expect(await runRound()).toBe(1);
-    expect(await typesOf(fixture)).toEqual(['auction.finished']);
+    expect(await readEventTypes(fixture)).toEqual(['auction.finished']);
     const response = await sendRequest(running.bus, rpcSubjects.auctionResults, { id: fixture.facts.id });
     expect(response).toMatchObject({ value: { results: [{ id: BID_X }, { id: BID_Y }] } });
     expect([await runRound(), await running.deps.tasks.nextDue()]).toEqual([0, undefined]);
@@ -53,7 +54,7 @@ describe('runTasks', () => {
     expect(await running.publishedEvents(fixture.facts.id)).toEqual([
       { type: 'auction.urls-published', id: fixture.facts.id, auctionUrl, version: 1 },
     ]);
-    expect(await urlsOf(fixture)).toEqual(
+    expect(await fetchAuctionUrls(fixture)).toEqual(
       [BID_X, BID_Y].map((id) => ({
         id,
         participationUrl: expect.stringMatching(`^${auctionUrl}/login\\?bidder_id=${id}&hash=[0-9a-f]{32}$`),
@@ -61,7 +62,7 @@ describe('runTasks', () => {
     );
     running.clock.set('2017-02-15T18:00:12+02:00');
     await runRound();
-    expect(await typesOf(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
+    expect(await readEventTypes(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
   });
 
   it('fast-forward: publishes no address where nothing shows the auction, and reports all the same', async () => {
@@ -88,7 +89,7 @@ describe('runTasks', () => {
     const fixture = running.tender(quick('no-auction', { clockShift: 12_000_000 }));
     await running.deliver(fixture.facts);
     expect(await runRound()).toBe(1);
-    expect(await typesOf(fixture)).toEqual(['auction.finished']);
+    expect(await readEventTypes(fixture)).toEqual(['auction.finished']);
   });
 
   it('drops tasks of a cancelled tender, and schedules none after a report', async () => {
@@ -109,12 +110,12 @@ describe('runTasks', () => {
     const fixture = running.tender(quick('fast-forward', { status: 'active.tendering' }));
     await running.deliver(fixture.facts);
     running.clock.set('2017-02-15T18:00:12+02:00');
-    expect([await runRound(), await typesOf(fixture)], 'the closing is late').toEqual([1, []]);
+    expect([await runRound(), await readEventTypes(fixture)], 'the closing is late').toEqual([1, []]);
     fixture.facts = { ...fixture.facts, version: 2, status: 'active.auction' };
     expect(await runRound()).toBe(0);
     running.clock.advance(10_000);
     expect(await runRound()).toBe(1);
-    expect(await typesOf(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
+    expect(await readEventTypes(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
   });
 
   it('holds no other tender while one is frozen, and runs the tasks of that one later', async () => {
@@ -126,11 +127,11 @@ describe('runTasks', () => {
     const frozen = await freezeTender(respondFreeze(running.deps), first.facts.id);
     running.clock.set('2017-02-15T18:00:12+02:00');
     await runRound();
-    expect([await typesOf(other), await typesOf(first)]).toEqual([['auction.finished'], []]);
+    expect([await readEventTypes(other), await readEventTypes(first)]).toEqual([['auction.finished'], []]);
     await frozen.lift(first.facts.version);
     running.clock.advance(10_000);
     await runRound();
-    expect(await typesOf(first)).toEqual(['auction.finished']);
+    expect(await readEventTypes(first)).toEqual(['auction.finished']);
   });
 
   it('runs a claimed task again after the end of a process, and keeps published links', async () => {
@@ -140,15 +141,15 @@ describe('runTasks', () => {
     expect([task?.kind, await runRound()]).toEqual(['publish', 0]);
     running.clock.advance(10_000);
     await runRound();
-    const links = await urlsOf(fixture);
+    const links = await fetchAuctionUrls(fixture);
     expect(links).toHaveLength(2);
     // As if the process had ended after the publication and before the deletion of the task.
     const insert =
       'INSERT INTO auction_task (tender_id, lot_id, kind, due_at, correlation_id) VALUES ($1, $2, $3, 0, $4)';
     await running.database.pool.query(insert, [fixture.facts.id, '', 'publish', 'a request']);
     expect(await runRound()).toBe(1);
-    expect(await urlsOf(fixture)).toEqual(links);
-    expect(await typesOf(fixture)).toEqual(['auction.urls-published']);
+    expect(await fetchAuctionUrls(fixture)).toEqual(links);
+    expect(await readEventTypes(fixture)).toEqual(['auction.urls-published']);
   });
 
   it('runs no task twice when several processes run concurrently', async () => {
@@ -157,6 +158,6 @@ describe('runTasks', () => {
     running.clock.set('2017-02-15T18:00:12+02:00');
     const processed = await Promise.all([1, 2, 3, 4].map(async () => runRound()));
     expect(processed.toSorted((a, b) => a - b).at(-1)).toBeLessThanOrEqual(20);
-    for (const fixture of fixtures) expect(await typesOf(fixture)).toEqual(['auction.finished']);
+    for (const fixture of fixtures) expect(await readEventTypes(fixture)).toEqual(['auction.finished']);
   });
 });

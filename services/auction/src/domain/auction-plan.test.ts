@@ -21,7 +21,7 @@ interface PlanOptions {
   readonly random?: number;
 }
 
-function planOf({
+function buildPlan({
   from,
   now = '2017-02-01T00:00:00+02:00',
   quick = false,
@@ -45,7 +45,7 @@ function run(search: ReturnType<typeof planAuction>, taken: readonly Slot[]): Pl
   return step.value;
 }
 
-const startOf = (options: PlanOptions): string => formatLocalDate(planOf(options).start);
+const plannedStart = (options: PlanOptions): string => formatLocalDate(buildPlan(options).start);
 
 /** The first `count` slots of a day, in the order in which they are taken. */
 function filledSlots(day: string, count: number): readonly Slot[] {
@@ -69,24 +69,24 @@ describe('planAuction: the day (bids-awards-auction.md 2.10 and 7)', () => {
     ['in the UTC offset of that day', '2017-03-27T00:00:00+03:00', '2017-03-27T11:00:00+03:00'],
     ['an instant in another offset, by local time', '2017-02-17T00:00:00Z', '2017-02-17T11:00:00+02:00'],
   ])('%s', (_, from, start) => {
-    expect(startOf({ from })).toBe(start);
+    expect(plannedStart({ from })).toBe(start);
   });
 
   it('plans from now when shouldStartAfter has passed', () => {
     const options = { from: '2017-02-16T00:00:00+02:00', now: '2017-02-16T10:30:00+02:00' };
-    expect(startOf(options)).toBe('2017-02-17T11:00:00+02:00');
+    expect(plannedStart(options)).toBe('2017-02-17T11:00:00+02:00');
   });
 
   it('skips holidays, and weekends even if they are working days', () => {
     const calendar = readCalendar('{"daysOff": ["2017-02-17"], "workdays": ["2017-02-18"]}');
     const options = { from: '2017-02-17T00:00:00+02:00', settings: { calendar } };
-    expect(startOf(options)).toBe('2017-02-20T11:00:00+02:00');
+    expect(plannedStart(options)).toBe('2017-02-20T11:00:00+02:00');
   });
 
   it('starts the day at dayStartMinute', () => {
     const settings = { dayStartMinute: 9 * 60 + 30 };
-    expect(startOf({ from: '2017-02-16T08:29:59+02:00', settings })).toBe('2017-02-16T09:30:00+02:00');
-    expect(startOf({ from: '2017-02-16T08:30:00+02:00', settings })).toBe('2017-02-17T09:30:00+02:00');
+    expect(plannedStart({ from: '2017-02-16T08:29:59+02:00', settings })).toBe('2017-02-16T09:30:00+02:00');
+    expect(plannedStart({ from: '2017-02-16T08:30:00+02:00', settings })).toBe('2017-02-17T09:30:00+02:00');
   });
 });
 
@@ -112,7 +112,7 @@ describe('planAuction: the slot (bids-awards-auction.md 2.10 and 7)', () => {
       { day, stream: 1, minute: 750 },
     ],
   ])('%s', (_, taken, slot) => {
-    expect(planOf({ from, taken }).slot).toEqual(slot);
+    expect(buildPlan({ from, taken }).slot).toEqual(slot);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('planAuction: the slot (bids-awards-auction.md 2.10 and 7)', () => {
     [754, '2017-02-16T11:12:34+02:00'],
     [9_999, '2017-02-16T11:29:59+02:00'],
   ])('starts %d random seconds later, within the half hour', (random, start) => {
-    expect(startOf({ from, random })).toBe(start);
+    expect(plannedStart({ from, random })).toBe(start);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('planAuction: quick (tenders.md 9.3)', () => {
     ['with a random part', '2017-02-15T18:00:00+02:00', 61, '2017-02-15T18:16:01+02:00'],
     ['at night and on a Saturday', '2017-02-18T02:00:00+02:00', 0, '2017-02-18T02:15:00+02:00'],
   ])('%s', (_, from, random, start) => {
-    const plan = planOf({ from, quick: true, random });
+    const plan = buildPlan({ from, quick: true, random });
     expect(formatLocalDate(plan.start)).toBe(start);
     expect(plan.slot).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('planAuction: quick (tenders.md 9.3)', () => {
       random: 1_000,
       settings: { quickSeconds: 60 },
     };
-    expect(startOf(options)).toBe('2017-02-15T18:01:00.250000+02:00');
+    expect(plannedStart(options)).toBe('2017-02-15T18:01:00.250000+02:00');
   });
 });
 

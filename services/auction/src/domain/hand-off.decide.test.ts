@@ -156,7 +156,7 @@ describe('POST /tenders/{id}/auction: matching of entries (bids-awards-auction.m
 
 const NUMBER = 'Number of auction results did not match the number of tender bids';
 const IDS = 'Auction bids should be identical to the tender bids';
-const twoOf = (relatedLot: string) => ({ lotValues: [{ relatedLot }, { relatedLot }] });
+const buildTwoLotValues = (relatedLot: string) => ({ lotValues: [{ relatedLot }, { relatedLot }] });
 
 describe('refusals (bids-awards-auction.md 2.4)', () => {
   const lotted = { tender: tenderInAuctionWithLots() };
@@ -311,7 +311,7 @@ describe('refusals (bids-awards-auction.md 2.4)', () => {
     [
       'two results for a lot',
       'POST',
-      { bids: [twoOf(LOT_1), {}] },
+      { bids: [buildTwoLotValues(LOT_1), {}] },
       { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: ["bids don't allow duplicated proposals"] }]],
     ],

@@ -10,7 +10,7 @@ import { newAddresses } from './hand-off.addresses.ts';
 import { entryFaults, unknownBidFaults } from './hand-off.entries.ts';
 import { patchKindOf } from './hand-off.patch-kind.ts';
 import { isRepeatable, writeStateRefusal } from './hand-off.guards.ts';
-import { canonicalText, resultsOf } from './hand-off.results.ts';
+import { canonicalText, buildResults } from './hand-off.results.ts';
 import { patchKindRefusal, writeRefusal } from './hand-off.roles.ts';
 import { termsFaults } from './hand-off.terms.ts';
 import type { AuctionRef, HandOffEvent, HandOffMeta, HandOffState, HandOffCommand } from './hand-off.ts';
@@ -39,7 +39,7 @@ export function readCommand(
   const patchKind = method === 'POST' ? 'results' : patchKindOf(body.data, meta.actor.segment);
   const patchKindProblem = patchKindRefusal(patchKind, meta);
   if (patchKindProblem !== undefined) return { refused: patchKindProblem };
-  const reading = parseWith(routeOf(method, lot).body, body.data);
+  const reading = parseWith(selectRoute(method, lot).body, body.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { value: input } = reading;
   return {
@@ -48,7 +48,7 @@ export function readCommand(
 }
 
 /** The contract of a request: with or without a lot in its path. */
-function routeOf(method: HandOffRequest['method'], lot: string | undefined) {
+function selectRoute(method: HandOffRequest['method'], lot: string | undefined) {
   if (method === 'POST') return lot === undefined ? auctionApi.reportAuction : auctionApi.reportLotAuction;
   return lot === undefined ? auctionApi.patchAuction : auctionApi.patchLotAuction;
 }
@@ -69,7 +69,7 @@ export function decideHandOff(state: HandOffState, command: HandOffCommand, meta
   const faults = termsFaults(state, command);
   if (faults.length > 0) return { refused: invalid(faults) };
   const listFaults = entryFaults(tender, bids, command.input);
-  const results = resultsOf(tender.id, command, bids, command.input);
+  const results = buildResults(tender.id, command, bids, command.input);
   const isRecorded =
     command.kind === 'results' &&
     listFaults.length === 0 &&

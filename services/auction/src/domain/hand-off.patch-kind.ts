@@ -12,7 +12,7 @@ const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['auctionUrl', 'lots', 'par
  */
 export function patchKindOf(data: JsonObject, segment: string): PatchKind {
   if (holdsAddress(data)) return 'addresses';
-  return segment !== '2.5' && listOf(data['bids']).some(holdsValue) ? 'results' : 'none';
+  return segment !== '2.5' && asList(data['bids']).some(holdsValue) ? 'results' : 'none';
 }
 
 function holdsAddress(value: unknown): boolean {
@@ -26,11 +26,11 @@ function holdsAddress(value: unknown): boolean {
 /** Whether the bid or one of its lot values has a `value`. The `value` of a parameter does not count. */
 function holdsValue(bid: unknown): boolean {
   if (!isJsonObject(bid)) return false;
-  return [bid, ...listOf(bid['lotValues'])].some(
+  return [bid, ...asList(bid['lotValues'])].some(
     (holder) => isJsonObject(holder) && holder['value'] !== undefined && holder['value'] !== null,
   );
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -8,18 +8,18 @@ import type { AuctionRef, OfferedBid } from './hand-off.ts';
  * The reported results in order of the sealed bids, with their ids, whether entries are matched by id, by position, or are
  * missing. Amount and date that were not sent are absent: the bid keeps its own.
  */
-export function resultsOf(
+export function buildResults(
   tenderId: string,
   { lot }: AuctionRef,
   bids: readonly OfferedBid[],
   input: AuctionInput,
 ): AuctionResults {
   const pairs = new Map(matchedBids(bids, input).map((pair) => [pair.own.id, pair]));
-  const results = bids.flatMap((bid) => resultOf(pairs.get(bid.id) ?? { own: bid, sent: {} }, lot));
+  const results = bids.flatMap((bid) => buildBidResults(pairs.get(bid.id) ?? { own: bid, sent: {} }, lot));
   return { id: tenderId, ...(lot === undefined ? {} : { lot }), results };
 }
 
-function resultOf(pair: MatchedBid, lot: string | undefined): readonly AuctionResult[] {
+function buildBidResults(pair: MatchedBid, lot: string | undefined): readonly AuctionResult[] {
   const { id } = pair.own;
   if (lot === undefined) return [result(id, pair.sent)];
   return matchedLotValues(pair)

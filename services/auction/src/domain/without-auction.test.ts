@@ -14,7 +14,7 @@ const OPEN: MetaOptions = { segment: '2.3', settings: { legacyGuardsOpen: true, 
 const results = { bids: BIDS.map(({ id }) => ({ id, value: { amount: 1 } })) };
 
 /** Status and description of the refusal of a report. */
-function refusalOf(method: 'PATCH' | 'POST', status: string, options: MetaOptions): readonly unknown[] {
+function describeRefusal(method: 'PATCH' | 'POST', status: string, options: MetaOptions): readonly unknown[] {
   const [tender, meta] = [tenderIn(status), handOffMeta(options)];
   const read = readCommand(tender, { method, body: { kind: 'data', data: results } }, meta);
   const decision =
@@ -34,9 +34,9 @@ describe('a tender without auction (contracting.md 11)', () => {
     const read = readStateRefusal(tenderIn(status), actor, settings);
     expect(read?.errors[0]?.description).toBe(`Can't get auction info in current (${status}) tender status`);
     const refused = [403, `Can't report auction results in current (${status}) tender status`];
-    expect(refusalOf('POST', status, OPEN)).toEqual(refused);
-    expect(refusalOf('PATCH', status, OPEN)).toEqual(refused);
-    expect(refusalOf('PATCH', status, { ...OPEN, actor: ACTORS.owner, ownsTender: true })).toEqual(refused);
+    expect(describeRefusal('POST', status, OPEN)).toEqual(refused);
+    expect(describeRefusal('PATCH', status, OPEN)).toEqual(refused);
+    expect(describeRefusal('PATCH', status, { ...OPEN, actor: ACTORS.owner, ownsTender: true })).toEqual(refused);
   });
 
   it.each(STATUSES)('gets no plan and no special task in %s', (status) => {

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { auctionRecord } from '../domain/auction-record.ts';
 import { readStateRefusal } from '../domain/hand-off.guards.ts';
 import { readRefusal } from '../domain/hand-off.roles.ts';
-import { metaOf } from './meta.ts';
+import { buildMeta } from './meta.ts';
 import { loadTender } from './path.ts';
 import { recordView } from './record.view.ts';
 
@@ -29,7 +29,7 @@ export function getAuction(deps: Deps): Handler {
       deps.handOff.addresses(tender.id),
     ]);
     const record = auctionRecord(publicTender, bids, addresses);
-    const text = recordView(record, publicTender.status, metaOf(deps, request, tender, deps.clock.now()));
+    const text = recordView(record, publicTender.status, buildMeta(deps, request, tender, deps.clock.now()));
     return sendTagged(request, reply, text, etagOf(text));
   };
 }

@@ -8,7 +8,7 @@ import type { HandOffMeta } from '../domain/hand-off.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 
 /** The meta of a decision. `now` is real time and becomes tender time. */
-export function metaOf(deps: Deps, request: FastifyRequest, tender: TenderFacts, now: Instant): HandOffMeta {
+export function buildMeta(deps: Deps, request: FastifyRequest, tender: TenderFacts, now: Instant): HandOffMeta {
   return {
     now: tenderTime(now, tender),
     actor: actorOf(request.identity),

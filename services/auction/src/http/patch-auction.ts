@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { auctionRecord, withReported, type AuctionRecord } from '../domain/auction-record.ts';
 import { withTrialValues } from '../domain/auction-trial.ts';
-import { resultsOf } from '../domain/hand-off.results.ts';
-import { metaOf } from './meta.ts';
+import { buildResults } from '../domain/hand-off.results.ts';
+import { buildMeta } from './meta.ts';
 import { awaitAddress, awaitOutcome } from './await-view.ts';
 import { recordView } from './record.view.ts';
 import { writeAuction, type AcceptedCommand } from './write-auction.ts';
@@ -29,7 +29,7 @@ async function responseBody(deps: Deps, request: FastifyRequest, accepted: Accep
     : awaitView(deps, tender.id, command, request));
   const addresses = request.isDryRun ? accepted.addresses : await deps.handOff.addresses(tender.id);
   const record = auctionRecord(publicTender, bids, addresses);
-  const meta = metaOf(deps, request, tender, deps.clock.now());
+  const meta = buildMeta(deps, request, tender, deps.clock.now());
   return recordView(withReportedValues(record, accepted), publicTender.status, meta);
 }
 
@@ -38,5 +38,5 @@ function withReportedValues(record: AuctionRecord, { tender, command, bids, isTr
   const hasNoEffect = command.lot === undefined && (tender.lots ?? []).length > 0;
   if (command.kind !== 'results' || hasNoEffect) return record;
   if (isTrial && command.lot === undefined) return withTrialValues(record, command.input, tender);
-  return withReported(record, resultsOf(tender.id, command, bids, command.input));
+  return withReported(record, buildResults(tender.id, command, bids, command.input));
 }

@@ -9,7 +9,7 @@ import { isTrialCommand } from '../domain/auction-trial.ts';
 import { decideHandOff, readCommand } from '../domain/hand-off.decide.ts';
 import { auctionRecord } from '../domain/auction-record.ts';
 import type { Addresses, OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
-import { metaOf } from './meta.ts';
+import { buildMeta } from './meta.ts';
 import { recordView } from './record.view.ts';
 import { loadFreshTender, lotIdOf } from './path.ts';
 
@@ -33,17 +33,17 @@ export async function writeAuction(
   const tender = await loadFreshTender(deps, request);
   const lot = lotIdOf(request);
   const body = readJsonBody(request.headers['content-type'], request.body);
-  const meta = metaOf(deps, request, tender, deps.clock.now());
+  const meta = buildMeta(deps, request, tender, deps.clock.now());
   const reading = readCommand(tender, { method, lot, body }, meta);
   if ('refused' in reading) throw new ProblemError(reading.refused);
   const { command } = reading;
   const bids = await deps.otherServices.offeredBids(tender.id, request);
   const { id: requestId, audit } = request;
-  const precondition = await preconditionOf(deps, request, tender, bids);
+  const precondition = await makePrecondition(deps, request, tender, bids);
   const outcome = await deps.handOff.write(
     { tender, lot, requestId, isDryRun: request.isDryRun, audit },
     ({ now, ...state }) => {
-      const decision = decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now));
+      const decision = decideHandOff({ ...state, bids }, command, buildMeta(deps, request, state.tender, now));
       const refused = 'refused' in decision ? undefined : precondition(state.addresses);
       return refused === undefined ? decision : { refused };
     },
@@ -54,7 +54,7 @@ export async function writeAuction(
 }
 
 /** The check of `If-Match`, by the record as GET shows it. The addresses are those under the lock of the write. */
-async function preconditionOf(
+async function makePrecondition(
   deps: Deps,
   request: FastifyRequest,
   tender: TenderFacts,
@@ -62,7 +62,7 @@ async function preconditionOf(
 ): Promise<(addresses: Addresses) => Problem | undefined> {
   if (request.headers['if-match'] === undefined) return () => undefined;
   const { publicTender } = await deps.otherServices.view(tender.id, request);
-  const meta = metaOf(deps, request, tender, deps.clock.now());
+  const meta = buildMeta(deps, request, tender, deps.clock.now());
   return (addresses) =>
     preconditionRefusal(request, () =>
       etagOf(recordView(auctionRecord(publicTender, bids, addresses), publicTender.status, meta)),

@@ -39,7 +39,7 @@ function disqualifiedBids(awards: readonly StoredAward[]): ReadonlySet<string | 
 }
 
 /** The offer of a bid for that lot (`undefined`: the whole tender); undefined when there is none. */
-export function offerOf(bid: OpenedBid, lot: string | undefined): Offer | undefined {
+export function findOffer(bid: OpenedBid, lot: string | undefined): Offer | undefined {
   if (lot === undefined) return bid.value === undefined ? undefined : { bid, value: bid.value, date: bid.date };
   const own = bid.lotValues?.find((lotValue) => lotValue.relatedLot === lot);
   return own === undefined ? undefined : { bid, value: own.value, date: own.date ?? bid.date };
@@ -56,7 +56,7 @@ function bestOffer(
   const ranked = bids
     .filter((bid) => !excluded.has(bid.id))
     .flatMap((bid): { readonly offer: Offer; readonly amount: Fraction }[] => {
-      const offer = offerOf(bid, lot);
+      const offer = findOffer(bid, lot);
       if (offer === undefined) return [];
       return [{ offer, amount: normalizedAmount(offer.value.amount, relevant, bid.parameters ?? []) }];
     })

@@ -5,7 +5,7 @@ import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resour
 import type { Decision } from '@procurement/domain/decision';
 import { applyEffect, cancelledAward } from './award.effects.ts';
 import { newAward } from './award.new.ts';
-import { offerOf } from './award.next.ts';
+import { findOffer } from './award.next.ts';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, CreationMeta, OpenedBid, Party } from './awarding.ts';
 
@@ -21,7 +21,7 @@ export function postEarlyAward(
   meta: CreationMeta,
 ): Decision<AwardingEvent> {
   const { awards } = awarding;
-  const bid = bidOf(awarding.bids ?? [], posted);
+  const bid = findBid(awarding.bids ?? [], posted);
   const rivals = awards.filter(
     (award) => award.lotID === posted.lotID && (award.status === 'pending' || award.status === 'active'),
   );
@@ -37,7 +37,7 @@ export function postEarlyAward(
   }
   const replacedIds = new Set(rivals.map((award) => award.id));
   const kept = awards.map((award) => (replacedIds.has(award.id) ? cancelledAward(award, meta.now, meta.now) : award));
-  const offer = bid === undefined ? undefined : offerOf(bid, posted.lotID);
+  const offer = bid === undefined ? undefined : findOffer(bid, posted.lotID);
   const award = omitEmpty<StoredAward>({
     ...newAward(posted, meta.id, formatServerDate(meta.now)),
     bid_id: bid?.id ?? posted.bid_id,
@@ -66,11 +66,11 @@ function mayReplacePending({ tender }: Awarding, { actor, settings }: CreationMe
 }
 
 /** The bid named by `bid_id`; else the only bid for that lot whose tenderer has the supplier's identifier. */
-function bidOf(bids: readonly OpenedBid[], { bid_id, lotID, suppliers }: EarlyAwardInput): OpenedBid | undefined {
+function findBid(bids: readonly OpenedBid[], { bid_id, lotID, suppliers }: EarlyAwardInput): OpenedBid | undefined {
   if (bid_id !== undefined) return bids.find((bid) => bid.id === bid_id);
   const [supplier] = suppliers;
   const [first, another] = bids.filter(
-    (bid) => offerOf(bid, lotID) !== undefined && (bid.tenderers ?? []).some((party) => isSameParty(party, supplier)),
+    (bid) => findOffer(bid, lotID) !== undefined && (bid.tenderers ?? []).some((party) => isSameParty(party, supplier)),
   );
   return another === undefined ? first : undefined;
 }

@@ -15,14 +15,14 @@ import { ACTORS } from '@procurement/testing/actors';
 import { padId } from '@procurement/testing/ids';
 import { copies, filling, sized } from '@procurement/testing/sized';
 import { describe, expect, it } from 'vitest';
-import { AUTHOR, awardAt, bid, metaOf, withOpenedBids } from '../../test-support/run-command.ts';
+import { AUTHOR, awardAt, bid, buildMeta, withOpenedBids } from '../../test-support/run-command.ts';
 import { budgetRefusal } from './awarding.budget.ts';
 import type { Awarding, AwardingCommand } from './awarding.ts';
 
 const id = padId('1');
 const awarding = withOpenedBids([bid('b1', 390)]);
 const body = { kind: 'data', data: {} } as const;
-const meta = metaOf(awarding, { actor: ACTORS.bidder });
+const meta = buildMeta(awarding, { actor: ACTORS.bidder });
 const filing = { ...meta, id, tokenHash: '', transferHash: '', bidders: [] };
 
 const COMMANDS = {

@@ -97,17 +97,18 @@ const LIMITS: Readonly<Partial<Record<LimitCode, Limit<AwardingState>>>> = {
   'limit.changes': {
     unit: 'objects',
     max: CONTRACT_OBJECTS_MAX.changes,
-    measure: (state, subject) => sum(contractsOf(state, subject).map((contract) => changesOf(contract).length)),
+    measure: (state, subject) => sum(selectContracts(state, subject).map((contract) => changesOf(contract).length)),
   },
   'limit.transactions': {
     unit: 'objects',
     max: CONTRACT_OBJECTS_MAX.transactions,
-    measure: (state, subject) => sum(contractsOf(state, subject).map((contract) => transactionsOf(contract).length)),
+    measure: (state, subject) =>
+      sum(selectContracts(state, subject).map((contract) => transactionsOf(contract).length)),
   },
   'limit.implementation-bytes': {
     unit: 'bytes',
     max: IMPLEMENTATION_BYTES_MAX.ofContract,
-    measure: (state, subject) => sum(contractsOf(state, subject).map(implementationBytes)),
+    measure: (state, subject) => sum(selectContracts(state, subject).map(implementationBytes)),
   },
   'limit.implementation-quota': {
     unit: 'bytes',
@@ -116,7 +117,7 @@ const LIMITS: Readonly<Partial<Record<LimitCode, Limit<AwardingState>>>> = {
   },
 };
 
-function contractsOf({ contracts }: AwardingState, { parent }: LimitSubject): readonly StoredContract[] {
+function selectContracts({ contracts }: AwardingState, { parent }: LimitSubject): readonly StoredContract[] {
   return contracts.filter(({ id }) => id === parent);
 }
 
@@ -158,13 +159,13 @@ export function budgetRefusal(
   { before, after, documentText, awardId }: AwardingChange,
 ): Problem | undefined {
   if (command.type === 'ApplyExternalInput' || isUnlimited(command)) return undefined;
-  const named = subjectOf(command, before);
+  const named = limitSubjectOf(command, before);
   const subject = { ...named, id: awardId ?? named.id };
   const change = { before, after, subject, bytesBound: utf8Bound(documentText) };
   return limitRefusal(LIMITS, LIMITS_OF_COMMAND[command.type], change);
 }
 
-function subjectOf(
+function limitSubjectOf(
   command: Exclude<AwardingCommand, { readonly type: 'ApplyExternalInput' }>,
   { complaintOwners }: AwardingState,
 ): LimitSubject {

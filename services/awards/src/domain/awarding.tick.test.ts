@@ -37,8 +37,8 @@ function withComplaint(status: ComplaintStatus, more: Data = {}, of = state): Aw
   return { ...filed, awards: [{ ...first, complaints }, ...others] };
 }
 
-const statusOf = (awarding: Awarding) => awarding.awards[0]?.complaints?.[0]?.status;
-const settingsOf = (complaintsMode: ComplaintsMode) => ({ settings: { complaintsMode } });
+const complaintStatusOf = (awarding: Awarding) => awarding.awards[0]?.complaints?.[0]?.status;
+const inMode = (complaintsMode: ComplaintsMode) => ({ settings: { complaintsMode } });
 
 describe('standStillEnd and complaintReactionMicros (bids-awards-auction.md 3.5)', () => {
   it.each([
@@ -80,10 +80,10 @@ describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
     ['claims-only', 'answered', { resolutionType: 'resolved' }, 'resolved'],
   ])('%s: %s %j becomes %s after three days, not earlier', (mode, from, more, to) => {
     const complaint = withComplaint(from, more);
-    expect(statusOf(tick(complaint, hours(71.999), settingsOf(mode)).state)).toBe(from);
-    const result = tick(complaint, THREE_DAYS, settingsOf(mode));
-    expect(statusOf(result.state)).toBe(to);
-    expect(tick(result.state, THREE_DAYS, settingsOf(mode)).events).toEqual([]);
+    expect(complaintStatusOf(tick(complaint, hours(71.999), inMode(mode)).state)).toBe(from);
+    const result = tick(complaint, THREE_DAYS, inMode(mode));
+    expect(complaintStatusOf(result.state)).toBe(to);
+    expect(tick(result.state, THREE_DAYS, inMode(mode)).events).toEqual([]);
   });
 
   it.each<[Data, ComplaintStatus]>([
@@ -92,7 +92,7 @@ describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
     [{ dateEscalated: NOW_TEXT }, 'ignored'],
     [{ resolutionType: 'declined', dateEscalated: NOW_TEXT, dateAnswered: undefined }, 'declined'],
   ])('claims-only: a pending one with %j becomes %s at once', (more, to) => {
-    expect(statusOf(tick(withComplaint('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
+    expect(complaintStatusOf(tick(withComplaint('pending', more), NOW, inMode('claims-only')).state)).toBe(to);
   });
 
   it('escalation sets dateEscalated and the type complaint', () => {
@@ -109,11 +109,11 @@ describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
     (status) => {
       const over = !status.startsWith('active.');
       const complaint = withTender(withComplaint('claim'), { status });
-      expect(statusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
+      expect(complaintStatusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
       expect(dueAt(complaint, NOW, SETTINGS)).toBe(over ? undefined : THREE_DAYS);
       const isFinal = over && status !== 'draft';
-      const leftOver = tick(complaint, NOW, settingsOf('claims-only'));
-      expect(statusOf(leftOver.state)).toBe(isFinal ? 'ignored' : 'claim');
+      const leftOver = tick(complaint, NOW, inMode('claims-only'));
+      expect(complaintStatusOf(leftOver.state)).toBe(isFinal ? 'ignored' : 'claim');
     },
   );
 
@@ -122,10 +122,10 @@ describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
     (status) => {
       const lotted = withComplaint('claim', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
       const closed = withTender(lotted, { lots: lots(status) });
-      expect(statusOf(tick(closed, NOW, settingsOf('claims-only')).state)).toBe(
+      expect(complaintStatusOf(tick(closed, NOW, inMode('claims-only')).state)).toBe(
         status === 'active' ? 'claim' : 'ignored',
       );
-      expect(statusOf(tick(closed, NOW).state)).toBe('claim');
+      expect(complaintStatusOf(tick(closed, NOW).state)).toBe('claim');
     },
   );
 });

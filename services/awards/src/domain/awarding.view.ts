@@ -57,11 +57,11 @@ export function contractView(contract: StoredContract, documents: Documents): Vi
 }
 
 function documentsOfParent(documents: Documents, kind: DocumentParent['kind'], id: string): View {
-  return memberUnlessEmpty('documents', documentsOf(documents, kind, id));
+  return memberUnlessEmpty('documents', selectDocuments(documents, kind, id));
 }
 
 /** The documents of one parent, oldest version first. */
-export function documentsOf(documents: Documents, kind: DocumentParent['kind'], id: string): readonly unknown[] {
+export function selectDocuments(documents: Documents, kind: DocumentParent['kind'], id: string): readonly unknown[] {
   const own = documents?.documents.filter(({ parent }) => parent.kind === kind && parent.id === id) ?? [];
   return own.map(({ document }) => document);
 }

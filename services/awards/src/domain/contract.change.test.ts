@@ -14,7 +14,7 @@ import {
   lots,
   bidForLots,
   tenderFactsWithLots,
-  metaOf,
+  buildMeta,
   money,
   NOW_TEXT,
   withOpenedBids,
@@ -40,7 +40,7 @@ function inStatus(status: ContractStatus, state = awarded): Awarding {
 }
 
 const contractOf = (state: Awarding) => state.contracts[0];
-const errorsOf = (data: Data, state = awarded) => patchContract(state, 0, data, afterStandStill).refused?.errors;
+const patchErrors = (data: Data, state = awarded) => patchContract(state, 0, data, afterStandStill).refused?.errors;
 const inBody = (name: string, description: unknown) => ({ location: 'body', name, description });
 
 describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
@@ -54,7 +54,7 @@ describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
     ['2017-02-22T12:00:00.000001+02:00', ["Contract signature date can't be in the future"]],
     ['x', ['Could not parse x. Should be ISO8601.']],
   ])('1, 2: dateSigned %s', (dateSigned, description) => {
-    expect(errorsOf({ dateSigned })).toEqual(
+    expect(patchErrors({ dateSigned })).toEqual(
       description === undefined ? undefined : [inBody('dateSigned', description)],
     );
   });
@@ -62,8 +62,8 @@ describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
   it('3: a period that ends before it starts, reported together with a wrong dateSigned', () => {
     const period = { startDate: '2017-03-02', endDate: '2017-03-01' };
     const description = { startDate: ['period should begin before its end'] };
-    expect(errorsOf({ period })).toEqual([inBody('period', description)]);
-    expect(errorsOf({ period, dateSigned: '2017-02-20' })).toEqual([
+    expect(patchErrors({ period })).toEqual([inBody('period', description)]);
+    expect(patchErrors({ period, dateSigned: '2017-02-20' })).toEqual([
       inBody('period', description),
       inBody('dateSigned', tooEarly),
     ]);
@@ -279,7 +279,7 @@ describe('IssueCredentials (clients.md)', () => {
     runCommand(awarded, {
       type: 'IssueCredentials',
       id: contractOf(awarded)?.id ?? '',
-      meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH },
+      meta: { ...buildMeta(awarded, { actor }), tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH },
     });
 
   it('issues a token that permits changes of this contract to the same broker', () => {
@@ -302,7 +302,7 @@ describe('PostContract (bids-awards-auction.md 4.2)', () => {
     runCommand(state, {
       type: 'PostContract',
       body: { kind: 'data', data },
-      meta: { ...metaOf(state, { actor }), id: padId('77') },
+      meta: { ...buildMeta(state, { actor }), id: padId('77') },
     });
   const awardID = awardAt(awarded, 0).id;
 

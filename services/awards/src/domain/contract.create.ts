@@ -12,7 +12,7 @@ export function nextContractNumber({ tender, contracts }: ContractNumbering, { s
 }
 
 /** Items of one lot; all items when `lot` is undefined. */
-export function itemsOf(items: readonly TenderItem[], lot: string | undefined): readonly TenderItem[] {
+export function selectItems(items: readonly TenderItem[], lot: string | undefined): readonly TenderItem[] {
   return lot === undefined ? items : items.filter((item) => item.relatedLot === lot);
 }
 
@@ -37,7 +37,7 @@ export function withContractFor(
     dateCreated: date,
     value: award.value,
     suppliers: award.suppliers,
-    items: itemsOf(context.items, award.lotID),
+    items: selectItems(context.items, award.lotID),
   });
   return [...contracts, contract];
 }

@@ -9,7 +9,7 @@ import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Decision } from '@procurement/domain/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
-import { itemsOf, nextContractNumber } from './contract.create.ts';
+import { selectItems, nextContractNumber } from './contract.create.ts';
 import { awardingRefusal } from './awarding-status.ts';
 
 /**
@@ -42,7 +42,7 @@ export function postContract(awarding: Awarding, body: BodyResult, meta: Creatio
     dateCreated: date,
     value: posted.value ?? award.value,
     suppliers: award.suppliers,
-    items: itemsOf(meta.items ?? [], award.lotID),
+    items: selectItems(meta.items ?? [], award.lotID),
   });
   return { accepted: [{ type: 'AwardingChanged', parts: { contracts: [...awarding.contracts, contract] } }] };
 }

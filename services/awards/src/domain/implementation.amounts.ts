@@ -11,7 +11,7 @@ interface Decimal {
 }
 
 /** The printed number, not its binary fraction: 1.2 times 0.1 is 0.12. Amounts are below 1e21, so no exponent is positive. */
-function decimalOf(amount: number): Decimal {
+function toDecimal(amount: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(amount).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return { units: BigInt(whole + fraction), decimals: BigInt(fraction.length - Number(exponent)) };
@@ -29,7 +29,7 @@ function withTwentyPercent({ units, decimals }: Decimal): Decimal {
 
 /** Whether an amount with VAT belongs to this amount without it: it is not less, and at most 20 % more (contracting.md 4.3). */
 export function differsByTax(amount: number, amountNet: number): boolean {
-  const [gross, net] = [decimalOf(amount), decimalOf(amountNet)];
+  const [gross, net] = [toDecimal(amount), toDecimal(amountNet)];
   return isAtMost(net, gross) && isAtMost(gross, withTwentyPercent(net));
 }
 

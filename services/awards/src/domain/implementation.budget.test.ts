@@ -8,7 +8,7 @@ import type { StoredImplementation } from '@procurement/contracts/resources/cont
 import { jsonBytes, toJsonText } from '@procurement/domain/json-text';
 import { padId } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
-import { metaOf, type Data } from '../../test-support/run-command.ts';
+import { buildMeta, type Data } from '../../test-support/run-command.ts';
 import {
   accepted,
   addChange,
@@ -24,7 +24,7 @@ import type { Awarding, AwardingCommand } from './awarding.ts';
 const contractId = contractIdOf(signed);
 const CHANGE = withPending.contracts[0]?.implementation?.changes?.[0];
 const changeId = CHANGE?.id ?? '';
-const meta = metaOf(signed, {});
+const meta = buildMeta(signed, {});
 const body = { kind: 'data', data: {} } as const;
 const patch = (data: Data): AwardingCommand => ({
   type: 'ChangeStandaloneContract',

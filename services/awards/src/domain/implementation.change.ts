@@ -94,11 +94,11 @@ function nextContract(
     status: requested.status ?? present.status,
   };
   const items = data['items'] === null ? signed.items : changedItems(present.items, requested.items);
-  return { ...next, items, amountPaid: withFlagOf(next, present, data['amountPaid']) };
+  return { ...next, items, amountPaid: withVatFlag(next, present, data['amountPaid']) };
 }
 
 /** Decision: the VAT flag of what was paid is that of the contract unless one was sent (contracting.md 4.3). */
-function withFlagOf(
+function withVatFlag(
   { amountPaid, value }: PresentContract,
   present: PresentContract,
   sent: unknown,

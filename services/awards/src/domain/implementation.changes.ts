@@ -38,7 +38,7 @@ export function addContractChange(
   const admission = admitContractOwner(awarding, contractId, body, meta);
   if ('refused' in admission) return admission;
   const reading = parseWith(
-    withDateCheck(implementationApi.createContractChange, latestOf(meta.now, lastSignature(stored))),
+    withDateCheck(implementationApi.createContractChange, latest(meta.now, lastSignature(stored))),
     admission.data,
   );
   if (!reading.ok) return { refused: invalid(reading.errors) };
@@ -73,7 +73,7 @@ export function changeContractChange(
   if (repeatsStatus(change, admission.data)) return { accepted: [] };
   const merged = mergePatch({ ...change }, admission.data);
   const reading = parseWith(
-    withDateCheck(implementationApi.patchContractChange, latestOf(meta.now, lastSignature(stored), change.dateSigned)),
+    withDateCheck(implementationApi.patchContractChange, latest(meta.now, lastSignature(stored), change.dateSigned)),
     merged,
     change,
   );
@@ -103,10 +103,10 @@ export function changesOf({ implementation }: StoredContract): readonly StoredCo
 }
 
 /** The latest of now and of dates that were accepted before, perhaps by a process whose clock is ahead. */
-function latestOf(now: Instant, ...accepted: readonly (string | undefined)[]): Instant {
-  let latest = now;
-  for (const date of accepted) if (date !== undefined && parseInstant(date) > latest) latest = parseInstant(date);
-  return latest;
+function latest(now: Instant, ...accepted: readonly (string | undefined)[]): Instant {
+  let last = now;
+  for (const date of accepted) if (date !== undefined && parseInstant(date) > last) last = parseInstant(date);
+  return last;
 }
 
 function lastChange(stored: StoredContract): StoredContractChange | undefined {

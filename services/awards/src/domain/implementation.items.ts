@@ -30,10 +30,10 @@ export function changesItemsList(present: Items, requested: RequestedItems): boo
   if (requested === undefined) return false;
   const before = present ?? [];
   return (
-    requested.length !== before.length || requested.some(({ id }, at) => id !== undefined && id !== idOf(before[at]))
+    requested.length !== before.length || requested.some(({ id }, at) => id !== undefined && id !== readId(before[at]))
   );
 }
 
-function idOf(item: unknown): unknown {
+function readId(item: unknown): unknown {
   return isJsonObject(item) ? item['id'] : undefined;
 }

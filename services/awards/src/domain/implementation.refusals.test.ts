@@ -1,6 +1,6 @@
 import { ACTORS } from '@procurement/testing/actors';
 import { describe, expect, it } from 'vitest';
-import { CONTRACT_HASH, metaOf, runCommand, type CommandResult } from '../../test-support/run-command.ts';
+import { CONTRACT_HASH, buildMeta, runCommand, type CommandResult } from '../../test-support/run-command.ts';
 import {
   addChange,
   BOT,
@@ -20,7 +20,7 @@ const CALLERS: Readonly<Record<string, (typeof ACTORS)[keyof typeof ACTORS] | ty
   bot: BOT,
 };
 
-function commandOf({ at, as = '', method, path, body = { data: {} } }: RefusalCase): CommandResult {
+function runCase({ at, as = '', method, path, body = { data: {} } }: RefusalCase): CommandResult {
   const state = STATES[at];
   const options = { ...later, actor: CALLERS[as] ?? ACTORS.owner };
   const [, collection = '', id = ''] = /^\/contracts\/\$contract(?:\/(\w+)(?:\/(.+))?)?$/.exec(path) ?? [];
@@ -34,7 +34,7 @@ function commandOf({ at, as = '', method, path, body = { data: {} } }: RefusalCa
     case 'PUT transactions':
       return pay(state, id, body.data, options);
     case 'PATCH credentials': {
-      const meta = { ...metaOf(state, options), tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH };
+      const meta = { ...buildMeta(state, options), tokenHash: CONTRACT_HASH, transferHash: CONTRACT_HASH };
       return runCommand(state, { type: 'IssueCredentials', id: contractIdOf(state), meta });
     }
     default:
@@ -49,7 +49,7 @@ describe('refusals of docs/spec/contracting/errors.json', () => {
   it('are 30 commands of awards', () => expect(commands.length).toBe(30));
 
   it.each(commands)('$at: $method $path $body', (refusal) => {
-    const { refused } = commandOf(refusal);
+    const { refused } = runCase(refusal);
     const errors = (refused?.errors ?? []).map(({ location, name, description }) => ({ location, name, description }));
     expect(refused?.status).toBe(refusal.status);
     if (refusal.contains === true) expect(errors).toEqual(expect.arrayContaining([...refusal.errors]));

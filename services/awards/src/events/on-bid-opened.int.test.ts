@@ -15,13 +15,13 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 import { onBidOpened } from './on-bid-opened.ts';
 
 const running = setupAwards({ SANDBOX_MODE: 'on' });
-const awardsOf = async (tenderId: string) => storedAwards(running(), tenderId);
+const readAwards = async (tenderId: string) => storedAwards(running(), tenderId);
 
 describe('bid.opened', () => {
   it('awards the best bid and publishes the award', async () => {
     const { id } = await running().addTender();
     await applyBidsOpened(running(), bidsOpened(id));
-    expect(await awardsOf(id)).toMatchObject([{ bid_id: padId('b1'), status: 'pending', date: NOW }]);
+    expect(await readAwards(id)).toMatchObject([{ bid_id: padId('b1'), status: 'pending', date: NOW }]);
     expect(await running().publishedEvents(id)).toMatchObject([
       { type: 'award.changed', correlationid: 'a request', data: { id, version: 1, contracts: [] } },
     ]);
@@ -32,18 +32,18 @@ describe('bid.opened', () => {
     const { pool } = running().database;
     const others = await Promise.all(Array.from({ length: pool.options.max - 1 }, async () => pool.connect()));
     await applyBidsOpened(running(), bidsOpened(id)).finally(() => others.forEach((client) => client.release()));
-    expect(await awardsOf(id)).toHaveLength(1);
+    expect(await readAwards(id)).toHaveLength(1);
   });
 
   it('has an effect once: not twice in one delivery, in two, or after a decision', async () => {
     const { id } = await running().addTender();
     await applyBidsOpened(running(), bidsOpened(id), bidsOpened(id, [bid('b9', 1)].concat(BIDS)));
-    const [first] = await awardsOf(id);
+    const [first] = await readAwards(id);
     await applyBidsOpened(running(), bidsOpened(id));
     const path = `/tenders/${id}/awards/${first?.id}`;
     await send(running().app, 'PATCH', path, ownerHeaders, { status: 'unsuccessful' });
     await applyBidsOpened(running(), bidsOpened(id));
-    expect((await awardsOf(id)).map((award) => award.status)).toEqual(['unsuccessful', 'pending']);
+    expect((await readAwards(id)).map((award) => award.status)).toEqual(['unsuccessful', 'pending']);
     const versions = (await running().publishedEvents(id)).map(({ data }) => data.version);
     expect(versions, 'a repeated event gets the same answer again').toEqual([1, 1, 2, 2]);
   });
@@ -59,7 +59,7 @@ describe('bid.opened', () => {
     const lotValues = [1, 2].map((n) => ({ relatedLot: String(n).repeat(32), value: BIDS[0]?.value }));
     const { value: _value, ...lotted } = bid('b1', 1);
     await applyBidsOpened(running(), bidsOpened(tender.id, [{ ...lotted, lotValues }]));
-    expect(await awardsOf(tender.id)).toMatchObject([
+    expect(await readAwards(tender.id)).toMatchObject([
       { lotID: '1'.repeat(32), date: '2017-02-17T13:00:00.000000+02:00' },
     ]);
   });
@@ -70,7 +70,7 @@ describe('bid.opened', () => {
     const { value, ...lotted } = bid('b1', 1);
     const lotValues = [{ relatedLot: '1'.repeat(32), value }];
     await applyBidsOpened(running(), bidsOpened(tender.id, [{ ...lotted, lotValues }]));
-    expect(await awardsOf(tender.id)).toEqual([]);
+    expect(await readAwards(tender.id)).toEqual([]);
   });
 
   it('throws and stores nothing for an unknown tender; a redelivery succeeds', async () => {
@@ -79,7 +79,7 @@ describe('bid.opened', () => {
     expect(await running().publishedEvents(id)).toEqual([]);
     running().ownerTenders.set(id, tenderFacts({ id }));
     await applyBidsOpened(running(), bidsOpened(id));
-    expect(await awardsOf(id)).toHaveLength(1);
+    expect(await readAwards(id)).toHaveLength(1);
   });
 
   it('stores nothing when the process dies before the commit', async () => {
@@ -89,9 +89,9 @@ describe('bid.opened', () => {
       throw new Error('killed');
     });
     await expect(crash).rejects.toThrow('killed');
-    expect([await awardsOf(id), await running().publishedEvents(id)]).toEqual([[], []]);
+    expect([await readAwards(id), await running().publishedEvents(id)]).toEqual([[], []]);
     await applyBidsOpened(running(), bidsOpened(id));
-    expect([await awardsOf(id), await running().publishedEvents(id)]).toMatchObject([[{}], [{}]]);
+    expect([await readAwards(id), await running().publishedEvents(id)]).toMatchObject([[{}], [{}]]);
   });
 
   it('waits without counting attempts while the tenders service is away, and is applied when it is back', async () => {
@@ -115,7 +115,7 @@ describe('bid.opened', () => {
       await running().bus.jetstream.publish(eventSubject('bids', 'bid.opened', id), JSON.stringify(bidsOpened(id)));
       await waitFor(async () => running().factsRequests > before + 4, { what: 'the third attempt' });
       running().answersFacts = true;
-      await waitFor(async () => (await awardsOf(id)).length === 1, { what: 'the award' });
+      await waitFor(async () => (await readAwards(id)).length === 1, { what: 'the award' });
       const { rowCount } = await running().database.pool.query('SELECT FROM kit.dead_letter');
       expect(rowCount).toBe(0);
     } finally {
@@ -136,7 +136,7 @@ describe('bid.opened', () => {
       const message = JSON.stringify(bidsOpened(id));
       const subject = eventSubject('bids', 'bid.opened', id);
       for (let n = 0; n < 2; n += 1) await running().bus.jetstream.publish(subject, message);
-      await waitFor(async () => (await awardsOf(id)).length > 0, { what: 'the first award' });
+      await waitFor(async () => (await readAwards(id)).length > 0, { what: 'the first award' });
       await waitFor(async () => (await consumer.lag()) === 0, { what: 'both deliveries' });
       expect(await running().publishedEvents(id)).toHaveLength(1);
     } finally {
@@ -155,7 +155,7 @@ describe('bid.opened', () => {
       await waitFor(async () => (await pool.query(text)).rowCount === 1, { what: 'the second to wait' });
     });
     await second;
-    expect(await awardsOf(id)).toHaveLength(1);
+    expect(await readAwards(id)).toHaveLength(1);
     expect((await running().publishedEvents(id)).map(({ data }) => data.version)).toEqual([1, 1]);
   });
 });

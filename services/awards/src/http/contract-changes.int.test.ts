@@ -47,14 +47,14 @@ describe('changes of a contract', () => {
 
   it('404 for unknown contracts and changes, before 405 and 401', async () => {
     const { path } = await createSigned(running());
-    const nameOf = async (method: 'GET' | 'PATCH' | 'DELETE', url: string) => {
+    const sendForError = async (method: 'GET' | 'PATCH' | 'DELETE', url: string) => {
       const { statusCode, json } = await send(running().app, method, url, anonymousHeaders);
       return [statusCode, json().errors[0].name];
     };
     const unknown = 'f'.repeat(32);
-    expect(await nameOf('GET', `/contracts/${unknown}/changes`)).toEqual([404, 'contract_id']);
-    expect(await nameOf('PATCH', `${path}/changes/${unknown}`)).toEqual([404, 'change_id']);
-    expect(await nameOf('DELETE', `${path}/changes/${unknown}`)).toEqual([404, 'change_id']);
-    expect(await nameOf('DELETE', `${path}/changes`)).toEqual([405, 'method_not_allowed']);
+    expect(await sendForError('GET', `/contracts/${unknown}/changes`)).toEqual([404, 'contract_id']);
+    expect(await sendForError('PATCH', `${path}/changes/${unknown}`)).toEqual([404, 'change_id']);
+    expect(await sendForError('DELETE', `${path}/changes/${unknown}`)).toEqual([404, 'change_id']);
+    expect(await sendForError('DELETE', `${path}/changes`)).toEqual([405, 'method_not_allowed']);
   });
 });

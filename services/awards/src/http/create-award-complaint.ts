@@ -2,9 +2,9 @@ import { selectAccessTokens } from '@procurement/kit/http/access';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { executeCommand, findEarlierResult, readWriteInput, tokenHashesOf } from './execute-command.ts';
-import { awardOf, complaintOf, idInPath, findTenderId } from './path.ts';
-import { locationOf, sendData } from './response.ts';
+import { executeCommand, findEarlierResult, readWriteInput, hashTokens } from './execute-command.ts';
+import { requireAward, requireComplaint, idInPath, findTenderId } from './path.ts';
+import { formatLocation, sendData } from './response.ts';
 
 /** `POST /tenders/{id}/awards/{id}/complaints`: 201 with the claim, its `Location`, and its tokens, shown this once. */
 export function createAwardComplaint(deps: Deps): Handler {
@@ -21,9 +21,9 @@ export function createAwardComplaint(deps: Deps): Handler {
         type: 'FileComplaint',
         awardId,
         body,
-        meta: { ...meta, id, bidders, ...tokenHashesOf(input) },
+        meta: { ...meta, id, bidders, ...hashTokens(input) },
       })));
-    reply.header('location', locationOf(deps, state.id, 'awards', awardId, 'complaints', id));
-    return sendData(reply, 201, complaintOf(awardOf(state, awardId), id), selectAccessTokens(request, input));
+    reply.header('location', formatLocation(deps, state.id, 'awards', awardId, 'complaints', id));
+    return sendData(reply, 201, requireComplaint(requireAward(state, awardId), id), selectAccessTokens(request, input));
   };
 }

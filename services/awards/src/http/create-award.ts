@@ -2,8 +2,8 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { awardView } from '../domain/awarding.view.ts';
 import { executeCommand, findEarlierResult, readWriteInput, requestsActive } from './execute-command.ts';
-import { awardOf } from './path.ts';
-import { locationOf, sendData } from './response.ts';
+import { requireAward } from './path.ts';
+import { formatLocation, sendData } from './response.ts';
 
 /** `POST /tenders/{id}/awards`: 201 with the award, for older segments maybe an existing one (bids-awards-auction.md 3.8). */
 export function createAward(deps: Deps): Handler {
@@ -14,8 +14,8 @@ export function createAward(deps: Deps): Handler {
       (await executeCommand(deps, request, (meta) => ({ type: 'PostAward', body, meta: { ...meta, id } }), {
         needsCopied: requestsActive(body),
       }));
-    const award = awardOf(changed.state, changed.awardId ?? id);
-    reply.header('location', locationOf(deps, changed.state.id, 'awards', award.id));
+    const award = requireAward(changed.state, changed.awardId ?? id);
+    reply.header('location', formatLocation(deps, changed.state.id, 'awards', award.id));
     return sendData(reply, 201, awardView(award, await deps.documents.find(changed.state.id)));
   };
 }

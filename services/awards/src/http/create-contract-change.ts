@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';
 import { changesOf } from '../domain/implementation.changes.ts';
 import { executeCommand, findEarlierResult, readWriteInput } from './execute-command.ts';
-import { changeOf, contractOf, idInPath } from './path.ts';
-import { addressOf, sendData } from './response.ts';
+import { requireChange, requireContract, idInPath } from './path.ts';
+import { formatAddress, sendData } from './response.ts';
 
 /** `POST /contracts/{id}/changes`: 201 with the pending change. */
 export function createContractChange(deps: Deps): Handler {
@@ -21,7 +21,7 @@ export function createContractChange(deps: Deps): Handler {
         body,
         meta: { ...meta, id },
       })));
-    reply.header('location', addressOf(deps, 'contracts', contractId, 'changes', id));
-    return sendData(reply, 201, changeOf(contractOf(state, contractId), id));
+    reply.header('location', formatAddress(deps, 'contracts', contractId, 'changes', id));
+    return sendData(reply, 201, requireChange(requireContract(state, contractId), id));
   };
 }

@@ -1,8 +1,8 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, findEarlierResult, readWriteInput } from './execute-command.ts';
-import { contractOf } from './path.ts';
-import { locationOf, sendData } from './response.ts';
+import { requireContract } from './path.ts';
+import { formatLocation, sendData } from './response.ts';
 
 /** `POST /tenders/{id}/contracts`: 201 with the contract; administrators of the service only. */
 export function createContract(deps: Deps): Handler {
@@ -13,7 +13,7 @@ export function createContract(deps: Deps): Handler {
       (await executeCommand(deps, request, (meta) => ({ type: 'PostContract', body, meta: { ...meta, id } }), {
         needsCopied: true,
       }));
-    reply.header('location', locationOf(deps, state.id, 'contracts', id));
-    return sendData(reply, 201, contractOf(state, id));
+    reply.header('location', formatLocation(deps, state.id, 'contracts', id));
+    return sendData(reply, 201, requireContract(state, id));
   };
 }

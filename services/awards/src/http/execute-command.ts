@@ -34,7 +34,7 @@ export function readWriteInput(deps: Deps, request: FastifyRequest): WriteInput 
   return { body, id: ids.next(), token: ids.nextToken(), transfer: ids.nextToken() };
 }
 
-export function tokenHashesOf({ token, transfer }: WriteInput): {
+export function hashTokens({ token, transfer }: WriteInput): {
   readonly tokenHash: string;
   readonly transferHash: string;
 } {
@@ -80,7 +80,7 @@ export async function executeCommand(
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);
   const { id: requestId, audit } = request;
-  const precondition = patch === undefined ? undefined : await preconditionOf(deps, request, tender, patch);
+  const precondition = patch === undefined ? undefined : await makePrecondition(deps, request, tender, patch);
   const outcome = await deps.awardings.change(tender, {
     makeCommand,
     actor,
@@ -96,7 +96,7 @@ export async function executeCommand(
 }
 
 /** The checks of `Prefer` and of `If-Match`, by what GET shows of the object. */
-async function preconditionOf(
+async function makePrecondition(
   deps: Deps,
   request: FastifyRequest,
   tender: TenderFacts,

@@ -1,13 +1,14 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { changeOf, contractOf, idInPath } from './path.ts';
+import { requireChange, requireContract, idInPath } from './path.ts';
 import { readOneHandler } from './read-handler.ts';
 
 /** `GET /contracts/{id}/changes/{id}`. */
 export function getContractChange(deps: Deps): Handler {
   return readOneHandler(
     deps,
-    ({ state }, request) => changeOf(contractOf(state, idInPath(request, 'contract')), idInPath(request, 'change')),
+    ({ state }, request) =>
+      requireChange(requireContract(state, idInPath(request, 'contract')), idInPath(request, 'change')),
     (change) => change,
   );
 }

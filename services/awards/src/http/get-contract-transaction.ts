@@ -1,6 +1,6 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { contractOf, idInPath, transactionOf } from './path.ts';
+import { requireContract, idInPath, requireTransaction } from './path.ts';
 import { readOneHandler } from './read-handler.ts';
 
 /** `GET /contracts/{id}/transactions/{id}`. */
@@ -8,7 +8,7 @@ export function getContractTransaction(deps: Deps): Handler {
   return readOneHandler(
     deps,
     ({ state }, request) =>
-      transactionOf(contractOf(state, idInPath(request, 'contract')), idInPath(request, 'transaction')),
+      requireTransaction(requireContract(state, idInPath(request, 'contract')), idInPath(request, 'transaction')),
     (transaction) => transaction,
   );
 }

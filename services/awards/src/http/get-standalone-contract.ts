@@ -1,7 +1,7 @@
 import { etagOfHash, sendTagged } from '@procurement/kit/http/etag';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { contractOf, idInPath, orNotFound } from './path.ts';
+import { requireContract, idInPath, orNotFound } from './path.ts';
 import { readOneHandler } from './read-handler.ts';
 import { standaloneContractView } from './standalone-contract.ts';
 
@@ -10,7 +10,7 @@ export function getStandaloneContract(deps: Deps): Handler {
   const composed = readOneHandler(
     deps,
     ({ tender, state }, request) => {
-      const { id } = contractOf(state, idInPath(request, 'contract'));
+      const { id } = requireContract(state, idInPath(request, 'contract'));
       return { awarding: { ...state, tender }, id, request };
     },
     ({ awarding, id, request }, documents) => standaloneContractView(awarding, id, documents, request),

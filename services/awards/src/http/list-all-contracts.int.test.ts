@@ -40,11 +40,12 @@ describe('GET /contracts', () => {
       ids.set(name, contract.id);
     }
     const rows: readonly { id: string; dateModified: string }[] = (await page('/contracts?mode=_all_')).json().data;
-    const positionOf = (name: string): string => {
+    const formatPosition = (name: string): string => {
       const row = rows.find(({ id }) => id === ids.get(name));
       return secondsText(BigInt(parseInstant(row?.dateModified ?? '')));
     };
-    const filled = (text: string): string => text.replaceAll(/P\((\w)\)/g, (_all, name: string) => positionOf(name));
+    const filled = (text: string): string =>
+      text.replaceAll(/P\((\w)\)/g, (_all, name: string) => formatPosition(name));
     expect(cases.length).toBeGreaterThan(10);
     for (const one of cases) {
       const answer = await page(filled(one.request));

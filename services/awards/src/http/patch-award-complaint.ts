@@ -5,7 +5,7 @@ import type { AwardingState } from '../domain/awarding.ts';
 import { editsOfComplaint } from '../domain/complaint.change.ts';
 import { complaintView } from '../domain/awarding.view.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
-import { awardOf, complaintOf, idInPath } from './path.ts';
+import { requireAward, requireComplaint, idInPath } from './path.ts';
 import { sendData } from './response.ts';
 
 /** `PATCH /tenders/{id}/awards/{id}/complaints/{id}`: 200 with the changed complaint. */
@@ -13,7 +13,7 @@ export function patchAwardComplaint(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const [awardId, id] = [idInPath(request, 'award'), idInPath(request, 'complaint')];
-    const complaintIn = (found: AwardingState): StoredComplaint => complaintOf(awardOf(found, awardId), id);
+    const complaintIn = (found: AwardingState): StoredComplaint => requireComplaint(requireAward(found, awardId), id);
     const { state } = await executeCommand(
       deps,
       request,

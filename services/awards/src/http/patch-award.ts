@@ -4,8 +4,8 @@ import { editsOfAward } from '../domain/award.change.ts';
 import { awardView } from '../domain/awarding.view.ts';
 import type { ChangedAwarding } from '../store/awardings.store.ts';
 import { executeCommand, readWriteInput, requestsActive } from './execute-command.ts';
-import { awardOf, idInPath } from './path.ts';
-import { locationOf, sendData } from './response.ts';
+import { requireAward, idInPath } from './path.ts';
+import { formatLocation, sendData } from './response.ts';
 
 /**
  * `PATCH /tenders/{id}/awards/{id}`: 200 with the award. `Location` is the next pending award, if the change created one
@@ -20,13 +20,13 @@ export function patchAward(deps: Deps): Handler {
       patch: {
         body,
         reply,
-        shown: (state, documents) => awardView(awardOf(state, id), documents),
-        edits: (before, _after, actor) => editsOfAward(before, awardOf(before, id), actor),
+        shown: (state, documents) => awardView(requireAward(state, id), documents),
+        edits: (before, _after, actor) => editsOfAward(before, requireAward(before, id), actor),
       },
     });
     const nextId = nextAwardId(changed);
-    if (nextId !== undefined) reply.header('location', locationOf(deps, changed.state.id, 'awards', nextId));
-    const award = awardOf(changed.state, id);
+    if (nextId !== undefined) reply.header('location', formatLocation(deps, changed.state.id, 'awards', nextId));
+    const award = requireAward(changed.state, id);
     return sendData(reply, 200, awardView(award, await deps.documents.find(changed.state.id)));
   };
 }

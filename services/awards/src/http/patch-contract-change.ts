@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';
 import { CHANGE_MEMBERS } from '../domain/implementation.changes.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
-import { changeOf, contractOf, idInPath } from './path.ts';
+import { requireChange, requireContract, idInPath } from './path.ts';
 import { sendData } from './response.ts';
 
 const EDITED = [...CHANGE_MEMBERS, 'status'];
@@ -14,7 +14,8 @@ export function patchContractChange(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const [contractId, id] = [idInPath(request, 'contract'), idInPath(request, 'change')];
-    const changeIn = (found: AwardingState): StoredContractChange => changeOf(contractOf(found, contractId), id);
+    const changeIn = (found: AwardingState): StoredContractChange =>
+      requireChange(requireContract(found, contractId), id);
     const { state } = await executeCommand(
       deps,
       request,

@@ -1,7 +1,7 @@
 import { selectAccessTokens } from '@procurement/kit/http/access';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
-import { executeCommand, readWriteInput, tokenHashesOf } from './execute-command.ts';
+import { executeCommand, readWriteInput, hashTokens } from './execute-command.ts';
 import { idInPath } from './path.ts';
 import { sendStandaloneContract } from './standalone-contract.ts';
 
@@ -16,7 +16,7 @@ export function patchContractCredentials(deps: Deps): Handler {
     const { awarding } = await executeCommand(deps, request, (meta) => ({
       type: 'IssueCredentials',
       id,
-      meta: { ...meta, ...tokenHashesOf(input) },
+      meta: { ...meta, ...hashTokens(input) },
     }));
     const access = selectAccessTokens(request, input);
     return sendStandaloneContract(deps, request, reply, { awarding, id, access });

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { CONTRACT_MEMBERS } from '../domain/contract.change.ts';
 import { contractView } from '../domain/awarding.view.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
-import { contractOf, idInPath } from './path.ts';
+import { requireContract, idInPath } from './path.ts';
 import { sendData } from './response.ts';
 
 /** `PATCH /tenders/{id}/contracts/{id}`: 200 with the contract. Signing the last contract completes the tender. */
@@ -16,10 +16,10 @@ export function patchContract(deps: Deps): Handler {
       patch: {
         body,
         reply,
-        shown: (found, documents) => contractView(contractOf(found, id), documents),
+        shown: (found, documents) => contractView(requireContract(found, id), documents),
         edits: () => editsInAnyStatus(CONTRACT_MEMBERS),
       },
     });
-    return sendData(reply, 200, contractView(contractOf(state, id), await deps.documents.find(state.id)));
+    return sendData(reply, 200, contractView(requireContract(state, id), await deps.documents.find(state.id)));
   };
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { editsOfStandaloneContract } from '../domain/contract.standalone.ts';
 import { presentContract } from '../domain/implementation.view.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
-import { contractOf, idInPath } from './path.ts';
+import { requireContract, idInPath } from './path.ts';
 import { sendStandaloneContract, standaloneContractView } from './standalone-contract.ts';
 
 /** `PATCH /contracts/{id}`: 200 with the contract as it is now. Signs it, changes it after that, or ends it (contracting.md 4). */
@@ -20,7 +20,7 @@ export function patchStandaloneContract(deps: Deps): Handler {
           body,
           reply,
           shown: (found, documents) => standaloneContractView(found, id, documents, request),
-          edits: (before) => editsOfStandaloneContract(presentContract(contractOf(before, id)).status),
+          edits: (before) => editsOfStandaloneContract(presentContract(requireContract(before, id)).status),
         },
       },
     );

@@ -44,35 +44,35 @@ export async function loadPathTender(deps: Deps, request: FastifyRequest): Promi
   return { tender: orNotFound(tender, 'tender'), state };
 }
 
-export function awardOf({ awards }: AwardingState, id: string): StoredAward {
+export function requireAward({ awards }: AwardingState, id: string): StoredAward {
   return orNotFound(
     awards.find((award) => award.id === id),
     'award',
   );
 }
 
-export function complaintOf({ complaints = [] }: StoredAward, id: string): StoredComplaint {
+export function requireComplaint({ complaints = [] }: StoredAward, id: string): StoredComplaint {
   return orNotFound(
     complaints.find((complaint) => complaint.id === id),
     'complaint',
   );
 }
 
-export function contractOf({ contracts }: AwardingState, id: string): StoredContract {
+export function requireContract({ contracts }: AwardingState, id: string): StoredContract {
   return orNotFound(
     contracts.find((contract) => contract.id === id),
     'contract',
   );
 }
 
-export function changeOf(contract: StoredContract, id: string): StoredContractChange {
+export function requireChange(contract: StoredContract, id: string): StoredContractChange {
   return orNotFound(
     changesOf(contract).find((change) => change.id === id),
     'change',
   );
 }
 
-export function transactionOf(contract: StoredContract, id: string): StoredTransaction {
+export function requireTransaction(contract: StoredContract, id: string): StoredTransaction {
   return orNotFound(
     transactionsOf(contract).find((transaction) => transaction.id === id),
     'transaction',
@@ -90,11 +90,11 @@ export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Pro
     const [awardId, complaintId, contractId, changeId, transactionId] = kinds.map((kind) =>
       optionalIdInPath(request, kind),
     );
-    const award = awardId === undefined ? undefined : awardOf(state, awardId);
-    if (award !== undefined && complaintId !== undefined) complaintOf(award, complaintId);
-    const contract = contractId === undefined ? undefined : contractOf(state, contractId);
-    if (contract !== undefined && changeId !== undefined) changeOf(contract, changeId);
-    if (contract !== undefined && transactionId !== undefined) transactionOf(contract, transactionId);
+    const award = awardId === undefined ? undefined : requireAward(state, awardId);
+    if (award !== undefined && complaintId !== undefined) requireComplaint(award, complaintId);
+    const contract = contractId === undefined ? undefined : requireContract(state, contractId);
+    if (contract !== undefined && changeId !== undefined) requireChange(contract, changeId);
+    if (contract !== undefined && transactionId !== undefined) requireTransaction(contract, transactionId);
     return undefined;
   };
 }

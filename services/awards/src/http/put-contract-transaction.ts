@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';
 import { TRANSACTION_MEMBERS, transactionsOf } from '../domain/implementation.transactions.ts';
 import { executeCommand, readWriteInput } from './execute-command.ts';
-import { contractOf, idInPath } from './path.ts';
+import { requireContract, idInPath } from './path.ts';
 import { sendStandaloneContract } from './standalone-contract.ts';
 
 /** `PUT /contracts/{id}/transactions/{id}`: 200 with the contract. Of a known payment only the status is taken. */
@@ -14,7 +14,7 @@ export function putContractTransaction(deps: Deps): Handler {
     const { body } = readWriteInput(deps, request);
     const [contractId, id] = [idInPath(request, 'contract'), idInPath(request, 'transaction')];
     const transactionIn = (found: AwardingState): StoredTransaction | undefined =>
-      transactionsOf(contractOf(found, contractId)).find((one) => one.id === id);
+      transactionsOf(requireContract(found, contractId)).find((one) => one.id === id);
     const { awarding } = await executeCommand(
       deps,
       request,

@@ -13,7 +13,7 @@ type Send = (request: FastifyRequest, reply: FastifyReply, text: string) => Fast
 
 /** A GET handler of one object, with its ETag. See `readHandler`. */
 export function readOneHandler<T>(deps: Deps, find: Find<T>, view: View<T>): Handler {
-  return handlerOf(deps, find, view, (request, reply, text) => sendTagged(request, reply, text, etagOf(text)));
+  return makeHandler(deps, find, view, (request, reply, text) => sendTagged(request, reply, text, etagOf(text)));
 }
 
 /**
@@ -21,10 +21,10 @@ export function readOneHandler<T>(deps: Deps, find: Find<T>, view: View<T>): Han
  * before the documents are read.
  */
 export function readHandler<T>(deps: Deps, find: Find<T>, view: View<T>): Handler {
-  return handlerOf(deps, find, view, (_request, reply, text) => sendJson(reply, 200, text));
+  return makeHandler(deps, find, view, (_request, reply, text) => sendJson(reply, 200, text));
 }
 
-function handlerOf<T>(deps: Deps, find: Find<T>, view: View<T>, send: Send): Handler {
+function makeHandler<T>(deps: Deps, find: Find<T>, view: View<T>, send: Send): Handler {
   return async (request, reply) => {
     const found = await loadPathTender(deps, request);
     const object = find(found, request);

@@ -15,11 +15,11 @@ export function dataText(data: unknown, access?: AccessTokens): string {
 }
 
 /** The address of an object under a tender. */
-export function locationOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
-  return addressOf(deps, 'tenders', tenderId, ...path);
+export function formatLocation(deps: Deps, tenderId: string, ...path: readonly string[]): string {
+  return formatAddress(deps, 'tenders', tenderId, ...path);
 }
 
 /** An address in segment 2.5. The gateway rewrites it to the caller's segment. */
-export function addressOf(deps: Deps, ...path: readonly string[]): string {
+export function formatAddress(deps: Deps, ...path: readonly string[]): string {
   return [`${deps.config.PUBLIC_BASE_URL}/api/2.5`, ...path].join('/');
 }

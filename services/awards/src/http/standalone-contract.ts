@@ -7,9 +7,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Awarding } from '../domain/awarding.ts';
 import { ownerOfContract } from '../domain/awarding.permissions.ts';
-import { contractView, documentsOf, type Documents } from '../domain/awarding.view.ts';
-import { contractViewOf } from '../store/contract-feed.row.ts';
-import { contractOf } from './path.ts';
+import { contractView, selectDocuments, type Documents } from '../domain/awarding.view.ts';
+import { buildContractView } from '../store/contract-feed.row.ts';
+import { requireContract } from './path.ts';
 import { dataText } from './response.ts';
 
 /**
@@ -22,8 +22,9 @@ export function standaloneContractView(
   documents: Documents,
   { identity }: Pick<FastifyRequest, 'identity'>,
 ): JsonObject {
-  const contract = contractOf(awarding, id);
-  if (identity.segment === '2.5') return contractViewOf(awarding, contract, documentsOf(documents, 'contract', id));
+  const contract = requireContract(awarding, id);
+  if (identity.segment === '2.5')
+    return buildContractView(awarding, contract, selectDocuments(documents, 'contract', id));
   return { ...contractView(contract, documents), tender_id: awarding.id, owner: ownerOfContract(awarding, id) };
 }
 

@@ -77,7 +77,7 @@ export function readRow(given: unknown): AwardingRecord {
 }
 
 /** The JSON columns of a state. */
-export function columnsOf(state: AwardingState): {
+export function buildColumns(state: AwardingState): {
   readonly document: string;
   readonly inner: string;
 } {

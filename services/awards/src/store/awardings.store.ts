@@ -24,7 +24,7 @@ import { foldAwarding } from '../domain/awarding.evolve.ts';
 import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings } from '../domain/awarding.ts';
 import { signsContract } from '../domain/signing.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
-import { columnsOf } from './awarding.row.ts';
+import { buildColumns } from './awarding.row.ts';
 import type { CopiedByContracts } from './copied-reader.ts';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
 import { saveAwardings, type SaveResult } from './save-awardings.ts';
@@ -90,7 +90,7 @@ const NEEDS_RESERVATION = { needsReservation: true } as const;
 /** A decision, with the columns of the state after it when there is something to store. */
 interface DecidedChange {
   readonly result: ChangeResult;
-  readonly columns?: ReturnType<typeof columnsOf>;
+  readonly columns?: ReturnType<typeof buildColumns>;
 }
 
 interface StoredChange {
@@ -116,7 +116,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
     const unmet = precondition?.(before, state);
     if (unmet !== undefined) return { result: { refused: unmet } };
     if (accepted.length === 0) return { result: { state, before } };
-    const columns = columnsOf(state);
+    const columns = buildColumns(state);
     const awardId = accepted[0]?.awardId;
     const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });
     if (refused !== undefined) return { result: { refused } };

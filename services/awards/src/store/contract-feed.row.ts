@@ -18,7 +18,7 @@ export interface ContractPublication {
 }
 
 /** The view of a contract with these documents, and a placeholder for `dateModified`. */
-export function contractViewOf(
+export function buildContractView(
   awarding: Awarding,
   contract: StoredContract,
   documents: readonly unknown[],
@@ -37,7 +37,7 @@ export function contractPublication(
   contract: StoredContract,
   documents: readonly unknown[],
 ): ContractPublication {
-  const view = contractViewOf(awarding, contract, documents);
+  const view = buildContractView(awarding, contract, documents);
   const text = `{"data":${toJsonText(view)}}`;
   return {
     id: contract.id,

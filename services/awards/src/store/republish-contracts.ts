@@ -33,14 +33,14 @@ export async function republishContracts(
     .description('publish contracts again, so that they come to the end of their feed')
     .requiredOption('--since <time>', 'those that were published at this ISO time or later')
     .action(async ({ since }: { readonly since: string }) => {
-      const from = instantOf(since);
+      const from = parseInstant(since);
       await completeAudit(deps.pool, deps.log, operatorAct('republish-contracts', { since }), { outcome: 'begun' });
       print(`${await republishSince(deps, from, print)} contracts published again`);
     });
   return runCommandLine(program, args, print);
 }
 
-function instantOf(text: string): Instant {
+function parseInstant(text: string): Instant {
   const parsed = parseDateTime(text);
   if (parsed === undefined) throw new UsageError(`not an ISO time: ${text}`);
   return parsed.instant;

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
-import { dueInRealTime, columnsOf } from './awarding.row.ts';
+import { dueInRealTime, buildColumns } from './awarding.row.ts';
 import { contractsToPublish, publishContracts, type ContractsToPublish } from './contract-feed.publish.ts';
 import { newestInReplica } from './newest-in-replica.ts';
 
@@ -33,7 +33,7 @@ export interface AwardingToSave {
   readonly tender: TenderFacts;
   readonly requestId: string;
   /** The columns of the state, if they were made already. */
-  readonly columns?: ReturnType<typeof columnsOf>;
+  readonly columns?: ReturnType<typeof buildColumns>;
 }
 
 export interface SaveContext {
@@ -68,7 +68,7 @@ export async function saveAwardings(
 async function saveAwarding(
   tx: pg.PoolClient,
   { outbox, settings }: SaveDeps,
-  { before, state, tender, requestId, columns = columnsOf(state) }: AwardingToSave,
+  { before, state, tender, requestId, columns = buildColumns(state) }: AwardingToSave,
   { now, awaitsApplied }: SaveContext,
 ): Promise<SaveResult> {
   const { document, inner } = columns;

@@ -38,17 +38,17 @@ const SCENARIOS: Readonly<
   },
 };
 
-function usageOf(usage: Partial<BidderUsage>): BidderUsage {
+function buildUsage(usage: Partial<BidderUsage>): BidderUsage {
   return { ofTender: NOTHING, ofBroker: NOTHING, ...usage };
 }
 
 describe.each(Object.entries(SCENARIOS))('%s', (code, { max, usage }) => {
   it('accepts the bid that reaches the limit', () => {
-    expect(budgetRefusal(undefined, bid, usageOf(usage(0)))).toBeUndefined();
+    expect(budgetRefusal(undefined, bid, buildUsage(usage(0)))).toBeUndefined();
   });
 
   it('refuses the bid that exceeds it', () => {
-    expect(budgetRefusal(undefined, bid, usageOf(usage(1)))).toMatchObject({
+    expect(budgetRefusal(undefined, bid, buildUsage(usage(1)))).toMatchObject({
       code,
       status: 422,
       errors: [{ location: 'body', name: 'bids', description: expect.stringContaining(`No more than ${max} `) }],
@@ -56,7 +56,7 @@ describe.each(Object.entries(SCENARIOS))('%s', (code, { max, usage }) => {
   });
 
   it('accepts a change that does not make the bid larger', () => {
-    expect(budgetRefusal(bid, { ...bid, status: 'draft' }, usageOf(usage(100)))).toBeUndefined();
+    expect(budgetRefusal(bid, { ...bid, status: 'draft' }, buildUsage(usage(100)))).toBeUndefined();
   });
 });
 
@@ -69,7 +69,7 @@ describe('limit.bid-bytes', () => {
 
   it('accepts a smaller bid in place of one that is above it', () => {
     const before = sized(OBJECT_BYTES_MAX.bid + 9);
-    expect(budgetRefusal(before, sized(OBJECT_BYTES_MAX.bid + 8), usageOf({}))).toBeUndefined();
-    expect(budgetRefusal(before, sized(OBJECT_BYTES_MAX.bid + 10), usageOf({}))).toBeDefined();
+    expect(budgetRefusal(before, sized(OBJECT_BYTES_MAX.bid + 8), buildUsage({}))).toBeUndefined();
+    expect(budgetRefusal(before, sized(OBJECT_BYTES_MAX.bid + 10), buildUsage({}))).toBeDefined();
   });
 });

@@ -13,7 +13,7 @@ const viewer = (partial: Partial<ViewerContext>): ViewerContext => ({
   settings: strict,
   ...partial,
 });
-const outcomeOf = (seen: unknown): string =>
+const describeOutcome = (seen: unknown): string =>
   typeof seen === 'object' && seen !== null && 'refused' in seen ? 'refused' : JSON.stringify(seen);
 
 describe('visibilityOf, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
@@ -59,9 +59,9 @@ describe('bidVisibilityRefusal and visibleBids', () => {
       tenderStatus === 'cancelled' ? 'object.not-found' : isShown || owns ? undefined : 'bid.sealed',
     );
     const list = isShown ? JSON.stringify([bid]) : tenderStatus === 'cancelled' ? '[]' : 'refused';
-    expect(outcomeOf(visibleBids(seen, [bid]))).toBe(list);
+    expect(describeOutcome(visibleBids(seen, [bid]))).toBe(list);
     const empty = ['active.tendering', 'active.auction'].includes(tenderStatus) ? 'refused' : '[]';
-    expect(outcomeOf(visibleBids(seen, []))).toBe(empty);
+    expect(describeOutcome(visibleBids(seen, []))).toBe(empty);
   });
 
   it('refuse a sealed draft like any sealed bid, and say when bids are open', () => {

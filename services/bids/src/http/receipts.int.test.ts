@@ -24,7 +24,7 @@ function opened(note: string | undefined): Receipt | undefined {
 }
 
 /** The receipt of an answer, whose signature is checked. */
-function receiptOf({ headers }: Answer): Receipt | undefined {
+function verifyReceipt({ headers }: Answer): Receipt | undefined {
   return opened(noteOfHeader(String(headers['procurement-receipt'] ?? '')));
 }
 
@@ -37,7 +37,7 @@ async function storedRow({ id }: PostedBid) {
 }
 
 /** What a receipt says of the row. */
-async function saidOf(bid: PostedBid, state: string): Promise<object> {
+async function buildReceipt(bid: PostedBid, state: string): Promise<object> {
   const row = await storedRow(bid);
   const { salt, text } = running.deps.texts.readSealed(row, row.sealed);
   return {
@@ -61,29 +61,29 @@ describe('a write of a bid', () => {
     const { data, access } = created.json();
     const path = `/tenders/${id}/bids/${data.id}`;
     const bid: PostedBid = { id: data.id, path, token: access.token, data, owner: ownerHeaders(access.token) };
-    expect(receiptOf(created)).toMatchObject(await saidOf(bid, 'draft'));
+    expect(verifyReceipt(created)).toMatchObject(await buildReceipt(bid, 'draft'));
     expect(String(created.headers['procurement-receipt']).length).toBeLessThanOrEqual(700);
-    const seen = receiptOf(created)?.seen;
+    const seen = verifyReceipt(created)?.seen;
     expect(seen).toBe(BigInt(running.clock.now()));
 
     const activated = await send(running.app, 'PATCH', path, bid.owner, { status: 'active' });
-    expect([receiptOf(activated)?.version, receiptOf(activated)?.state]).toEqual([2n, 'active']);
-    expect(receiptOf(activated)).toMatchObject(await saidOf(bid, 'active'));
+    expect([verifyReceipt(activated)?.version, verifyReceipt(activated)?.state]).toEqual([2n, 'active']);
+    expect(verifyReceipt(activated)).toMatchObject(await buildReceipt(bid, 'active'));
 
     const same = await send(running.app, 'PATCH', path, bid.owner, {});
-    expect(receiptOf(same)).toMatchObject(await saidOf(bid, 'active'));
-    expect(receiptOf(same)?.version).toBe(2n);
+    expect(verifyReceipt(same)).toMatchObject(await buildReceipt(bid, 'active'));
+    expect(verifyReceipt(same)?.version).toBe(2n);
 
     const withdrawn = await send(running.app, 'DELETE', path, bid.owner);
-    expect(receiptOf(withdrawn)).toMatchObject(await saidOf(bid, 'withdrawn'));
-    expect(receiptOf(withdrawn)?.version).toBe(3n);
+    expect(verifyReceipt(withdrawn)).toMatchObject(await buildReceipt(bid, 'withdrawn'));
+    expect(verifyReceipt(withdrawn)?.version).toBe(3n);
   });
 
   it('has the receipt of the stored bid when a repeat finds it', async () => {
     const { id } = await running.tender();
     const headers = signedIdentity({ broker: 'broker2', seed: 's'.repeat(64) });
     const post = async () => send(running.app, 'POST', `/tenders/${id}/bids`, headers, bidBody());
-    const [first, repeat] = [receiptOf(await post()), receiptOf(await post())];
+    const [first, repeat] = [verifyReceipt(await post()), verifyReceipt(await post())];
     expect(first?.state).toBe('active');
     expect(repeat).toEqual(first);
   });
@@ -161,7 +161,7 @@ describe('GET /tenders/{id}/bids/{bid_id}/receipt', () => {
     for (const answer of [inTendering, await readReceipt(bid)]) {
       const { receipt, text } = answer.json().data;
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'private, no-store']);
-      expect(opened(receipt)).toMatchObject(await saidOf(bid, 'active'));
+      expect(opened(receipt)).toMatchObject(await buildReceipt(bid, 'active'));
       expect(JSON.parse(text)).toEqual(bid.data);
     }
   });

@@ -37,11 +37,11 @@ export function makeBidBox(keys: readonly string[]): BidBox {
     seal(bid, text, salt = randomBytes(SALT_BYTES)) {
       // Without the salt, a hash of the plain text would tell whoever can guess the text whether the guess is right.
       const salted = Buffer.concat([salt, Buffer.from(text)]);
-      return Buffer.concat([keyId, box.seal(nameOf(bid), salted, bid.tenderId).sealed]);
+      return Buffer.concat([keyId, box.seal(formatName(bid), salted, bid.tenderId).sealed]);
     },
     open(bid, sealed) {
       const secret = { keyId: keyIdOf(sealed), sealed: sealed.subarray(KEY_ID_BYTES) };
-      const salted = box.open(nameOf(bid), secret, bid.tenderId);
+      const salted = box.open(formatName(bid), secret, bid.tenderId);
       return { salt: salted.subarray(0, SALT_BYTES), text: salted.toString('utf8', SALT_BYTES) };
     },
   };
@@ -52,7 +52,7 @@ export function keyIdOf(sealed: Buffer): string {
   return sealed.toString('hex', 0, KEY_ID_BYTES);
 }
 
-function nameOf({ id, tenderId, version }: BidIdentity): string {
+function formatName({ id, tenderId, version }: BidIdentity): string {
   // `accept-loss` raises the versions of all bids, also of those that nobody can decrypt at that moment.
   return `bid ${tenderId} ${id} ${version % VERSIONS_SKIPPED}`;
 }

@@ -23,7 +23,7 @@ export async function loadUsage(db: Pick<pg.Pool, 'query'>, tenderId: string): P
 
 const NOTHING: BidUsage = { bids: 0, bytes: 0 };
 
-export function usageOf(byBroker: UsageByBroker, broker: string | undefined): BidderUsage {
+export function sumUsage(byBroker: UsageByBroker, broker: string | undefined): BidderUsage {
   let ofTender = NOTHING;
   for (const usage of byBroker.values()) ofTender = plus(ofTender, usage);
   return { ofTender, ofBroker: byBroker.get(broker ?? '') ?? NOTHING };

@@ -9,7 +9,7 @@ import { decideBidAt } from '../domain/bid.decide.ts';
 import type { BidEvent, BiddingPhase, BidRequest, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
 import type { AcknowledgedBid } from './bid-receipts.ts';
-import { usageOf, type UsageByBroker } from './bid-usage.ts';
+import { sumUsage, type UsageByBroker } from './bid-usage.ts';
 import { bidEventRow } from './bid.events.ts';
 
 /** What a decision depends on besides the request. `now` is real time; in a write it is read after the locks were obtained. */
@@ -63,7 +63,7 @@ export function decideBidWrite(
   { phase, bid: storedBid, lastDate, usage: byBroker, now }: StoredBidState,
 ): DecidedBidWrite {
   // A bid takes the share of its owner, whoever changes it.
-  const usage = usageOf(byBroker, storedBid?.owner ?? request.meta.actor.broker);
+  const usage = sumUsage(byBroker, storedBid?.owner ?? request.meta.actor.broker);
   const decision = decideBidAt({ tender, phase, bid: storedBid, lastDate, usage }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;

@@ -105,7 +105,7 @@ export function biddingStore({ outbox, texts, clock }: BiddingStoreDeps): Biddin
   }
 
   /** Times of closings that happen now. A tender has one, however often its end is announced. */
-  function closingsOf(biddings: readonly MovedBidding[], ends: readonly TenderingEnd[]): readonly Closing[] {
+  function buildClosings(biddings: readonly MovedBidding[], ends: readonly TenderingEnd[]): readonly Closing[] {
     const now = clock.now();
     const endByTender = new Map(ends.map((end) => [end.tenderId, end]));
     return biddings.flatMap(({ id: tenderId }) => {
@@ -142,7 +142,7 @@ export function biddingStore({ outbox, texts, clock }: BiddingStoreDeps): Biddin
 
     async seal(tx, triggers) {
       const affected = await changePhase(tx, 'seal', triggers);
-      const closed = await sealBids(tx, texts, closingsOf(affected.filter(wasOpen), triggers));
+      const closed = await sealBids(tx, texts, buildClosings(affected.filter(wasOpen), triggers));
       const repeated = affected.filter(({ id }) => !closed.has(id)).map(({ id }) => id);
       const sets = new Map([...closed, ...(await readClosedSets(tx, repeated))]);
       await outbox.append(
@@ -154,7 +154,7 @@ export function biddingStore({ outbox, texts, clock }: BiddingStoreDeps): Biddin
     async open(tx, triggers, documents) {
       const affected = await changePhase(tx, 'open', triggers);
       const unclosed = affected.filter(wasOpen);
-      if (unclosed.length > 0) await sealBids(tx, texts, closingsOf(unclosed, await withEnds(tx, triggers)));
+      if (unclosed.length > 0) await sealBids(tx, texts, buildClosings(unclosed, await withEnds(tx, triggers)));
       const opened = await readTexts(
         tx,
         affected.map(({ id }) => id),

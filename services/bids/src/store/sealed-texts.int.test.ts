@@ -38,18 +38,18 @@ interface Row {
   readonly sealed: Buffer | null;
 }
 
-async function rowOf({ id }: Pick<PostedBid, 'id'>): Promise<Row> {
+async function readRow({ id }: Pick<PostedBid, 'id'>): Promise<Row> {
   const { rows } = await running().database.pool.query('SELECT status, document, sealed FROM bid WHERE id = $1', [id]);
   return rows[0];
 }
 
 async function isEncrypted(bid: PostedBid): Promise<boolean> {
-  const { document, sealed } = await rowOf(bid);
+  const { document, sealed } = await readRow(bid);
   return document === null && sealed?.includes('tenderers') === false;
 }
 
 const read = async (bid: PostedBid, { app }: BidsReplica = running()) => send(app, 'GET', bid.path, bid.owner);
-const amountOf = async (bid: PostedBid, by?: BidsReplica): Promise<unknown> =>
+const fetchAmount = async (bid: PostedBid, by?: BidsReplica): Promise<unknown> =>
   (await read(bid, by)).json().data.value.amount;
 
 async function unreadableBids({ metrics }: BidsReplica): Promise<unknown> {
@@ -63,29 +63,29 @@ describe('the text of a bid in its row', () => {
     const bid = await postBid(running().app, id);
     const relay = { lost: () => undefined, lookForLoss: async () => {}, renewStream: async () => {} };
     await acceptLoss(running().database.pool, { relay, versioned: ['bid', 'bidding'] });
-    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([true, 489]);
+    expect([await isEncrypted(bid), await fetchAmount(bid)]).toEqual([true, 489]);
     await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 480 } });
     await close(id);
     await open(id);
-    expect([(await rowOf(bid)).sealed, await amountOf(bid)]).toEqual([null, 480]);
+    expect([(await readRow(bid)).sealed, await fetchAmount(bid)]).toEqual([null, 480]);
   });
 
   it('is encrypted until the opening, through changes, closing, links and results, and then clear', async () => {
     const { id } = await running().tender();
     const bid = await postBid(running().app, id);
     const other = await postBid(running().app, id, bidBody({ value: { amount: 470 } }));
-    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([true, 489]);
+    expect([await isEncrypted(bid), await fetchAmount(bid)]).toEqual([true, 489]);
     await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 480 } });
-    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([true, 480]);
+    expect([await isEncrypted(bid), await fetchAmount(bid)]).toEqual([true, 480]);
     await close(id);
     const participationUrl = 'https://auction.example.org/1';
     await auctionBid(running(), id, { id: bid.id, participationUrl, amount: 300 });
     expect([await isEncrypted(bid), await isEncrypted(other)]).toEqual([true, true]);
     expect((await read(bid)).json().data).toMatchObject({ participationUrl, value: { amount: 300 } });
     await open(id);
-    const { document, sealed } = await rowOf(bid);
+    const { document, sealed } = await readRow(bid);
     expect([JSON.parse(document ?? ''), sealed]).toEqual([(await read(bid)).json().data, null]);
-    expect(await amountOf(other)).toBe(470);
+    expect(await fetchAmount(other)).toBe(470);
   });
 
   it('stays encrypted of withdrawn, removed and erased bids', async () => {
@@ -100,7 +100,7 @@ describe('the text of a bid in its row', () => {
     const cancel = tenderEvent('tender.cancelled', cancelled.id, { erasesBids: true });
     await running().apply(onTenderCancelled(running().deps), [cancel]);
     for (const bid of [withdrawn, draft, erased])
-      expect([(await rowOf(bid)).status, await isEncrypted(bid)]).toEqual(['deleted', true]);
+      expect([(await readRow(bid)).status, await isEncrypted(bid)]).toEqual(['deleted', true]);
     expect(await isEncrypted(kept)).toBe(false);
   });
 
@@ -153,21 +153,21 @@ describe('the text of a bid in its row', () => {
     await close(id);
     await open(id);
     expect(await usage()).toBe(encrypted);
-    expect(encrypted).toBe(Buffer.byteLength((await rowOf(bid)).document ?? ''));
+    expect(encrypted).toBe(Buffer.byteLength((await readRow(bid)).document ?? ''));
   });
 });
 
 describe('a bid that cannot be decrypted', () => {
   const swaps = {
-    'of another bid': async (bid: PostedBid, tenderId: string) => rowOf(await postBid(running().app, tenderId)),
-    'of another tender': async () => rowOf(await postBid(running().app, (await running().tender()).id)),
+    'of another bid': async (bid: PostedBid, tenderId: string) => readRow(await postBid(running().app, tenderId)),
+    'of another tender': async () => readRow(await postBid(running().app, (await running().tender()).id)),
     'of an earlier version': async (bid: PostedBid) => {
-      const before = await rowOf(bid);
+      const before = await readRow(bid);
       await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 450 } });
       return before;
     },
     'with a changed byte': async (bid: PostedBid) => {
-      const { sealed, ...row } = await rowOf(bid);
+      const { sealed, ...row } = await readRow(bid);
       const changed = Buffer.from(sealed ?? '');
       changed.writeUInt8(changed.readUInt8(100) ^ 1, 100);
       return { ...row, sealed: changed };
@@ -180,7 +180,7 @@ describe('a bid that cannot be decrypted', () => {
       const { id } = await running().tender();
       const [bid, other] = [await postBid(running().app, id), await postBid(running().app, id)];
       const { sealed } = await swaps[name](bid, id);
-      const own = (await rowOf(bid)).sealed;
+      const own = (await readRow(bid)).sealed;
       const put = async (bytes: Buffer | null) =>
         running().database.pool.query('UPDATE bid SET sealed = $2 WHERE id = $1', [bid.id, bytes]);
       const before = await unreadableBids(running());
@@ -204,7 +204,7 @@ describe('a bid that cannot be decrypted', () => {
     const bid = await postBid(running().app, bad);
     await postBid(running().app, good);
     await close(...tenders);
-    const { sealed } = await rowOf(bid);
+    const { sealed } = await readRow(bid);
     const put = async (bytes: Buffer | null) =>
       running().database.pool.query('UPDATE bid SET sealed = $2 WHERE id = $1', [bid.id, bytes]);
     await put(Buffer.alloc(200));
@@ -236,11 +236,11 @@ describe('SEAL_BIDS off beside on', () => {
     const off = processWith({ SEAL_BIDS: 'off' });
     const { id } = await running().tender();
     const bid = await postBid(off.app, id);
-    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([false, 489]);
+    expect([await isEncrypted(bid), await fetchAmount(bid)]).toEqual([false, 489]);
     await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 480 } });
-    expect([await isEncrypted(bid), await amountOf(bid, off)]).toEqual([true, 480]);
+    expect([await isEncrypted(bid), await fetchAmount(bid, off)]).toEqual([true, 480]);
     await send(off.app, 'PATCH', bid.path, bid.owner, { value: { amount: 470 } });
-    expect([await isEncrypted(bid), await amountOf(bid)]).toEqual([false, 470]);
+    expect([await isEncrypted(bid), await fetchAmount(bid)]).toEqual([false, 470]);
     const repeated = signedIdentity({ broker: 'broker2', seed: 'an attempt across both' });
     const posts = [];
     for (const { app } of [running(), off])
@@ -250,7 +250,7 @@ describe('SEAL_BIDS off beside on', () => {
     await open(id);
     const list = await send(running().app, 'GET', `/tenders/${id}/bids`, bidderHeaders);
     expect(list.statusCode).toBe(403);
-    expect(await amountOf(bid)).toBe(470);
+    expect(await fetchAmount(bid)).toBe(470);
   });
 
   it('and without keys: clear bids are served, encrypted ones are 503', async () => {

@@ -37,7 +37,7 @@ async function sealText(tenderId: string): Promise<string> {
   return (await query('SELECT text FROM seal WHERE tender_id = $1', tenderId))[0]?.text;
 }
 
-async function sealOf(tenderId: string): Promise<Seal> {
+async function readSeal(tenderId: string): Promise<Seal> {
   const seal = parseSeal(await sealText(tenderId));
   if (seal === undefined) throw new Error('no seal');
   return seal;
@@ -91,7 +91,7 @@ describe('the seal', () => {
     await change(first, 480);
     for (const bid of [goneToo, draftGone, gone]) expect((await withdraw(bid)).statusCode).toBe(200);
     await close(id);
-    const { bids, withdrawn, ...head } = await sealOf(id);
+    const { bids, withdrawn, ...head } = await readSeal(id);
     expect(bids.map(({ id: bid, version }) => [bid, version])).toEqual([
       [first.id, 2n],
       [last.id, 1n],
@@ -122,7 +122,7 @@ describe('the seal', () => {
     const { id } = await running().tender({ clockShift: days * 86_400_000_000 });
     const endDate = '2026-05-22T10:00:00+03:00';
     await running().apply(onTenderingEnded(running().deps), [tenderEvent('tender.tendering-ended', id, { endDate })]);
-    const { end, at } = await sealOf(id);
+    const { end, at } = await readSeal(id);
     expect([end, at]).toEqual(
       [endDate, NOW.replace('05-12', `05-${12 + days}`)].map((date) => BigInt(parseInstant(date))),
     );
@@ -133,7 +133,7 @@ describe('the seal', () => {
     const bid = await postBid(running().app, id);
     running().clock.set('2026-06-01T12:00:00+03:00');
     await open(id);
-    expect((await sealOf(id)).end).toBe(BigInt(parseInstant(tenderPeriod?.endDate ?? '')));
+    expect((await readSeal(id)).end).toBe(BigInt(parseInstant(tenderPeriod?.endDate ?? '')));
     const at = '2026-06-01T12:00:00.000000+03:00';
     expect(await toldSeals(id)).toEqual([{ at, hash: sealHash(await sealText(id)).slice('sha256:'.length) }]);
     expect(await provenBids(id)).toEqual([bid.data]);
@@ -211,7 +211,7 @@ describe('GET /tenders/{id}/bids_seal', () => {
     await open(id);
     const { bids } = await disclosed(id);
     expect(bids.map((one) => one.id)).toEqual([bid.id]);
-    expect((await sealOf(id)).bids.map((one) => one.id)).toEqual([bid.id, dropped.id]);
+    expect((await readSeal(id)).bids.map((one) => one.id)).toEqual([bid.id, dropped.id]);
   });
 
   it('is 404 for an unknown tender, and for one that was cancelled before the opening', async () => {
@@ -259,7 +259,7 @@ describe('a bid that cannot be decrypted at the closing', () => {
     const draft = await postBid(running().app, id, bidBody({ status: 'draft' }));
     await query('UPDATE bid SET sealed = $2 WHERE id = ANY($1)', [gone.id, draft.id], Buffer.alloc(200));
     await close(id);
-    expect((await sealOf(id)).withdrawn).toEqual([{ id: gone.id, version: 2n }]);
+    expect((await readSeal(id)).withdrawn).toEqual([{ id: gone.id, version: 2n }]);
   });
 });
 

@@ -124,10 +124,10 @@ export async function readClosedSets(
   if (tenderIds.length === 0) return new Map();
   const { rows } = await db.query({ name: 'seal-sets', text: SELECT_SETS, values: [tenderIds] });
   const sets = groupByTender(z.array(SetRow).parse(rows), (row) => row);
-  return new Map([...sets].map(([tenderId, set]) => [tenderId, closedSetOf(set)]));
+  return new Map([...sets].map(([tenderId, set]) => [tenderId, readClosedSet(set)]));
 }
 
-function closedSetOf(rows: readonly z.infer<typeof SetRow>[]): ClosedSet {
+function readClosedSet(rows: readonly z.infer<typeof SetRow>[]): ClosedSet {
   const text = rows[0]?.seal ?? null;
   return {
     bids: rows.flatMap(({ id, lots }) => (id === null ? [] : [{ id, lots: lots ?? [] }])),

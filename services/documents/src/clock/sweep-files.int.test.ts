@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { keyOf } from '../files/file-key.ts';
+import { fileKeyOf } from '../files/file-key.ts';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { broker, postDocument, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
@@ -8,7 +8,7 @@ import { sweep } from './sweep-files.ts';
 
 const running = setupDocuments();
 
-const idOf = (address: string): string => /\/(?:get|upload)\/(\w+)/.exec(address)?.[1] ?? '';
+const parseFileId = (address: string): string => /\/(?:get|upload)\/(\w+)/.exec(address)?.[1] ?? '';
 
 /** Backdates a file by so many hours. */
 async function age(id: string, hours: number): Promise<void> {
@@ -29,16 +29,16 @@ async function sweepOnce(): Promise<number> {
 
 async function upload(): Promise<{ id: string; data: Record<string, string> }> {
   const { data } = (await sendForm(running().app, 'POST', '/upload', tenderOwner)).json();
-  return { id: idOf(data.url), data };
+  return { id: parseFileId(data.url), data };
 }
 
 describe('sweep', () => {
   it('removes unreferenced files, each kind after its time, and no others', async () => {
     const tender = await running().tender();
     const document = await postDocument(running().app, `/tenders/${tender.id}/documents`, tenderOwner);
-    const referenced = idOf(document.url);
+    const referenced = parseFileId(document.url);
     const [old, young] = [await upload(), await upload()];
-    const registered = idOf(
+    const registered = parseFileId(
       (await sendJson(running().app, 'POST', '/register', broker, { hash: `md5:${'0'.repeat(32)}` })).json().upload_url,
     );
     await running().deps.fileRecords.beginUpload({ id: 'a'.repeat(32), origin: 'api', owner: 'broker1' });
@@ -49,11 +49,11 @@ describe('sweep', () => {
     await age('a'.repeat(32), 25);
 
     expect(await sweepOnce()).toBe(3);
-    expect(await running().deps.fileStorage.head(keyOf(old.id))).toBeUndefined();
+    expect(await running().deps.fileStorage.head(fileKeyOf(old.id))).toBeUndefined();
     expect(await running().deps.fileRecords.find(old.id)).toBeUndefined();
     expect(await running().deps.fileRecords.find(registered)).toBeUndefined();
-    expect(await running().deps.fileStorage.head(keyOf(young.id))).toBeDefined();
-    expect(await running().deps.fileStorage.head(keyOf(referenced))).toBeDefined();
+    expect(await running().deps.fileStorage.head(fileKeyOf(young.id))).toBeDefined();
+    expect(await running().deps.fileStorage.head(fileKeyOf(referenced))).toBeDefined();
     expect(await sweepOnce()).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe('sweep', () => {
     expect(added.statusCode, added.body).toBe(201);
     await age(id, 10_000);
     expect(await sweepOnce()).toBe(0);
-    expect(await running().deps.fileStorage.head(keyOf(id))).toBeDefined();
+    expect(await running().deps.fileStorage.head(fileKeyOf(id))).toBeDefined();
   });
 
   it('tries again when the storage could not remove a file', async () => {

@@ -3,7 +3,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { prepareStorage } from '@procurement/kit/files/prepare-storage';
-import { keyOf } from '../files/file-key.ts';
+import { fileKeyOf } from '../files/file-key.ts';
 import { type FileStorage } from '@procurement/kit/files/file-storage';
 import type { FileRecordsStore, OrphanAges } from '../store/file-records.store.ts';
 
@@ -34,7 +34,7 @@ export async function sweep({ fileRecords, fileStorage, log }: SweepDeps, ages =
   let removed = 0;
   for (const id of droppedIds) {
     try {
-      await fileStorage.remove(keyOf(id));
+      await fileStorage.remove(fileKeyOf(id));
       await fileRecords.deleteDropped(id);
       removed += 1;
     } catch (error) {

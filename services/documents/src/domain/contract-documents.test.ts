@@ -46,7 +46,7 @@ function add(state: ParentState, data: object = {}) {
     file: { ...FILE, body: { kind: 'data', data: sent } },
     meta,
   };
-  return outcomeOf(decideDocument({ parentState: state }, command));
+  return describeOutcome(decideDocument({ parentState: state }, command));
 }
 
 function patch(
@@ -55,12 +55,12 @@ function patch(
   data: Readonly<Record<string, unknown>>,
 ) {
   const newest = storedVersion(state, stored);
-  return outcomeOf(
+  return describeOutcome(
     decideDocument({ parentState: state, newest }, { type: 'ChangeDocument', body: { kind: 'data', data }, meta }),
   );
 }
 
-function outcomeOf(decision: ReturnType<typeof decideDocument>) {
+function describeOutcome(decision: ReturnType<typeof decideDocument>) {
   if ('refused' in decision) return decision.refused.errors[0];
   return decision.accepted[0]?.version.record ?? 'unchanged';
 }

@@ -7,7 +7,7 @@ import type { DocumentUsage, StoredRecord } from './document.ts';
 
 const record: StoredRecord = { id: '1', title: 'x', format: 'text/plain', datePublished: '', dateModified: '' };
 const NOTHING = { versions: 0, bytes: 0 };
-const usageOf = (usage: Partial<DocumentUsage>): DocumentUsage => ({
+const buildUsage = (usage: Partial<DocumentUsage>): DocumentUsage => ({
   versionsOfParent: 0,
   ofQuota: NOTHING,
   ofBroker: NOTHING,
@@ -52,8 +52,8 @@ const SCENARIOS = [
 
 describe.each(SCENARIOS)('%s of a %s', (code, kind, max, stored) => {
   it('accepts the version that reaches the limit, and refuses the next', () => {
-    expect(budgetRefusal(kind, undefined, record, usageOf(stored(max)))).toBeUndefined();
-    expect(budgetRefusal(kind, undefined, record, usageOf(stored(max + 1)))).toMatchObject({
+    expect(budgetRefusal(kind, undefined, record, buildUsage(stored(max)))).toBeUndefined();
+    expect(budgetRefusal(kind, undefined, record, buildUsage(stored(max + 1)))).toMatchObject({
       code,
       status: 422,
       errors: [{ location: 'body', name: 'documents', description: expect.stringContaining(`No more than ${max} `) }],
@@ -62,7 +62,7 @@ describe.each(SCENARIOS)('%s of a %s', (code, kind, max, stored) => {
 
   it('accepts a change of a stored record that does not make it larger', () => {
     const changed = { ...record, title: 'y' };
-    expect(budgetRefusal(kind, record, changed, usageOf(stored(max + 100)))).toBeUndefined();
+    expect(budgetRefusal(kind, record, changed, buildUsage(stored(max + 100)))).toBeUndefined();
   });
 });
 
@@ -79,14 +79,14 @@ describe('limit.document-bytes', () => {
 
   it('lets a record above it be changed without growing', () => {
     const huge = at(3_800_000);
-    expect(budgetRefusal('tender', huge, { ...huge, title: 'y' }, usageOf({}))).toBeUndefined();
+    expect(budgetRefusal('tender', huge, { ...huge, title: 'y' }, buildUsage({}))).toBeUndefined();
   });
 });
 
 describe('placeRefusal', () => {
   it('refuses a file for a place that is full, before its bytes are read', () => {
-    expect(placeRefusal('bid', usageOf({ versionsOfParent: DOCUMENTS_OF_PARENT_MAX - 1 }))).toBeUndefined();
-    expect(placeRefusal('bid', usageOf({ versionsOfParent: DOCUMENTS_OF_PARENT_MAX }))?.status).toBe(422);
+    expect(placeRefusal('bid', buildUsage({ versionsOfParent: DOCUMENTS_OF_PARENT_MAX - 1 }))).toBeUndefined();
+    expect(placeRefusal('bid', buildUsage({ versionsOfParent: DOCUMENTS_OF_PARENT_MAX }))?.status).toBe(422);
   });
 });
 

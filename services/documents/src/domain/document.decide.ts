@@ -154,7 +154,7 @@ function contentOfRegistered(
   if (refused !== undefined) return { refused };
   if (body.kind === 'refused') return { refused: body.problem };
   const { url: _former, ...former } = previous;
-  const schema = bodiesOf(state)[write === 'add' ? 'create' : 'put'];
+  const schema = selectBodies(state)[write === 'add' ? 'create' : 'put'];
   const reading = parseWith(schema, { ...former, hash: undefined, ...body.data }, previous);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { url: _url, id: _id, author: _author, sha256: _sha256, ...record } = reading.value;
@@ -217,7 +217,7 @@ function changeDocument(
   // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));
   for (const [name, value] of Object.entries(admission.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
-  const reading = parseWith(bodiesOf(state).patch, Object.fromEntries(merged), newest.record);
+  const reading = parseWith(selectBodies(state).patch, Object.fromEntries(merged), newest.record);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const stateProblem =
     relationRefusal(reading.value, parentState) ??
@@ -236,7 +236,7 @@ function changeDocument(
 }
 
 /** The bodies of an address. A document that has come by a contract's own address keeps what it is about at the other one. */
-function bodiesOf({ parentState, newest }: DocumentState): typeof documentBodies | typeof contractDocumentBodies {
+function selectBodies({ parentState, newest }: DocumentState): typeof documentBodies | typeof contractDocumentBodies {
   const { documentOf = 'tender' } = newest?.record ?? {};
   const isOfContract = documentOf === 'contract' || documentOf === 'change';
   return isOfContract || parentState.standalone !== undefined ? contractDocumentBodies : documentBodies;

@@ -115,14 +115,14 @@ function resolveContract(ids: PathIds, { tender, awards, bidsOpened }: ParentFac
   return {
     ...frame,
     status: implementation?.status ?? contract.status,
-    items: itemsOf(contract),
+    items: readItems(contract),
     standalone: true,
     ...(own === undefined ? {} : { ownership: { owner: own.owner, tokenHash: own.ownerTokenHash } }),
   };
 }
 
 /** The items of a contract, of which other services read no more than the ids. */
-function itemsOf(contract: Readonly<Record<string, unknown>>): readonly { readonly id?: string | undefined }[] {
+function readItems(contract: Readonly<Record<string, unknown>>): readonly { readonly id?: string | undefined }[] {
   const { items } = contract;
   return Array.isArray(items) ? items.map((item: { readonly id?: string }) => ({ id: item.id })) : [];
 }

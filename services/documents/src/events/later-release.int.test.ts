@@ -1,7 +1,7 @@
 import { transact } from '@procurement/kit/database/transaction';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
-import { eventOf } from '../../test-support/events.ts';
+import { buildEvent } from '../../test-support/events.ts';
 import { fileForm, sendForm, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 import { onTenderChanged } from './on-tender-changed.ts';
@@ -11,7 +11,7 @@ const running = setupDocuments();
 describe('a tender of a later release of the tenders service (docs/rules-for-upgrades.md)', () => {
   it('keeps members that this release does not know', async () => {
     const later = { ...tenderFacts(), guarantee: { amount: 5 } };
-    const event = eventOf('tenders', 'tender.changed', later.id, later);
+    const event = buildEvent('tenders', 'tender.changed', later.id, later);
     await transact(running().database.pool, async (tx) => onTenderChanged(running().deps).apply(tx, [event]));
     const stored = `SELECT facts FROM kit.replica WHERE kind = 'tender' AND id = $1`;
     const { rows } = await running().database.pool.query(stored, [later.id]);

@@ -26,14 +26,14 @@ export function onBidChanged({ documents }: { readonly documents: DocumentsStore
     },
     async apply(tx, events) {
       await copy.apply(tx, events);
-      await documents.republishOpened(tx, changesOf(events));
+      await documents.republishOpened(tx, selectChanges(events));
     },
   };
 }
 
 const TYPES: readonly string[] = bidReplica.types;
 
-function changesOf(events: readonly Envelope[]): readonly BidChange[] {
+function selectChanges(events: readonly Envelope[]): readonly BidChange[] {
   return events
     .filter((event) => TYPES.includes(event.type))
     .map((event) => ({ bidId: BidRegistered.parse(event.data).id, correlationId: event.correlationid }));

@@ -32,7 +32,7 @@ export function onTenderChanged({ documents }: Pick<Deps, 'documents'>): Subscri
     async apply(tx, events) {
       await copy.apply(tx, events);
       await endWaits(tx, reachedBy(events));
-      const erasures = erasuresOf(events);
+      const erasures = selectErasures(events);
       if (erasures.length > 0) await documents.eraseBids(tx, erasures);
     },
   };
@@ -48,7 +48,7 @@ function reachedBy(events: readonly Envelope[]): readonly FlowWait[] {
     );
 }
 
-function erasuresOf(events: readonly Envelope[]): readonly TenderTrigger[] {
+function selectErasures(events: readonly Envelope[]): readonly TenderTrigger[] {
   return events
     .filter((event) => event.type === 'tender.cancelled')
     .map((event) => ({ ...TenderCancelled.parse(event.data), correlationId: event.correlationid }))

@@ -5,7 +5,7 @@ import { transact } from '@procurement/kit/database/transaction';
 import { deliver } from '@procurement/testing/deliver';
 import { describe, expect, it } from 'vitest';
 import { awardFacts, bidFacts, tenderFacts } from '../../test-support/document-facts.ts';
-import { eventOf } from '../../test-support/events.ts';
+import { buildEvent } from '../../test-support/events.ts';
 import { anonymous, fileForm, bidOwner, postDocument } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
@@ -35,30 +35,30 @@ async function draftWithDocument(): Promise<{ readonly tenderId: string; readonl
 }
 
 /** Events that reach this service by four durables, in the order in which they happen. */
-function eventsOf(tenderId: string, bidId: string, lastTender: object) {
+function buildEvents(tenderId: string, bidId: string, lastTender: object) {
   const { deps } = running();
   const tender = tenderFacts({ id: tenderId, version: 9, ...lastTender });
   const bid = bidFacts({ id: bidId, tenderId, version: 2, status: 'active' });
   return {
-    activated: { subscription: onBidChanged(deps), event: eventOf('bids', 'bid.changed', tenderId, bid) },
+    activated: { subscription: onBidChanged(deps), event: buildEvent('bids', 'bid.changed', tenderId, bid) },
     opened: {
       subscription: onBidsOpened(deps),
-      event: eventOf('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] }),
+      event: buildEvent('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] }),
     },
     awarded: {
       subscription: onAwardChanged,
-      event: eventOf('awards', 'award.changed', tenderId, awardFacts({ tenderId, bidId })),
+      event: buildEvent('awards', 'award.changed', tenderId, awardFacts({ tenderId, bidId })),
     },
-    moved: { subscription: onTenderChanged(deps), event: eventOf('tenders', 'tender.changed', tenderId, tender) },
+    moved: { subscription: onTenderChanged(deps), event: buildEvent('tenders', 'tender.changed', tenderId, tender) },
     cancelled: {
       subscription: onTenderChanged(deps),
-      event: eventOf('tenders', 'tender.cancelled', tenderId, { id: tenderId, version: 9, erasesBids: true }),
+      event: buildEvent('tenders', 'tender.cancelled', tenderId, { id: tenderId, version: 9, erasesBids: true }),
     },
   } satisfies Readonly<Record<string, Delivery>>;
 }
 
 /** Parents of the documents that the tender shows in the end, and the answer to anybody who lists those of the bid. */
-async function outcomeOf(deliveries: readonly Delivery[], tenderId: string, bidId: string) {
+async function deliverAll(deliveries: readonly Delivery[], tenderId: string, bidId: string) {
   for (const { subscription, event } of deliveries) {
     await deliver(running().database.pool, subscription, [event]);
   }
@@ -76,7 +76,7 @@ describe('facts of tenders', () => {
     const wait = { flow: DOCUMENTS_FLOW, id, version: 3 };
     const waits = async () => (await database.pool.query('SELECT FROM kit.flow_wait WHERE id = $1', [id])).rowCount;
     const changed = (documentsVersion: number) =>
-      eventOf('tenders', 'tender.changed', id, tenderFacts({ id, version: 5 + documentsVersion, documentsVersion }));
+      buildEvent('tenders', 'tender.changed', id, tenderFacts({ id, version: 5 + documentsVersion, documentsVersion }));
     await beginWaits(database.pool, [wait]);
     await deliver(database.pool, onTenderChanged(deps), [changed(2)]);
     expect(await waits()).toBe(1);
@@ -92,10 +92,10 @@ describe('events of several durables, in any order', () => {
       const { tenderId, bidId } = await draftWithDocument();
       const status = { status: 'active.qualification' };
       running().ownerTenders.set(tenderId, tenderFacts({ id: tenderId, version: 9, ...status }));
-      const events = eventsOf(tenderId, bidId, status);
+      const events = buildEvents(tenderId, bidId, status);
       const deliveries = order.map((name) => events[name]);
       const shown = [{ kind: 'bid', id: bidId }];
-      expect([order, await outcomeOf(deliveries, tenderId, bidId)]).toEqual([order, { shown, status: 200 }]);
+      expect([order, await deliverAll(deliveries, tenderId, bidId)]).toEqual([order, { shown, status: 200 }]);
     }
   });
 
@@ -105,15 +105,15 @@ describe('events of several durables, in any order', () => {
       const { tenderId, bidId } = await draftWithDocument();
       const status = { status: 'cancelled' };
       running().ownerTenders.set(tenderId, tenderFacts({ id: tenderId, version: 9, ...status }));
-      const events = eventsOf(tenderId, bidId, status);
+      const events = buildEvents(tenderId, bidId, status);
       const deliveries = order.map((name) => events[name]);
-      expect([order, await outcomeOf(deliveries, tenderId, bidId)]).toEqual([order, { shown: [], status: 404 }]);
+      expect([order, await deliverAll(deliveries, tenderId, bidId)]).toEqual([order, { shown: [], status: 404 }]);
     }
   });
 
   it('are seen by each other when they are applied at once', async () => {
     const { tenderId, bidId } = await draftWithDocument();
-    const { opened, activated } = eventsOf(tenderId, bidId, {});
+    const { opened, activated } = buildEvents(tenderId, bidId, {});
     const { pool } = running().database;
     // The copy is written and not committed while the opening reads it: the later lock makes one of them see the other.
     await transact(pool, async (tx) => {
@@ -122,7 +122,7 @@ describe('events of several durables, in any order', () => {
       other.catch(() => undefined);
       return { other };
     }).then(async ({ other }) => other);
-    const { shown } = await outcomeOf([], tenderId, bidId);
+    const { shown } = await deliverAll([], tenderId, bidId);
     expect(shown).toEqual([{ kind: 'bid', id: bidId }]);
   });
 });

@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { Dicer } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
-import { fieldName, fileNameOf } from './part-file-name.ts';
+import { fieldName, parseFileName } from './part-file-name.ts';
 import { watchArrival, type StreamTimeouts } from './stream-timeouts.ts';
 
 /** The file of a form: the name and type of its part, and its bytes, not yet read. */
@@ -89,7 +89,7 @@ export async function openForm(source: Readable, { contentType, fileNames, timeo
       }
       part.once('header', (header: Readonly<Record<string, readonly string[] | undefined>>) => {
         const disposition = header['content-disposition']?.[0] ?? '';
-        const [name, fileName] = [fieldName(disposition), fileNameOf(disposition)];
+        const [name, fileName] = [fieldName(disposition), parseFileName(disposition)];
         if (fileName === null) fail(undecodable());
         else if (openPart !== undefined || name === undefined) part.resume();
         else if (fileName === undefined) readTextPart(name, part);

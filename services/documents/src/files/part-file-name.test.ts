@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fieldName, fileNameOf } from './part-file-name.ts';
+import { fieldName, parseFileName } from './part-file-name.ts';
 
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const base64 = Buffer.from('укр.doc').toString('base64');
 
-describe('fileNameOf', () => {
+describe('parseFileName', () => {
   it.each([
     ['plain', 'form-data; name="file"; filename="a.doc"', 'a.doc'],
     ['a token', 'form-data; name=file; filename=a.doc', 'a.doc'],
@@ -27,7 +27,7 @@ describe('fileNameOf', () => {
     ['no file name', 'form-data; name="acc_token"', undefined],
     ['an empty header', '', undefined],
   ])('%s', (_title, disposition, expected) => {
-    expect(fileNameOf(disposition)).toBe(expected);
+    expect(parseFileName(disposition)).toBe(expected);
   });
 });
 

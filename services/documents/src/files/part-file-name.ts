@@ -3,8 +3,8 @@
  * precedence over `filename`, which may be raw UTF-8, an RFC 2047 encoded word, or hold HTML character references. Null when
  * the bytes are not valid in their charset; undefined when there is no name.
  */
-export function fileNameOf(disposition: string): string | null | undefined {
-  const parameters = parametersOf(disposition);
+export function parseFileName(disposition: string): string | null | undefined {
+  const parameters = parseParameters(disposition);
   const extended = extendedName(parameters);
   if (extended !== undefined) return extended;
   const plain = parameters.get('filename');
@@ -17,14 +17,14 @@ export function fileNameOf(disposition: string): string | null | undefined {
 
 /** Value of the parameter `name` of a part. */
 export function fieldName(disposition: string): string | undefined {
-  const name = parametersOf(disposition).get('name');
+  const name = parseParameters(disposition).get('name');
   return name === undefined ? undefined : decodeUtf8(Buffer.from(name, 'latin1'));
 }
 
 // A token or a quoted string, in which a backslash escapes the next character.
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^;]*))/g;
 
-function parametersOf(header: string): ReadonlyMap<string, string> {
+function parseParameters(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token] of header.matchAll(PARAMETER)) {
     // Kept for brokers: browsers quote Windows paths without escaping backslashes, so only `\"` and `\\` are unescaped.

@@ -21,16 +21,19 @@ export interface SigningKey extends PublicKey {
 export function signingKey(seedHex: string): SigningKey {
   const der = Buffer.concat([PRIVATE_PREFIX, Buffer.from(seedHex, 'hex')]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  return { ...verifierOf(createPublicKey(key)), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
+  return {
+    ...makeVerifier(createPublicKey(key)),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
+  };
 }
 
 /** The public key of a former signing key: 32 bytes in hex. */
 export function publicKey(hex: string): PublicKey {
   const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(hex, 'hex')]);
-  return verifierOf(createPublicKey({ key: der, format: 'der', type: 'spki' }));
+  return makeVerifier(createPublicKey({ key: der, format: 'der', type: 'spki' }));
 }
 
-function verifierOf(key: KeyObject): PublicKey {
+function makeVerifier(key: KeyObject): PublicKey {
   const raw = key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
   return {
     id: raw.toString('hex').slice(0, 8),

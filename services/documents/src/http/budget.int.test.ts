@@ -22,7 +22,7 @@ async function repeatVersion(documentId: string, count: number): Promise<void> {
   );
 }
 
-async function versionsOf(tender: string): Promise<number> {
+async function countVersions(tender: string): Promise<number> {
   const text = 'SELECT count(*)::int AS count FROM document_version WHERE tender_id = $1';
   return (await running().database.pool.query(text, [tender])).rows[0].count;
 }
@@ -49,7 +49,7 @@ describe('the byte budget of documents (limits.md 7)', () => {
         ],
       ],
     });
-    expect(await versionsOf(id)).toBe(DOCUMENTS_OF_PARENT_MAX);
+    expect(await countVersions(id)).toBe(DOCUMENTS_OF_PARENT_MAX);
     const patched = await sendJson(running().app, 'PATCH', `${url}/${first.id}`, bidOwner, { title: 'new' });
     expect(patched.statusCode).toBe(200);
     const { id: other } = await running().bid(id);
@@ -74,7 +74,7 @@ describe('the byte budget of documents (limits.md 7)', () => {
     expect((await attach('broker2', 2)).outcome).toMatchObject({
       refused: { code: 'limit.documents-of-broker', status: 422, errors: [{ location: 'documents' }] },
     });
-    expect(await versionsOf(tenderId)).toBe(versionsMax - 1);
+    expect(await countVersions(tenderId)).toBe(versionsMax - 1);
     expect((await attach('broker2', 1)).outcome).toEqual({ attached: 1 });
     expect((await attach('broker3', 2)).outcome).toEqual({ attached: 2 });
   });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
 import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
 import { folderStorage } from '@procurement/kit/files/folder-storage';
-import { broker, fileForm, formOf, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
+import { broker, fileForm, buildForm, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
 import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 const FILE_BYTES_MAX = 200_000;
@@ -76,7 +76,7 @@ async function raw(path: string, headers: Record<string, string>, body: Buffer, 
   return socket;
 }
 
-async function answerOf(socket: Socket): Promise<string> {
+async function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     socket.on('data', (chunk) => {
@@ -114,7 +114,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     const rows = await fileRows(impatient);
     const body = beginning(1_000);
     const socket = await raw(`/tenders/${id}/documents`, { ...FORM, 'content-length': '100000' }, body, impatient);
-    const response = await answerOf(socket);
+    const response = await readAnswer(socket);
     expect(response).toContain('HTTP/1.1 408');
     expect(response).toContain('{"location":"url","name":"request_timeout","description":"Request Timeout"');
     socket.destroy();
@@ -131,7 +131,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     const url = path === '/documents' ? `/tenders/${id}${path}` : path;
     const begun = fileForm().payload.subarray(0, 20);
     const socket = await raw(url, { ...FORM, 'content-length': '100000' }, begun, impatient);
-    const response = await answerOf(socket);
+    const response = await readAnswer(socket);
     expect(response).toContain('HTTP/1.1 408');
     expect(response.toLowerCase()).toContain('connection: close');
     socket.destroy();
@@ -153,7 +153,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     const rows = await fileRows();
     const send = async (count: number) => {
       const parts = Array.from({ length: count }, () => ({ disposition: 'filename=other', content: 'x' }));
-      const form = formOf(...parts, { disposition: 'name="file"; filename="a.txt"', content: 'x' });
+      const form = buildForm(...parts, { disposition: 'name="file"; filename="a.txt"', content: 'x' });
       return (await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form)).statusCode;
     };
     expect([await send(100), await fileRows()]).toEqual([422, rows]);
@@ -179,7 +179,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
       [unsaid, chunked],
     ] as const) {
       const socket = await raw(`/tenders/${id}/documents`, given, bytes);
-      const response = await answerOf(socket);
+      const response = await readAnswer(socket);
       expect(response).toContain('HTTP/1.1 413');
       expect(response).toContain(expected);
       socket.destroy();
@@ -236,10 +236,10 @@ describe('Expect: 100-continue', () => {
   it('is not answered when the request is refused', async () => {
     const { id } = await running.tender({ status: 'complete' });
     const headers = { ...FORM, 'content-length': '1000', expect: '100-continue' };
-    const response = await answerOf(await raw(`/tenders/${id}/documents`, headers, Buffer.alloc(0)));
+    const response = await readAnswer(await raw(`/tenders/${id}/documents`, headers, Buffer.alloc(0)));
     expect(response).toMatch(/^HTTP\/1.1 403 /);
     const unregistered = { ...headers, [IDENTITY_HEADER]: anonymousIdentity()[IDENTITY_HEADER] ?? '' };
-    expect(await answerOf(await raw('/upload', unregistered, Buffer.alloc(0)))).toMatch(/^HTTP\/1.1 401 /);
+    expect(await readAnswer(await raw('/upload', unregistered, Buffer.alloc(0)))).toMatch(/^HTTP\/1.1 401 /);
   });
 
   it.each([
@@ -260,14 +260,14 @@ describe('Expect: 100-continue', () => {
 
 describe('unusual uploads', () => {
   it.each([
-    ['a form without that part', formOf({ disposition: 'name="other"; filename="a.pdf"', content: 'a' }), 404],
-    ['a part without a file name', formOf({ disposition: 'name="file"', content: 'a' }), 404],
-    ['a file name that is only a path', formOf({ disposition: 'name="file"; filename="../.."', content: 'a' }), 404],
-    ['an undecodable file name', formOf({ disposition: 'name="file"; filename*=utf-8\'\'%FF', content: 'a' }), 422],
+    ['a form without that part', buildForm({ disposition: 'name="other"; filename="a.pdf"', content: 'a' }), 404],
+    ['a part without a file name', buildForm({ disposition: 'name="file"', content: 'a' }), 404],
+    ['a file name that is only a path', buildForm({ disposition: 'name="file"; filename="../.."', content: 'a' }), 404],
+    ['an undecodable file name', buildForm({ disposition: 'name="file"; filename*=utf-8\'\'%FF', content: 'a' }), 422],
     ['a malformed form', { headers: FORM, payload: Buffer.from('nonsense') }, 422],
     ['an empty body', { headers: FORM, payload: Buffer.alloc(0) }, 422],
     ['no boundary', { headers: { 'content-type': 'multipart/form-data' }, payload: Buffer.from('a') }, 422],
-    ['a text part above the limit', formOf({ disposition: 'name="a"', content: 'a'.repeat(70_000) }), 422],
+    ['a text part above the limit', buildForm({ disposition: 'name="a"', content: 'a'.repeat(70_000) }), 422],
     ['raw bytes without a name', { headers: { 'content-type': 'text/plain' }, payload: Buffer.from('a') }, 404],
     ['a file name above the limit', fileForm('a', `${'a'.repeat(256)}.pdf`), 422],
   ])('%s', async (_title, form, status) => {
@@ -292,7 +292,7 @@ describe('unusual uploads', () => {
 
   it('201: the first part `file` of a form counts, at any position', async () => {
     const { id } = await running.tender();
-    const form = formOf(
+    const form = buildForm(
       { disposition: 'name="note"', content: 'a word' },
       { disposition: 'name="other"; filename="b.pdf"', content: 'not this one' },
       { disposition: 'name="file"; filename="a"', content: 'this one' },

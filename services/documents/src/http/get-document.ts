@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
 import { documentEtag } from './document.etag.ts';
-import { queryOf } from './path.ts';
+import { parseQuery } from './path.ts';
 import { visibleDocument } from './visible-parent.ts';
 
 /** Seconds for which a download address is valid (http.md 2.5). */
@@ -20,7 +20,7 @@ const DOWNLOAD_VALID_SECONDS = 300;
 export function getDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
     const { history, audience } = await visibleDocument(deps, request, kind);
-    const fileId = queryOf(request).get('download');
+    const fileId = parseQuery(request).get('download');
     if (fileId) return redirectToFile(deps, reply, history, fileId);
     const versions = history.map((version) => deps.documentView(version, audience));
     const text = JSON.stringify({ data: { ...versions.at(-1), previousVersions: versions.slice(0, -1) } });

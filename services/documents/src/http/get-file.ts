@@ -4,12 +4,12 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, contentDisposition } from '../domain/file-name.ts';
-import { keyOf } from '../files/file-key.ts';
+import { fileKeyOf } from '../files/file-key.ts';
 import { StorageError } from '@procurement/kit/files/file-storage';
 import { readUrl, type ByteRange } from '@procurement/kit/files/read-file-url';
 import type { FileRecord } from '../store/file-records.store.ts';
 import { byteRange } from '@procurement/kit/files/byte-range';
-import { queryOf } from './path.ts';
+import { parseQuery } from './path.ts';
 import { fileIdOf } from './uploader.ts';
 
 /**
@@ -21,7 +21,7 @@ export function getFile(deps: Deps): Handler {
   return async (request, reply) => {
     const id = fileIdOf(request);
     const nowSeconds = Math.floor(deps.clock.now() / 1_000_000);
-    const access = deps.signedUrls.verifyDownload(id, queryOf(request), nowSeconds);
+    const access = deps.signedUrls.verifyDownload(id, parseQuery(request), nowSeconds);
     if ('refused' in access) throw new ProblemError(access.refused);
     const file = await deps.fileRecords.find(id);
     if (file === undefined || file.state === 'dropped') throw new ProblemError(problem('file.unknown'));
@@ -57,7 +57,7 @@ async function sendBytes(
   reply.header('content-length', part.to - part.from + 1);
   if (request.method === 'HEAD') return reply.send();
   try {
-    return reply.send(await readUrl(await deps.fileStorage.url(keyOf(file.id)), { range }));
+    return reply.send(await readUrl(await deps.fileStorage.url(fileKeyOf(file.id)), { range }));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     deps.log.error({ err: error, fileId: file.id }, 'cannot read file');

@@ -51,7 +51,7 @@ async function changedAtOwner(before: Partial<TenderFacts>, after: Partial<Tende
 }
 
 const ANSWER = [403, 'data'];
-const answerOf = ({ statusCode, json }: Awaited<ReturnType<typeof sendForm>>) => [
+const summarize = ({ statusCode, json }: Awaited<ReturnType<typeof sendForm>>) => [
   statusCode,
   json().errors?.[0].name ?? '',
 ];
@@ -61,7 +61,7 @@ describe('a write after a change that its client holds the answer to', () => {
     for (const status of ['cancelled', 'active.tendering']) {
       const { id } = await changedAtOwner({}, { status });
       const url = `/tenders/${id}/documents`;
-      expect(answerOf(await sendForm(running().app, 'POST', url, tenderOwner))).toEqual(ANSWER);
+      expect(summarize(await sendForm(running().app, 'POST', url, tenderOwner))).toEqual(ANSWER);
       expect(await running().events(id)).toEqual([]);
     }
   });
@@ -73,8 +73,8 @@ describe('a write after a change that its client holds the answer to', () => {
     const tender = running().ownerTenders.get(id);
     if (tender !== undefined) running().ownerTenders.set(id, { ...tender, status: 'cancelled', version: 2 });
     const path = `${url}/${document.id}`;
-    expect(answerOf(await sendForm(running().app, 'PUT', path, tenderOwner))).toEqual(ANSWER);
-    expect(answerOf(await sendJson(running().app, 'PATCH', path, tenderOwner, { title: 'other' }))).toEqual(ANSWER);
+    expect(summarize(await sendForm(running().app, 'PUT', path, tenderOwner))).toEqual(ANSWER);
+    expect(summarize(await sendJson(running().app, 'PATCH', path, tenderOwner, { title: 'other' }))).toEqual(ANSWER);
   });
 
   it('is refused after a change of a complaint about the tender or an award', async () => {
@@ -83,13 +83,13 @@ describe('a write after a change that its client holds the answer to', () => {
     const changed = [{ ...complaint, status: 'cancelled' }];
     const { id } = await changedAtOwner({}, { complaints: changed });
     const url = `/tenders/${id}/complaints/${complaint.id}/documents`;
-    expect(answerOf(await sendForm(running().app, 'POST', url, tenderOwner))).toEqual(ANSWER);
+    expect(summarize(await sendForm(running().app, 'POST', url, tenderOwner))).toEqual(ANSWER);
 
     const { id: awarded } = await running().tender({ status: 'active.qualification' });
     await running().deliverAwards(awardFacts({ tenderId: awarded }));
     const ofAward = `/tenders/${awarded}/awards/${IDS.award}/complaints/${IDS.awardComplaint}/documents`;
     running().ownerAwards.set(awarded, awardFacts({ tenderId: awarded, complaint: 'cancelled', version: 2 }));
-    expect(answerOf(await sendForm(running().app, 'POST', ofAward, tenderOwner))).toEqual(ANSWER);
+    expect(summarize(await sendForm(running().app, 'POST', ofAward, tenderOwner))).toEqual(ANSWER);
   });
 
   it('is refused after the bid was withdrawn', async () => {
@@ -97,7 +97,7 @@ describe('a write after a change that its client holds the answer to', () => {
     const bid = await running().bid(id);
     running().ownerBids.delete(bid.id);
     const response = await sendForm(running().app, 'POST', `/tenders/${id}/bids/${bid.id}/documents`, bidOwner);
-    expect(answerOf(response)).toEqual([404, 'bid_id']);
+    expect(summarize(response)).toEqual([404, 'bid_id']);
   });
 });
 

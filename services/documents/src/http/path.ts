@@ -126,7 +126,7 @@ function notFound(kind: string): ProblemError {
 }
 
 /** The query of a request, undecoded by the router: a parameter may occur more than once, and the first one counts. */
-export function queryOf(request: FastifyRequest): URLSearchParams {
+export function parseQuery(request: FastifyRequest): URLSearchParams {
   const at = request.url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
 }

@@ -6,7 +6,7 @@ import {
   auction,
   broker,
   fileForm,
-  formOf,
+  buildForm,
   pathOf,
   postDocument,
   readsFrom,
@@ -81,7 +81,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     [
       'a multipart field',
       fileForm().headers['content-type'],
-      formOf({ disposition: 'name="hash"', content: HASH }).payload,
+      buildForm({ disposition: 'name="hash"', content: HASH }).payload,
     ],
   ])('registers by %s', async (_title, type, payload) => {
     const headers = { ...broker, 'content-type': type ?? '' };
@@ -155,7 +155,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
   it('refuse an upload in the order of the checks', async () => {
     const { upload_url: upload } = (await register()).json();
     const url = pathOf(upload);
-    const none = formOf({ disposition: 'name="x"', content: 'a' });
+    const none = buildForm({ disposition: 'name="x"', content: 'a' });
     const [path = ''] = url.split('?');
     const unknown = running().deps.signedUrls.upload('0'.repeat(32));
     const rows = [

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { digestSource } from '@procurement/kit/files/digest-source';
-import { keyOf } from '../files/file-key.ts';
+import { fileKeyOf } from '../files/file-key.ts';
 import { StorageError, type Digest } from '@procurement/kit/files/file-storage';
 import { withTimeouts } from '../files/stream-timeouts.ts';
 import { bodyStream } from './body-kind.ts';
@@ -37,7 +37,7 @@ export async function storeUpload(deps: Deps, { fileId, format, bytes, check }: 
       .catch((error: unknown) => deps.log.warn({ err: error }, 'cannot update upload claim'));
   }, TOUCH_INTERVAL_MS);
   try {
-    return await deps.fileStorage.put(keyOf(fileId), format, digestSource(source, MAX_FILE_BYTES, check));
+    return await deps.fileStorage.put(fileKeyOf(fileId), format, digestSource(source, MAX_FILE_BYTES, check));
   } catch (error) {
     await deps.fileRecords.releaseUpload(fileId, error instanceof StorageError).catch((failure: unknown) => {
       // The row stays `uploading`, which the next claim or the clean-up treats as stale after 15 minutes.

@@ -1,7 +1,7 @@
 import { signedIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { TOKENS } from '../../test-support/document-facts.ts';
-import { formOf, sendForm } from '../../test-support/requests.ts';
+import { buildForm, sendForm } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 
 const running = setupDocuments();
@@ -18,7 +18,7 @@ describe('owner token in a form', () => {
     ['wrong', [{ ...token, content: 'another' }, file], 403],
   ])('%s', async (_title, parts, status) => {
     const { id } = await running().tender();
-    const response = await sendForm(running().app, 'POST', `/tenders/${id}/documents`, caller, formOf(...parts));
+    const response = await sendForm(running().app, 'POST', `/tenders/${id}/documents`, caller, buildForm(...parts));
     expect(response.statusCode, response.body).toBe(status);
   });
 });

@@ -20,7 +20,7 @@ import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain
 import type { Digest } from '@procurement/kit/files/file-storage';
 import { openForm } from '../files/multipart-form.ts';
 import { resolveRegistration } from '../files/registration.ts';
-import { fileNameOf } from '../files/part-file-name.ts';
+import { parseFileName } from '../files/part-file-name.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
 import { bodyKindOf, bodyStream, requestedBody } from './body-kind.ts';
 import { documentPrecondition } from './document.etag.ts';
@@ -161,7 +161,7 @@ async function readFormFile(deps: Deps, request: FastifyRequest): Promise<SentFi
 function readRawFile(request: FastifyRequest, write: WriteKind): SentFile {
   const contentType = request.headers['content-type'];
   if (write === 'update') return { contentType, bytes: bodyStream(request) };
-  const name = fileNameOf(request.headers['content-disposition'] ?? '');
+  const name = parseFileName(request.headers['content-disposition'] ?? '');
   if (name === null) throw new ProblemError(problem('body.undecodable'));
   return name === undefined ? {} : { name, contentType, bytes: bodyStream(request) };
 }

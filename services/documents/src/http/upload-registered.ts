@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { Deps } from '../deps.ts';
-import { queryOf } from './path.ts';
+import { parseQuery } from './path.ts';
 import { openFilePart, storeFormFile, uploadHandler } from './store-form-file.ts';
 import { fileIdOf, requireUploader } from './uploader.ts';
 
@@ -15,7 +15,7 @@ export function uploadRegistered(deps: Deps): Handler {
     const broker = requireUploader(request);
     const file = await openFilePart(deps, request);
     const id = fileIdOf(request);
-    const refused = deps.signedUrls.verifyUpload(id, queryOf(request));
+    const refused = deps.signedUrls.verifyUpload(id, parseQuery(request));
     if (refused !== undefined) throw new ProblemError(refused);
     const record = await deps.fileRecords.find(id);
     if (record === undefined || record.state === 'dropped') throw new ProblemError(problem('file.unknown'));

@@ -17,7 +17,7 @@ smart2 = smart2-key
 chrisr = chrisr
 `;
 
-function problemsOf(text: string, format: 'ini' | 'csv' = 'ini'): string {
+function readProblems(text: string, format: 'ini' | 'csv' = 'ini'): string {
   try {
     readBrokerFile(text, format, []);
     return '';
@@ -48,11 +48,11 @@ describe('readBrokerFile ini', () => {
     ['one key for two brokers', '[brokers]\na = key\nb = key', 'line 3: the key of a in line 2'],
     ['two groups for one broker', '[brokers]\na = x\n[bots]\na = y', 'line 4: a has another group'],
   ])('refuses %s', (_case, text, problem) => {
-    expect(problemsOf(text)).toContain(problem);
+    expect(readProblems(text)).toContain(problem);
   });
 
   it('lists all mistakes at once, without keys', () => {
-    const problems = problemsOf('[brokers]\na = secret one\nb b = secret two');
+    const problems = readProblems('[brokers]\na = secret one\nb b = secret two');
     expect(problems.split('\n')).toHaveLength(3);
     expect(problems).not.toContain('secret');
   });
@@ -68,7 +68,7 @@ describe('readBrokerFile csv', () => {
   });
 
   it('refuses a file without the columns', () => {
-    expect(problemsOf('broker,secret\na,b', 'csv')).toBe('the first line has no column name');
-    expect(problemsOf('', 'csv')).toBe('the first line has no column name');
+    expect(readProblems('broker,secret\na,b', 'csv')).toBe('the first line has no column name');
+    expect(readProblems('', 'csv')).toBe('the first line has no column name');
   });
 });

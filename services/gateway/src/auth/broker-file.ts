@@ -36,7 +36,7 @@ export function readBrokerFile(
   skippedGroups: readonly string[],
 ): readonly ImportedKey[] {
   const entries = FORMATS[format](text).filter(({ group }) => !skippedGroups.includes(group));
-  const problems = entries.flatMap((entry) => problemsOf(entry).map((problem) => `line ${entry.line}: ${problem}`));
+  const problems = entries.flatMap((entry) => findProblems(entry).map((problem) => `line ${entry.line}: ${problem}`));
   const brokers = new Map<string, Entry>();
   const keys = new Map<string, Entry>();
   for (const entry of entries) {
@@ -59,7 +59,7 @@ export function readBrokerFile(
 /** What the OpenProcurement API stores for a key that it does not have in plain text. */
 const SHA512 = /^[0-9a-f]{128}$/;
 
-function problemsOf({ name, group, levels, key }: Entry): readonly string[] {
+function findProblems({ name, group, levels, key }: Entry): readonly string[] {
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [!BROKER_NAME.test(name), 'the name is not made of letters, digits, - and _, with dots between'],
     [!GROUPS.some((one) => one === group), `no such group: ${group}; --skip-group leaves its entries out`],
@@ -77,7 +77,7 @@ const OPTION = /^([^=:]+?)\s*[=:]\s*(.*)$/;
 /** `[group]`, then `name = key` or `name = key,levels`. Names are read in lower case, as Python's ConfigParser does. */
 function iniEntries(text: string): readonly Entry[] {
   let group = '';
-  return linesOf(text).flatMap(({ line, content }) => {
+  return splitLines(text).flatMap(({ line, content }) => {
     if (/^[#;]/.test(content)) return [];
     const section = SECTION.exec(content)?.[1];
     if (section !== undefined) {
@@ -92,7 +92,10 @@ function iniEntries(text: string): readonly Entry[] {
 }
 
 function csvEntries(text: string): readonly Entry[] {
-  const [head, ...rows] = linesOf(text).map(({ line, content }) => ({ line, cells: content.split(',').map(unquoted) }));
+  const [head, ...rows] = splitLines(text).map(({ line, content }) => ({
+    line,
+    cells: content.split(',').map(unquoted),
+  }));
   const columns = head?.cells ?? [];
   for (const column of ['name', 'key']) {
     if (!columns.includes(column)) throw new UsageError(`the first line has no column ${column}`);
@@ -110,7 +113,7 @@ function unquoted(cell: string): string {
 }
 
 /** Lines with text, and their numbers. A byte order mark is no text. */
-function linesOf(text: string): readonly { readonly line: number; readonly content: string }[] {
+function splitLines(text: string): readonly { readonly line: number; readonly content: string }[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)

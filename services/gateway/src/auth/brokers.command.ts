@@ -26,10 +26,10 @@ export async function brokersCommand(args: readonly string[], deps: BrokersComma
   addKeys(program, deps);
   program
     .command('set')
-    .argument('<name>', 'the broker', nameOf)
+    .argument('<name>', 'the broker', parseName)
     .description('change the group or the levels of a broker; gateways follow within KEYS_REFRESH_SECONDS')
     .addOption(groupOption())
-    .option('--levels <levels>', LEVELS_TEXT, levelsOf)
+    .option('--levels <levels>', LEVELS_TEXT, parseLevels)
     .action(async (name: string, values: BrokerValues) => set(deps, name, values));
   program
     .command('list')
@@ -37,7 +37,7 @@ export async function brokersCommand(args: readonly string[], deps: BrokersComma
     .action(async () => list(deps));
   program
     .command('keys')
-    .argument('<name>', 'the broker', nameOf)
+    .argument('<name>', 'the broker', parseName)
     .description('print the keys of a broker: id (the beginning of the hash), when made, when revoked')
     .action(async (name: string) => printKeys(deps, name));
   program
@@ -53,15 +53,15 @@ export async function brokersCommand(args: readonly string[], deps: BrokersComma
 function addKeys(program: Command, deps: BrokersCommandDeps): void {
   program
     .command('add')
-    .argument('<name>', 'a new broker, or one that gets another key', nameOf)
+    .argument('<name>', 'a new broker, or one that gets another key', parseName)
     .description('make a key and print it once')
     .addOption(groupOption())
-    .option('--levels <levels>', LEVELS_TEXT, levelsOf)
+    .option('--levels <levels>', LEVELS_TEXT, parseLevels)
     .option('--key <key>', 'this key, which stays in the history of the shell, instead of a new one')
     .action(async (name: string, values: BrokerValues & { readonly key?: string }) => add(deps, name, values));
   program
     .command('rotate')
-    .argument('<name>', 'the broker', nameOf)
+    .argument('<name>', 'the broker', parseName)
     .description('make another key of a broker and print it once; the old keys stay in force until they are revoked')
     .option('--revoke-others', 'revoke the old keys at once')
     .action(async (name: string, { revokeOthers = false }: { readonly revokeOthers?: boolean }) =>
@@ -69,10 +69,10 @@ function addKeys(program: Command, deps: BrokersCommandDeps): void {
     );
   program
     .command('revoke')
-    .argument('<name>', 'the broker', nameOf)
+    .argument('<name>', 'the broker', parseName)
     .description('revoke all keys of a broker, or one')
     .option('--key <key>', 'this key')
-    .option('--id <id>', 'the key with this id of `brokers keys`', keyIdOf)
+    .option('--id <id>', 'the key with this id of `brokers keys`', parseKeyId)
     .action(async (name: string, options: { readonly key?: string; readonly id?: string }) =>
       revoke(deps, name, options.key === undefined ? options.id : sha256Hex(options.key)),
     );
@@ -95,17 +95,17 @@ function groupOption(): Option {
   return new Option('--group <group>', 'role of the broker').choices(GROUPS);
 }
 
-function nameOf(text: string): string {
+function parseName(text: string): string {
   if (!BROKER_NAME.test(text)) throw new InvalidArgumentError('letters, digits, - and _, with dots between');
   return text;
 }
 
-function levelsOf(text: string): string {
+function parseLevels(text: string): string {
   if (!LEVELS.test(text)) throw new InvalidArgumentError(LEVELS_RULE);
   return text;
 }
 
-function keyIdOf(text: string): string {
+function parseKeyId(text: string): string {
   if (!/^[0-9a-f]{8,64}$/.test(text)) throw new InvalidArgumentError('8 or more hexadecimal digits');
   return text;
 }

@@ -53,12 +53,12 @@ async function startReplica(settings: Config) {
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
-  one = await startReplica(settingsOf('on'));
-  other = await startReplica(settingsOf('on'));
+  one = await startReplica(buildConfig('on'));
+  other = await startReplica(buildConfig('on'));
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
 });
 
-function settingsOf(SANDBOX_MODE: 'on' | 'off'): Config {
+function buildConfig(SANDBOX_MODE: 'on' | 'off'): Config {
   const addresses = { DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway') };
   return config({ ...addresses, ...IDENTITY_SETTINGS, SANDBOX_MODE });
 }
@@ -162,7 +162,7 @@ describe('broker keys of two replicas', () => {
     const hashes = SANDBOX_BROKERS.map(({ name }) => sha256Hex(name));
     await seedSandboxKeys(one.brokers);
     await one.brokers.addKey(broker, sha256Hex('key of a real broker'));
-    const real = await startReplica(settingsOf('off'));
+    const real = await startReplica(buildConfig('off'));
     try {
       await real.keys.refresh();
       for (const hash of hashes) {
@@ -171,7 +171,7 @@ describe('broker keys of two replicas', () => {
         expect(await findKey(real.keys, hash)).toBeUndefined();
       }
       // Also when nothing but the database is asked.
-      const fresh = await startReplica(settingsOf('off'));
+      const fresh = await startReplica(buildConfig('off'));
       for (const hash of hashes) expect(await findKey(fresh.keys, hash)).toBeUndefined();
       await fresh.close();
       expect(real.keys.find(sha256Hex('key of a real broker'))).toEqual(broker);
@@ -251,11 +251,11 @@ describe('broker keys of two replicas', () => {
   });
 
   it('of a file are added all or none, and again without a change', async () => {
-    const keyOf = (name: string, key: string) => ({
+    const buildKey = (name: string, key: string) => ({
       broker: { name, group: 'brokers', levels: '1234' } as const,
       keyHash: sha256Hex(key),
     });
-    const keys = [keyOf('old.one', 'o1'), keyOf('old.one', 'o2'), keyOf('old.two', 'o3')];
+    const keys = [buildKey('old.one', 'o1'), buildKey('old.one', 'o2'), buildKey('old.two', 'o3')];
     const really = { dryRun: false };
     expect((await one.brokers.importKeys(keys, { dryRun: true })).added).toHaveLength(3);
     expect(await one.brokers.find('old.one')).toBeUndefined();
@@ -264,10 +264,10 @@ describe('broker keys of two replicas', () => {
     await waitFor(async () => findKey(other.keys, sha256Hex('o3')), { what: 'an imported key' });
     await one.brokers.revoke('old.two');
     const conflicting = [
-      keyOf('new', 'n1'),
-      keyOf('old.two', 'o3'),
-      keyOf('new', 'o1'),
-      { ...keyOf('old.one', 'o4'), broker: { name: 'old.one', group: 'Administrator', levels: '1234' } as const },
+      buildKey('new', 'n1'),
+      buildKey('old.two', 'o3'),
+      buildKey('new', 'o1'),
+      { ...buildKey('old.one', 'o4'), broker: { name: 'old.one', group: 'Administrator', levels: '1234' } as const },
     ];
     expect((await one.brokers.importKeys(conflicting, really)).conflicts).toEqual([
       'old.two: a key of the file was revoked',

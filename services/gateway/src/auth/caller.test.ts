@@ -3,7 +3,7 @@ import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
 import { IDENTITY_PRIVATE_KEY, IDENTITY_SETTINGS } from '../../test-support/fake-service.ts';
-import { callerOf, identitySigner, type Caller } from './caller.ts';
+import { identifyCaller, identitySigner, type Caller } from './caller.ts';
 import { makeKeyRing } from './key-ring.ts';
 
 const broker: Broker = { name: 'broker1', group: 'brokers', levels: '1234' };
@@ -17,7 +17,7 @@ const keys = makeKeyRing({
   nowMs: () => 0,
 });
 
-describe('callerOf', () => {
+describe('identifyCaller', () => {
   it.each([
     [undefined, anonymous],
     ['Basic Og==', anonymous],
@@ -25,7 +25,7 @@ describe('callerOf', () => {
     ['Bearer other', { kind: 'anonymous', credentials: 'unknown' }],
     ['Digest x', { kind: 'anonymous', credentials: 'unknown' }],
   ])('of %s', async (header, expected) => {
-    const caller = callerOf(header, keys);
+    const caller = identifyCaller(header, keys);
     expect(typeof caller === 'function' ? await caller() : caller).toEqual(expected);
   });
 });

@@ -27,7 +27,7 @@ export type CallerLookup = () => Promise<Caller>;
  * The caller named by an `Authorization` header. Never refuses: a read needs no credentials, and the service answers a write
  * with 401 after its earlier checks (rulings R1). Returns a function when only the database knows the key.
  */
-export function callerOf(header: string | undefined, keys: KeyRing): Caller | CallerLookup {
+export function identifyCaller(header: string | undefined, keys: KeyRing): Caller | CallerLookup {
   if (header === undefined) return WITHOUT_CREDENTIALS;
   const credentials = readCredentials(header);
   if (credentials.kind === 'missing') return WITHOUT_CREDENTIALS;
@@ -40,7 +40,7 @@ export function callerOf(header: string | undefined, keys: KeyRing): Caller | Ca
  * The caller of the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
  */
 export function callerByNameAndKey(header: string | undefined, keys: KeyRing): Caller | CallerLookup {
-  const byKey = callerOf(header, keys);
+  const byKey = identifyCaller(header, keys);
   const pair = header === undefined ? undefined : readUserAndPassword(header);
   if (pair === undefined || (typeof byKey !== 'function' && byKey.kind === 'broker')) return byKey;
   const found = keys.find(sha256Hex(pair.password));
@@ -95,7 +95,7 @@ export function identitySigner(privateKey: string, unixSeconds: () => number): (
       second = now;
       signedByKey.clear();
     }
-    const identity = (): Identity => ({ ...identityOf(claims), expires: now + IDENTITY_SECONDS });
+    const identity = (): Identity => ({ ...buildIdentity(claims), expires: now + IDENTITY_SECONDS });
     if (claims.seed !== undefined) return sign(identity(), scopeOf(claims));
     const cacheKey = cacheKeyOf(claims);
     const cached = signedByKey.get(cacheKey);
@@ -118,7 +118,7 @@ function cacheKeyOf({ service, caller, method, path, write, segment, allow = '',
   return [...request, name, group, levels, path, token === undefined ? '' : sha256Hex(token)].join('\n');
 }
 
-function identityOf({ caller, write, segment, token, allow, seed }: IdentityClaims): Omit<Identity, 'expires'> {
+function buildIdentity({ caller, write, segment, token, allow, seed }: IdentityClaims): Omit<Identity, 'expires'> {
   const callerMembers =
     caller.kind === 'broker'
       ? { broker: caller.broker.name, group: caller.broker.group, levels: caller.broker.levels }

@@ -82,7 +82,7 @@ export function extractBodyExtras(body: Buffer): BodyExtras {
     blankValue(withoutTokens, start, end);
   });
   if (!isReadable) return { body };
-  return { body: withoutTokens ?? body, ...tokenOf(body, access), ...prettyOf(body, options) };
+  return { body: withoutTokens ?? body, ...parseToken(body, access), ...parsePretty(body, options) };
 }
 
 /** Positions of a value: its first byte and its exclusive end. */
@@ -91,13 +91,13 @@ interface ValueRange {
   readonly end: number;
 }
 
-function tokenOf(body: Buffer, access: ValueRange | undefined): { token?: string } {
-  const token = memberOf(parseValue(body, access), 'token');
+function parseToken(body: Buffer, access: ValueRange | undefined): { token?: string } {
+  const token = readMember(parseValue(body, access), 'token');
   return typeof token === 'string' && token !== '' ? { token } : {};
 }
 
-function prettyOf(body: Buffer, options: ValueRange | undefined): { pretty?: boolean } {
-  const pretty = memberOf(parseValue(body, options), 'pretty');
+function parsePretty(body: Buffer, options: ValueRange | undefined): { pretty?: boolean } {
+  const pretty = readMember(parseValue(body, options), 'pretty');
   return pretty === undefined ? {} : { pretty: Boolean(pretty) };
 }
 
@@ -114,7 +114,7 @@ function parseValue(body: Buffer, range: ValueRange | undefined): unknown {
   }
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   // An object that has this member.
   return (value as Readonly<Record<string, unknown>>)[name];

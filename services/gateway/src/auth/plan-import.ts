@@ -27,13 +27,13 @@ export function planImport(
     added: keys.filter(({ keyHash }) => !known.has(keyHash)),
     unchanged: keys.filter(({ keyHash }) => known.has(keyHash)).length,
     conflicts: keys.flatMap(({ broker, keyHash }) => {
-      const text = conflictOf(broker, brokers.get(broker.name), known.get(keyHash));
+      const text = findConflict(broker, brokers.get(broker.name), known.get(keyHash));
       return text === undefined ? [] : [`${broker.name}: ${text}`];
     }),
   };
 }
 
-function conflictOf(broker: Broker, stored: Broker | undefined, key: StoredKey | undefined): string | undefined {
+function findConflict(broker: Broker, stored: Broker | undefined, key: StoredKey | undefined): string | undefined {
   if (key?.isRevoked === true) return 'a key of the file was revoked';
   if (key !== undefined && key.name !== broker.name) return `a key of the file belongs to ${key.name}`;
   if (stored === undefined) return undefined;

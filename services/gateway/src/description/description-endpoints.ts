@@ -1,5 +1,5 @@
 import type { DescribedRoute } from './described-route.ts';
-import { catalogOf, openApi } from './openapi.ts';
+import { buildCatalog, openApi } from './openapi.ts';
 import type { Segment } from '@procurement/contracts/api/route';
 import { sporeDescription } from './spore.ts';
 import { problem } from '@procurement/contracts/problems/problems';
@@ -11,10 +11,10 @@ import { sendPreflight } from '../answer/preflight.ts';
 import type { DescriptionDeps } from './deps.ts';
 import { RELEASE } from '../release.ts';
 import { SEGMENTS, type PublicSegment } from '../generations/segments.ts';
-import { contractsOf, DESCRIPTION_PATHS, READ_ONLY } from '../request/routes.table.ts';
+import { selectContracts, DESCRIPTION_PATHS, READ_ONLY } from '../request/routes.table.ts';
 import type { Generation01 } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
-import { schemasOf } from '../generations/openapi-schemas.ts';
+import { selectSchemas } from '../generations/openapi-schemas.ts';
 import { makeSendDocument } from './send-document.ts';
 import { EXAMPLES, RECORDED_AT } from './examples.golden.ts';
 import { examplesOfDay } from './examples-of-day.ts';
@@ -35,7 +35,7 @@ export function registerDescription(app: FastifyInstance, deps: DescriptionDeps)
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
   const sendDocument = makeSendDocument(deps.config);
-  const catalog = once(() => catalogOf(allRoutes));
+  const catalog = once(() => buildCatalog(allRoutes));
   const examples = onceADay((today) => examplesOfDay(EXAMPLES, RECORDED_AT, today));
   const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
@@ -48,8 +48,8 @@ export function registerDescription(app: FastifyInstance, deps: DescriptionDeps)
       release: RELEASE,
       sandbox: deps.responseSettings.sandbox,
     };
-    const documentsOf = (generation01: Generation01) => {
-      const contracts = contractsOf(description.generation, allRoutes, generation01);
+    const buildDocuments = (generation01: Generation01) => {
+      const contracts = selectContracts(description.generation, allRoutes, generation01);
       return {
         '/spore': once(() => JSON.stringify(sporeDescription(contracts, description))),
         '/version': () => version,
@@ -57,7 +57,7 @@ export function registerDescription(app: FastifyInstance, deps: DescriptionDeps)
           JSON.stringify(
             openApi(contracts, description, {
               catalog: catalog(),
-              overrides: schemasOf(description.generation, generation01),
+              overrides: selectSchemas(description.generation, generation01),
               examples: segmentExamples(examples(), {
                 codec: codecOf(segment),
                 routes: deps.contracts,
@@ -68,10 +68,10 @@ export function registerDescription(app: FastifyInstance, deps: DescriptionDeps)
         ),
       };
     };
-    const documents = documentsOf('middle');
+    const documents = buildDocuments('middle');
     openApiTexts.set(segment, documents['/openapi.json']);
     // Two generations share segment 0.1; a client gets the description of its own.
-    const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
+    const earliest = description.generation === '0.1' ? buildDocuments('earliest') : documents;
     for (const [path, text] of Object.entries(documents)) {
       const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
       app.get(`/api/${segment}${path}`, async (request, reply) => {

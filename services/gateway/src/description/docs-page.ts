@@ -58,7 +58,7 @@ export async function registerDocsPage(
   const steps = firstSteps(FIRST_STEPS[responseSettings.sandbox ? 'sandbox' : 'real']);
   // Operations do not change while the process runs.
   const contents = new Map<PublicSegment, PageContent>();
-  const contentOf = (segment: PublicSegment): PageContent => {
+  const renderContent = (segment: PublicSegment): PageContent => {
     const kept = contents.get(segment);
     if (kept !== undefined) return kept;
     // Safe cast: this process makes the text.
@@ -70,7 +70,7 @@ export async function registerDocsPage(
   app.get(PATH, async (request, reply) => {
     const asked = new URLSearchParams(splitTarget(request.raw.url ?? '').query).get('segment');
     const segment = SEGMENTS_SHOWN.find((one) => one === asked) ?? '2.5';
-    const page = pages.framed(contentOf(segment), pages.placeOf(request));
+    const page = pages.framed(renderContent(segment), pages.placeOf(request));
     return pages.send(request, reply, page, POLICY);
   });
   await app.register(fastifyStatic, {

@@ -17,23 +17,23 @@ const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+\d{2}:\d{2}|\b\d{10}\.
  * @param recordedAt when the recordings begin.
  */
 export function examplesOfDay(examples: SegmentExamples, recordedAt: string, today: Instant): SegmentExamples {
-  const begin = instantOf(recordedAt);
+  const begin = parseInstant(recordedAt);
   const later = Math.floor((today - begin) / DAY) * DAY;
-  const dayOf = (instant: Instant): string => formatServerDate(instant).slice(0, 'yyyy-mm-dd'.length);
+  const formatDay = (instant: Instant): string => formatServerDate(instant).slice(0, 'yyyy-mm-dd'.length);
   const text = JSON.stringify(examples)
     .replace(TIME, (time) => {
-      const instant = instantOf(time);
+      const instant = parseInstant(time);
       if (instant < begin) return time;
       const moved = addMicros(instant, later);
       return time.includes('T') ? formatServerDate(moved) : (moved / SECOND).toFixed(6);
     })
     // Numbers of tenders begin with the day of publication.
-    .replaceAll(`UA-${dayOf(begin)}`, `UA-${dayOf(addMicros(begin, later))}`);
+    .replaceAll(`UA-${formatDay(begin)}`, `UA-${formatDay(addMicros(begin, later))}`);
   // The same shape: only texts have changed.
   return JSON.parse(text) as SegmentExamples;
 }
 
-function instantOf(time: string): Instant {
+function parseInstant(time: string): Instant {
   // Safe cast: whole microseconds.
   return parseDateTime(time)?.instant ?? (Math.round(Number(time) * SECOND) as Instant);
 }

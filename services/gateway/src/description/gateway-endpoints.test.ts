@@ -4,7 +4,7 @@ import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
-import { urlOf } from '../request/routes.table.ts';
+import { patternOf } from '../request/routes.table.ts';
 
 // Plain JSON: the tests assert its shape.
 type Json = any;
@@ -66,7 +66,7 @@ describe('GET /api/<v>/openapi.json', () => {
     const routed = [...gateway().deps.table.values()]
       .flat()
       .filter((entry) => entry.segment === segment)
-      .flatMap((entry) => [...entry.methods.keys()].map((method) => [method.toLowerCase(), urlOf(entry)] as const));
+      .flatMap((entry) => [...entry.methods.keys()].map((method) => [method.toLowerCase(), patternOf(entry)] as const));
     const contracts = selectRoutes({ sandbox: false }).filter((route) => route.outsideSegments !== true);
     expect(routed.length).toBe(contracts.filter((route) => route.segments.includes(segment)).length);
     for (const [method, url] of routed) {

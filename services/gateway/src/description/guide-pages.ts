@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { splitTarget } from '../request/request-target.ts';
 import { generatedText } from './generated-text.ts';
-import { findSections, wordsOf, type FoundSection, type GuideSection } from './guide-search.ts';
+import { findSections, splitWords, type FoundSection, type GuideSection } from './guide-search.ts';
 import type { PageContent, PagePlace, Pages } from './page-frame.ts';
 
 const PATH = '/docs/guides';
@@ -49,7 +49,7 @@ export function registerGuidePages(app: FastifyInstance, pages: Pages): void {
   app.get(PATH, async (request, reply) => {
     const query = new URLSearchParams(splitTarget(request.raw.url ?? '').query).get('q') ?? '';
     const place = pages.placeOf(request);
-    const words = wordsOf(query);
+    const words = splitWords(query);
     const page =
       words.length === 0
         ? keptPage(list, place)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSections, wordsOf, type GuideSection } from './guide-search.ts';
+import { findSections, splitWords, type GuideSection } from './guide-search.ts';
 
 const section = (title: string, text: string): GuideSection => ({ href: `#${title}`, guide: 'Guide', title, text });
 const SECTIONS = [
@@ -8,7 +8,7 @@ const SECTIONS = [
   section('', 'Nothing here.'),
 ];
 const find = (query: string) =>
-  findSections(SECTIONS, wordsOf(query)).map(({ href, title, excerpt }) => [href, title.markup, excerpt.markup]);
+  findSections(SECTIONS, splitWords(query)).map(({ href, title, excerpt }) => [href, title.markup, excerpt.markup]);
 
 describe('a search in the guides', () => {
   it('finds sections that hold all words, titles first, with the words marked and the rest escaped', () => {
@@ -29,7 +29,7 @@ describe('a search in the guides', () => {
 
   it('finds nothing for blanks, and reads the first 256 characters of a query only', () => {
     expect(find('  ')).toEqual([]);
-    expect(wordsOf(`a ${'b '.repeat(200)}c`)).toEqual(['a', 'b']);
+    expect(splitWords(`a ${'b '.repeat(200)}c`)).toEqual(['a', 'b']);
   });
 
   it('cuts a long text around the first word', () => {

@@ -22,7 +22,7 @@ const BEFORE = 60;
 const EXCERPT = 240;
 
 /** The words of a query, in lower case, each once. */
-export function wordsOf(query: string): readonly string[] {
+export function splitWords(query: string): readonly string[] {
   return [...new Set(query.slice(0, QUERY_CHARACTERS_MAX).toLowerCase().split(/\s+/))].filter((word) => word !== '');
 }
 
@@ -30,7 +30,7 @@ export function wordsOf(query: string): readonly string[] {
 export function findSections(sections: readonly GuideSection[], words: readonly string[]): readonly FoundSection[] {
   if (words.length === 0) return [];
   return sections
-    .map((section) => ({ section, title: titleOf(section) }))
+    .map((section) => ({ section, title: formatTitle(section) }))
     .map((one) => ({ ...one, inTitle: words.filter((word) => one.title.toLowerCase().includes(word)).length }))
     .filter(({ section, title }) => {
       const text = `${title} ${section.text}`.toLowerCase();
@@ -41,16 +41,16 @@ export function findSections(sections: readonly GuideSection[], words: readonly 
     .map(({ section: { href, text }, title }) => ({
       href,
       title: marked(title, words),
-      excerpt: marked(excerptOf(text, words), words),
+      excerpt: marked(cutExcerpt(text, words), words),
     }));
 }
 
-function titleOf({ guide, title }: GuideSection): string {
+function formatTitle({ guide, title }: GuideSection): string {
   return title === '' ? guide : `${guide}: ${title}`;
 }
 
 /** A part of a text around the first of the words, from a blank to a blank. */
-function excerptOf(text: string, words: readonly string[]): string {
+function cutExcerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), text.length);
   const start = first <= BEFORE || first === text.length ? 0 : text.indexOf(' ', first - BEFORE) + 1;

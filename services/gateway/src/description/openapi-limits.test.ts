@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import type { Generation01 } from '../generations/codec.ts';
-import { schemasOf } from '../generations/openapi-schemas.ts';
-import { contractsOf } from '../request/routes.table.ts';
+import { selectSchemas } from '../generations/openapi-schemas.ts';
+import { selectContracts } from '../request/routes.table.ts';
 import { openApi, type OpenApiDocument } from './openapi.ts';
 
 // Plain JSON: the tests assert its shape.
@@ -41,7 +41,7 @@ function hasType(schema: Json, type: string): boolean {
   return [schema.type].flat().includes(type);
 }
 
-function documentOf(generation: Segment, generation01: Generation01, sandbox: boolean): OpenApiDocument {
+function buildDocument(generation: Segment, generation01: Generation01, sandbox: boolean): OpenApiDocument {
   const about = {
     segment: generation,
     generation,
@@ -49,8 +49,8 @@ function documentOf(generation: Segment, generation01: Generation01, sandbox: bo
     release: '1.0.0',
     sandbox,
   };
-  return openApi(contractsOf(generation, routes, generation01), about, {
-    overrides: schemasOf(generation, generation01),
+  return openApi(selectContracts(generation, routes, generation01), about, {
+    overrides: selectSchemas(generation, generation01),
   });
 }
 
@@ -66,7 +66,7 @@ const DOCUMENTS = [
 describe.each(DOCUMENTS)(
   'bodies of segment %s, generation %s of 0.1, sandbox %s',
   (generation, generation01, sandbox) => {
-    const schemas = bodySchemas(documentOf(generation, generation01, sandbox));
+    const schemas = bodySchemas(buildDocument(generation, generation01, sandbox));
 
     it('have a maxLength on every text', () => {
       const texts = [...schemas].filter(([, schema]) => hasType(schema, 'string') && schema.enum === undefined);
@@ -85,7 +85,7 @@ describe.each(DOCUMENTS)(
 
 describe('answers', () => {
   it('mark each enumeration as open, and bodies none', () => {
-    const { schemas } = documentOf('2.5', 'middle', false).components as Json;
+    const { schemas } = buildDocument('2.5', 'middle', false).components as Json;
     const { status } = schemas.Tender.properties;
     expect(status.enum.length).toBeGreaterThan(5);
     expect(status['x-extensible-enum']).toEqual(status.enum);
@@ -96,7 +96,7 @@ describe('answers', () => {
   });
 
   it('have no limits, because stored objects may be larger (limits.md 1)', () => {
-    const { schemas } = documentOf('2.5', 'middle', false).components as Json;
+    const { schemas } = buildDocument('2.5', 'middle', false).components as Json;
     const { title, items } = schemas.Tender.properties;
     expect([title.maxLength, items.maxItems]).toEqual([undefined, undefined]);
     expect(schemas.TenderInput.properties.items.maxItems).toBe(1_000);

@@ -31,7 +31,7 @@ export function tagOf({ path }: DescribedRoute): string {
 }
 
 /** The tags that the operations have, in the order of the table. */
-export function tagsOf(
+export function selectTags(
   paths: Readonly<Record<string, Readonly<Record<string, { readonly tags?: unknown }>>>>,
 ): readonly { readonly name: string; readonly description: string }[] {
   const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)));

@@ -8,7 +8,7 @@ import { openApi, type OpenApiDocument } from './openapi.ts';
 // Plain JSON: the tests assert its shape.
 type Json = any;
 
-const segmentOf = (generation: Segment) =>
+const inSegment = (generation: Segment) =>
   ({
     segment: generation,
     generation,
@@ -32,7 +32,7 @@ function resolveReference(document: OpenApiDocument, reference: string): unknown
 }
 
 describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (segment) => {
-  const document = openApi(routes, segmentOf(segment));
+  const document = openApi(routes, inSegment(segment));
 
   it('has exactly the routed operations', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -59,14 +59,14 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
 });
 
 describe('the OpenAPI document of segment 2.5', () => {
-  const { paths, webhooks = {}, components, info } = openApi(routes, segmentOf('2.5'));
-  const parametersOf = (path: string, method: string): string =>
+  const { paths, webhooks = {}, components, info } = openApi(routes, inSegment('2.5'));
+  const formatParameters = (path: string, method: string): string =>
     JSON.stringify((paths[path]?.[method] as Json)?.parameters);
 
   it('has no format parameter where it is refused', () => {
-    expect(parametersOf('/stream', 'get')).not.toContain('opt_');
-    expect(parametersOf('/webhooks', 'post')).not.toContain('opt_dry_run');
-    expect(parametersOf('/tenders', 'post')).toContain('opt_dry_run');
+    expect(formatParameters('/stream', 'get')).not.toContain('opt_');
+    expect(formatParameters('/webhooks', 'post')).not.toContain('opt_dry_run');
+    expect(formatParameters('/tenders', 'post')).toContain('opt_dry_run');
   });
 
   it('types the data of each event of the stream', () => {
@@ -93,7 +93,7 @@ describe('the OpenAPI document of segment 2.5', () => {
     }
     const answer = (webhooks['webhookVerify'] as Json).post.responses['2XX'].content['application/json'].schema;
     expect(answer).toEqual({ $ref: '#/components/schemas/WebhookVerifyAnswer' });
-    expect(openApi(routes, segmentOf('2.3')).webhooks).toBeUndefined();
+    expect(openApi(routes, inSegment('2.3')).webhooks).toBeUndefined();
   });
 
   it('has 400 at every read, and a contact', () => {
@@ -117,7 +117,7 @@ describe('openApi', () => {
     responses: { 201: z.object({ value: Value }) },
     access: true,
   };
-  const document = openApi([route], segmentOf('2.5'));
+  const document = openApi([route], inSegment('2.5'));
   const post = document.paths['/things/{thing_id}/parts']?.['post'] as Json;
 
   it('has separate components for requests and answers', () => {
@@ -151,7 +151,7 @@ describe('openApi', () => {
 
   it('requires nothing of a PATCH', () => {
     const Thing = z.object({ title: z.string() }).meta({ id: 'Thing' });
-    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], segmentOf('2.5'));
+    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], inSegment('2.5'));
     const schemas = patched.components['schemas'] as Json;
     expect(Object.keys(schemas)).not.toContain('ThingInput');
     expect([schemas.Thing.required, schemas.ThingPatch.required]).toEqual([['title'], undefined]);
@@ -160,7 +160,7 @@ describe('openApi', () => {
 
   it('requires nothing of an object inside a PATCH', () => {
     const Thing = z.object({ value: Value, parts: z.array(Value).min(1) }).meta({ id: 'Thing' });
-    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], segmentOf('2.5'));
+    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], inSegment('2.5'));
     const schemas = patched.components['schemas'] as Json;
     expect(schemas.ThingPatch.properties.value).toEqual({ $ref: '#/components/schemas/ValuePatch' });
     expect(schemas.ThingPatch.properties.parts).toEqual({
@@ -180,25 +180,25 @@ describe('openApi', () => {
     const strict = z.object({ title: z.string() }).meta({ id: 'ThingInput' });
     const early = z.object({ name: z.string() }).meta({ id: 'EarlyThingInput' });
     const twoForms: DescribedRoute = { ...route, segments: ['2.5', '0'], body: strict, bodyBySegment: { '0': early } };
-    const formOf = (segment: Segment): Json =>
-      (openApi([twoForms], segmentOf(segment)).components['schemas'] as Json).ThingInput.required;
-    expect([formOf('2.5'), formOf('0')]).toEqual([['title'], ['name']]);
+    const listRequired = (segment: Segment): Json =>
+      (openApi([twoForms], inSegment(segment)).components['schemas'] as Json).ThingInput.required;
+    expect([listRequired('2.5'), listRequired('0')]).toEqual([['title'], ['name']]);
   });
 
   it('refuses two schemas of one name', () => {
     const strict = z.object({ title: z.string() }).meta({ id: 'PartInput' });
     const early = z.object({ strict, name: z.string() }).meta({ id: 'EarlyPartInput' });
-    expect(() => openApi([{ ...route, body: early }], segmentOf('2.5'))).toThrow('are both called PartInput');
+    expect(() => openApi([{ ...route, body: early }], inSegment('2.5'))).toThrow('are both called PartInput');
   });
 
   it('puts equal examples into the document once', () => {
     const examples = { createThing: { request: { data: 1 }, response: { data: 1 } } };
-    const shown = openApi([route], segmentOf('2.5'), { examples }).components['examples'];
+    const shown = openApi([route], inSegment('2.5'), { examples }).components['examples'];
     expect(shown).toEqual({ createThingResponse: { value: { data: 1 } } });
   });
 
   it('replaces canonical schemas by those of a segment', () => {
-    const other = openApi([route], segmentOf('2.5'), {
+    const other = openApi([route], inSegment('2.5'), {
       overrides: { Value: (canonical) => ({ was: canonical['type'] }), Unused: () => ({}) },
     }).components['schemas'] as Json;
     expect(other.Value).toEqual({ was: 'object' });
@@ -206,6 +206,6 @@ describe('openApi', () => {
   });
 
   it('leaves out operations of other segments', () => {
-    expect(openApi([route], segmentOf('2.3')).paths).toEqual({});
+    expect(openApi([route], inSegment('2.3')).paths).toEqual({});
   });
 });

@@ -22,8 +22,8 @@ import {
 import type { OperationExample, SegmentExamples } from './examples.ts';
 import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
 import { fullDescription, weightText } from './operation-rules.ts';
-import { tagOf, tagsOf } from './openapi-names.ts';
-import { parameterOf, parametersOf } from './operation-parameters.ts';
+import { tagOf, selectTags } from './openapi-names.ts';
+import { buildParameter, buildParameters } from './operation-parameters.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
 import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope, serverSentEvent } from './envelopes.ts';
 
@@ -45,11 +45,11 @@ export interface OpenApiDocument {
 }
 
 /** The schemas of all routes, in all forms. Made once; the documents of all segments take theirs from it. */
-export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
+export function buildCatalog(routes: readonly DescribedRoute[]): SchemaCatalog {
   const isShape = (shape: z.ZodType | undefined): shape is z.ZodType => shape !== undefined;
   return schemaCatalog({
     input: routes.flatMap((route) => [
-      ...bodiesOf(route).flatMap(({ body, sandboxBody, bodyBySegment = {} }) =>
+      ...listBodies(route).flatMap(({ body, sandboxBody, bodyBySegment = {} }) =>
         [body, sandboxBody, ...Object.values(bodyBySegment)].filter(isShape),
       ),
       ...Object.values(route.sentBeside ?? {}),
@@ -66,7 +66,7 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
   });
 }
 
-function bodiesOf(route: DescribedRoute) {
+function listBodies(route: DescribedRoute) {
   return route.withoutAuction === undefined ? [route] : [route, route.withoutAuction];
 }
 
@@ -90,7 +90,7 @@ export interface OpenApiOptions {
 export function openApi(
   routes: readonly DescribedRoute[],
   about: DescribedSegment,
-  { catalog = catalogOf(routes), overrides = {}, examples = {} }: OpenApiOptions = {},
+  { catalog = buildCatalog(routes), overrides = {}, examples = {} }: OpenApiOptions = {},
 ): OpenApiDocument {
   const components = makeComponents(catalog, overrides);
   const sharedExamples = makeSharedExamples();
@@ -124,12 +124,12 @@ export function openApi(
     info: {
       title: 'Public Procurement Tender Service',
       version: about.release,
-      contact: { name: 'Operators of this installation', url: `${hostOf(about.baseUrl)}/docs` },
+      contact: { name: 'Operators of this installation', url: `${originOf(about.baseUrl)}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; identifiers and tokens in them are made up, and times are counted from today. ${weightText(about.generation)}`,
     },
     servers: [{ url: about.baseUrl }],
-    tags: tagsOf(paths),
+    tags: selectTags(paths),
     paths,
     ...(hasWebhooks ? { webhooks } : {}),
     components: {
@@ -143,12 +143,12 @@ export function openApi(
 }
 
 /** The address above a segment: `https://api.example.org/api`. */
-function apiOf(baseUrl: string): string {
+function apiAddressOf(baseUrl: string): string {
   return baseUrl.slice(0, baseUrl.lastIndexOf('/'));
 }
 
-function hostOf(baseUrl: string): string {
-  const api = apiOf(baseUrl);
+function originOf(baseUrl: string): string {
+  const api = apiAddressOf(baseUrl);
   return api.slice(0, api.lastIndexOf('/'));
 }
 
@@ -162,7 +162,7 @@ interface OperationContext {
 }
 
 /** The headers of a success answer that are worth a description. */
-function headersOf(
+function buildHeaders(
   route: DescribedRoute,
   { generation }: DescribedSegment,
   { isChangeable }: OperationContext,
@@ -179,7 +179,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
   const { catalog, components, example, sharedExamples } = context;
   const isNewest = about.generation === '2.5';
   // A PATCH says what changes: of a tender without auction as of another one.
-  const described = isNewest && route.method !== 'PATCH' ? bodiesOf(route) : [route];
+  const described = isNewest && route.method !== 'PATCH' ? listBodies(route) : [route];
   const bodies = described.flatMap(
     (one) => bodySchema(one, about.generation, { sandbox: about.sandbox === true }) ?? [],
   );
@@ -197,8 +197,8 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
-        ...headersOf(route, about, context),
-        content: contentOf(
+        ...buildHeaders(route, about, context),
+        content: buildContent(
           route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
           shownSchema(schema, route, beside),
           sharedExamples.use(`${route.name}Response`, example.response),
@@ -209,11 +209,11 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
   const errors = ERROR_RESPONSES.filter((error) => error.when(route));
   return {
     operationId: route.name,
-    ...(route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {}),
+    ...(route.outsideSegments === true ? { servers: [{ url: apiAddressOf(about.baseUrl) }] } : {}),
     summary: route.summary,
     description: isNewest ? fullDescription(route) : route.description,
     tags: [tagOf(route)],
-    parameters: parametersOf(route, about, context),
+    parameters: buildParameters(route, about, context),
     ...(bodies.length === 0
       ? {}
       : {
@@ -259,7 +259,7 @@ function sentRequest(
     tags: [tag],
     // The shape of a zod object holds zod types.
     parameters: Object.entries(headers.shape as Record<string, z.ZodType>).map(([header, shape]) =>
-      parameterOf(header, 'header', shape, schemaOf(shape)),
+      buildParameter(header, 'header', shape, schemaOf(shape)),
     ),
     requestBody: {
       required: true,
@@ -297,10 +297,10 @@ function bodyReference(route: DescribedRoute, body: z.ZodType, { catalog, compon
 }
 
 function jsonContent(schema: JsonSchema, exampleReference: string | undefined): JsonSchema {
-  return contentOf('application/json', schema, exampleReference);
+  return buildContent('application/json', schema, exampleReference);
 }
 
-function contentOf(type: string, schema: JsonSchema, exampleReference: string | undefined): JsonSchema {
+function buildContent(type: string, schema: JsonSchema, exampleReference: string | undefined): JsonSchema {
   const examples = exampleReference === undefined ? {} : { examples: { recorded: { $ref: exampleReference } } };
   return { [type]: { schema, ...examples } };
 }

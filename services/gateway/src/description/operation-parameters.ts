@@ -8,14 +8,14 @@ import { hasPrecondition, namesIgnoredMembers } from './openapi-parts.ts';
 import type { SchemaCatalog } from './schema-catalog.ts';
 
 /** Streams and files are passed on as they are. A write whose owner cannot try it without effect is refused with `opt_dry_run`. */
-function formatParametersOf({ method, stream, file, owner }: DescribedRoute): readonly string[] {
+function listFormatParameters({ method, stream, file, owner }: DescribedRoute): readonly string[] {
   if (stream === true || file !== undefined) return [];
   if (method === 'GET') return ['opt_pretty', 'opt_jsonp'];
   return owner !== undefined && !DRY_RUN_OWNERS.has(owner) ? ['opt_pretty'] : ['opt_pretty', 'opt_dry_run'];
 }
 
 /** The parameters of an operation: of its path, its query, and those that operations share. */
-export function parametersOf(
+export function buildParameters(
   route: DescribedRoute,
   { generation }: DescribedSegment,
   { catalog, components }: { readonly catalog: SchemaCatalog; readonly components: Components },
@@ -29,7 +29,7 @@ export function parametersOf(
   }));
   const query = Object.entries(route.query?.shape ?? {}).map(([name, shape]) => {
     // The shape of a zod object holds zod types.
-    return parameterOf(
+    return buildParameter(
       name,
       'query',
       shape as z.ZodType,
@@ -37,7 +37,7 @@ export function parametersOf(
     );
   });
   const named = new Set(query.map(({ name }) => name));
-  const formatParameters = formatParametersOf(route);
+  const formatParameters = listFormatParameters(route);
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
   const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
   const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];
@@ -53,7 +53,7 @@ export function parametersOf(
 }
 
 /** A parameter takes the description of its schema. */
-export function parameterOf(
+export function buildParameter(
   name: string,
   place: 'query' | 'header',
   shape: z.ZodType,

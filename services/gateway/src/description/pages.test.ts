@@ -13,7 +13,7 @@ const read = async (path: string): Promise<Json> => (await request(path)).json()
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 /** What a page links and loads of this server. Fails when something comes from another host, or when it has an inline script. */
-function partsOf(page: string): readonly string[] {
+function findLinks(page: string): readonly string[] {
   expect(page).not.toMatch(/(?:src|action)="https?:|<link[^>]*"https?:|<script>|<[^>]*\son\w+=/);
   return [...new Set([...page.matchAll(/(?:src|href)="([^"#]+)/g)].map((match) => match[1] ?? ''))];
 }
@@ -24,7 +24,7 @@ describe('GET /', () => {
     const answer = await request('/', { headers: BROWSER });
     const folders = `api.example.org/docs/assets/ ${host}/docs/assets/`;
     expect(answer.headers.get('content-security-policy')).toContain(`script-src ${folders}; style-src ${folders};`);
-    const parts = partsOf(await answer.text());
+    const parts = findLinks(await answer.text());
     expect(parts).toEqual(
       expect.arrayContaining(['/docs', '/docs/guides', '/docs/errors', '/openapi.json', '/health']),
     );
@@ -40,13 +40,13 @@ describe('GET /', () => {
 });
 
 describe('GET / with PORTAL_PUBLIC_URL', () => {
-  const portalOf = async (setting: string) => {
+  const startWithPortal = async (setting: string) => {
     const one = await runningGateway({ PORTAL_PUBLIC_URL: setting });
     return { one, get: async (headers: Record<string, string>) => sendTo(one, '/', { headers }) };
   };
 
   it('redirects browsers to the portal, in Ukrainian to those who prefer it', async () => {
-    const { one, get } = await portalOf('https://portal.example.org/');
+    const { one, get } = await startWithPortal('https://portal.example.org/');
     const languages = [undefined, 'en', 'uk', 'uk-UA,uk;q=0.9,en;q=0.8', 'en-GB,uk;q=0.5', 'de', '*'];
     const answers = await Promise.all(
       languages.map(async (language) =>
@@ -62,7 +62,7 @@ describe('GET / with PORTAL_PUBLIC_URL', () => {
   });
 
   it('puts a port on the host of the request', async () => {
-    const { one, get } = await portalOf(':8088');
+    const { one, get } = await startWithPortal(':8088');
     const hosts = ['127.0.0.1:8080', 'sandbox.example.org', '[::1]:8080'];
     const answers = await Promise.all(hosts.map(async (host) => get({ ...BROWSER, host })));
     await one.close();
@@ -74,7 +74,7 @@ describe('GET / with PORTAL_PUBLIC_URL', () => {
   });
 
   it('answers the page, which links the portal, to those who do not name text/html', async () => {
-    const { one, get } = await portalOf(':8088');
+    const { one, get } = await startWithPortal(':8088');
     const answers = await Promise.all(['*/*', 'text/*', 'text/html;q=0'].map(async (accept) => get({ accept })));
     const head = await sendTo(one, '/', { method: 'HEAD', headers: BROWSER });
     await one.close();
@@ -111,7 +111,7 @@ describe('GET /docs', () => {
   it('loads nothing from other hosts and has no inline script', async () => {
     const answer = await request('/docs');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const parts = partsOf(await answer.text());
+    const parts = findLinks(await answer.text());
     expect(parts).toEqual(expect.arrayContaining(['/api/2.5/openapi.json', '/docs?segment=2.3']));
     for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
@@ -184,7 +184,7 @@ describe('GET /docs/guides', () => {
       const answer = await request(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src [^';]+;/);
-      const parts = partsOf(await answer.text());
+      const parts = findLinks(await answer.text());
       expect(parts.filter((part) => part.endsWith('.js'))).toEqual([expect.stringMatching(/^\/docs\/assets\/page\./)]);
     }
     expect((await request('/docs/guides/nothing')).status).toBe(404);
@@ -250,7 +250,7 @@ describe('GET /docs/errors', () => {
   it('has an entry at the anchor of every code, and loads files of the asset folder only', async () => {
     const page = await (await request('/docs/errors')).text();
     for (const code of Object.keys(problems)) expect(page).toContain(`<article class="entry" id="${code}"`);
-    for (const part of partsOf(page)) expect((await request(part)).status, part).toBe(200);
+    for (const part of findLinks(page)) expect((await request(part)).status, part).toBe(200);
   });
 });
 
@@ -266,7 +266,7 @@ describe('404 and 503 of paths that are not of programs', () => {
       expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding');
       expect(page).toContain('<h1>Page not found</h1>');
       expect(page).toContain(`<code>${answer.headers.get('x-request-id')}</code>`);
-      expect(partsOf(page)).toEqual(expect.arrayContaining(['/', '/docs/guides', '/docs']));
+      expect(findLinks(page)).toEqual(expect.arrayContaining(['/', '/docs/guides', '/docs']));
     }
   });
 

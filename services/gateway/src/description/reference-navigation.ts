@@ -6,7 +6,7 @@ export function referenceNavigation({ tags, paths }: Pick<OpenApiDocument, 'tags
   const operations = Object.values(paths).flatMap((methods) =>
     Object.entries(methods).map(([method, operation]) => ({ method, operation })),
   );
-  const linksOf = (tag: string): readonly Html[] =>
+  const renderLinks = (tag: string): readonly Html[] =>
     operations
       // Every operation has one tag (openapi-names.ts).
       .filter(({ operation }) => [operation['tags']].flat()[0] === tag)
@@ -15,7 +15,7 @@ export function referenceNavigation({ tags, paths }: Pick<OpenApiDocument, 'tags
           html`<li><a href="#/${tag}/${String(operation['operationId'])}"><span class="method${method !== 'get' && ' write'}">${method.toUpperCase()}</span> ${String(operation['summary'])}</a></li>`,
       );
   return html`${tags.map(({ name }) => {
-    const links = linksOf(name);
+    const links = renderLinks(name);
     return html`<details><summary>${name} <span class="count">${links.length}</span></summary><ul>${links}</ul></details>`;
   })}`;
 }

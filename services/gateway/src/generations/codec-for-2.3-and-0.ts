@@ -5,7 +5,7 @@ import type { DraftSupport } from './bid-status.ts';
 import { isEncodableRefusal } from './bounds.ts';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { EncodeContext, Codec, DecodeContext } from './codec.ts';
-import { encoderOf } from './encode-for-2.3-and-0.ts';
+import { makeEncoder } from './encode-for-2.3-and-0.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';
 import { rewriteFeedPage } from './feed-page.ts';
 import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
@@ -92,7 +92,7 @@ function makeEncoders({ segment, drafts }: CodecOptions): Encoders {
   const award = rewriteEach(awardEncoder(segment));
   const contract = rewriteEach(contractEncoder(segment));
   return {
-    tender: encoderOf('Tender', segment, { bids: bid, awards: award, contracts: contract }),
+    tender: makeEncoder('Tender', segment, { bids: bid, awards: award, contracts: contract }),
     bid,
     award,
     contract,

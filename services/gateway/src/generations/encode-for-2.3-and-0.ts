@@ -13,7 +13,7 @@ import { membersOf, type ChangedType, type Segment23Or0 } from './member-table-f
  * Encodes an object by the member table. `values` are the encoders of members whose value changes too. What the table
  * shows unchanged stays one slice of the text.
  */
-export function encoderOf(
+export function makeEncoder(
   type: ChangedType,
   segment: Segment23Or0,
   values: Readonly<Record<string, ValueRewriter>> = {},

@@ -16,14 +16,14 @@ export function withEncodedIgnoredMembers(
 ): Record<string, string> {
   const header = headers[IGNORED_MEMBERS_HEADER];
   if (header === undefined || codec.segment === '2.5') return headers;
-  const paths = header.split(', ').flatMap((pointer) => encodedPaths(codec, context, pathOf(pointer)));
+  const paths = header.split(', ').flatMap((pointer) => encodedPaths(codec, context, parsePointer(pointer)));
   const unique = [...new Map(paths.map((path) => [path.join('/'), path])).values()];
   const { [IGNORED_MEMBERS_HEADER]: _canonical, ...rest } = headers;
   return unique.length === 0 ? rest : { ...rest, [IGNORED_MEMBERS_HEADER]: ignoredMembersHeader(unique) };
 }
 
 /** Reads the path from a pointer that a service made. */
-function pathOf(pointer: string): Path {
+function parsePointer(pointer: string): Path {
   const steps = decodeURI(pointer).split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

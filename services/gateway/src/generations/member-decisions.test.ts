@@ -58,7 +58,7 @@ const TYPES_ON_0_1: Readonly<Record<string, readonly TypeName[]>> = {
   DocumentWithHistory: ['Document'],
 };
 
-function decisionsOf(segment: OlderSegment, type: string): Decisions {
+function collectDecisions(segment: OlderSegment, type: string): Decisions {
   if (segment === '0.1') {
     const members = typeMappingOf(type as TypeName)?.members ?? [];
     const hidden = members.filter((member) => !isShown(member));
@@ -91,7 +91,7 @@ function undecidedMembers(segment: OlderSegment): readonly string[] {
     visited.add(canonicalType);
     const renamedTypes = segment === '0.1' ? TYPES_ON_0_1 : TYPES_ON_2_3_AND_0;
     for (const type of renamedTypes[canonicalType] ?? [canonicalType]) {
-      const { decided, hidden, table } = decisionsOf(segment, type);
+      const { decided, hidden, table } = collectDecisions(segment, type);
       for (const [name, schema] of Object.entries(named[canonicalType]?.properties ?? {})) {
         if (!decided.has(name)) undecided.add(`${type}.${name} on segment ${segment}: add a row to ${table}`);
         if (!hidden.has(name)) visit(schema);

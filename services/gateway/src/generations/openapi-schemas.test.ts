@@ -3,27 +3,27 @@ import type { Segment } from '@procurement/contracts/api/route';
 import { routes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../test-support/generations.ts';
-import { contractsOf } from '../request/routes.table.ts';
+import { selectContracts } from '../request/routes.table.ts';
 import type { Generation01 } from './codec.ts';
-import { schemasOf } from './openapi-schemas.ts';
+import { selectSchemas } from './openapi-schemas.ts';
 
 /** The component schemas in the OpenAPI document of a generation. */
-const componentsOf = (generation: Segment, generation01: Generation01 = 'middle'): Json => {
+const buildComponents = (generation: Segment, generation01: Generation01 = 'middle'): Json => {
   const segment = { segment: generation, generation, baseUrl: '', release: '' };
-  const document: Json = openApi(contractsOf(generation, routes, generation01), segment, {
-    overrides: schemasOf(generation, generation01),
+  const document: Json = openApi(selectContracts(generation, routes, generation01), segment, {
+    overrides: selectSchemas(generation, generation01),
   });
   return document.components.schemas;
 };
 
-const membersOf = (generation: Segment, component: string, generation01?: Generation01): readonly string[] =>
-  Object.keys(componentsOf(generation, generation01)[component].properties);
+const listMembers = (generation: Segment, component: string, generation01?: Generation01): readonly string[] =>
+  Object.keys(buildComponents(generation, generation01)[component].properties);
 
 /** Types of all members of a name, in every schema and at any depth. */
-function typesOf(schema: Json, name: string): readonly unknown[] {
+function collectTypes(schema: Json, name: string): readonly unknown[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = schema.properties?.[name]?.type;
-  return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap((part) => typesOf(part, name))];
+  return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap((part) => collectTypes(part, name))];
 }
 
 describe('OpenAPI schemas of a segment', () => {
@@ -35,11 +35,11 @@ describe('OpenAPI schemas of a segment', () => {
     ['0.1', 'middle', 'bid.0.1-middle.json', 'Bid'],
   ] as const)('on %s %s contain every member of %s', (generation, generation01, file, component) => {
     const shown = Object.keys(fixture(file)).filter((name) => name !== 'documents');
-    expect(membersOf(generation, component, generation01)).toEqual(expect.arrayContaining(shown));
+    expect(listMembers(generation, component, generation01)).toEqual(expect.arrayContaining(shown));
   });
 
   it('have wire names for items in requests on 0.1', () => {
-    expect([...membersOf('0.1', 'ItemInput')].sort()).toEqual([
+    expect([...listMembers('0.1', 'ItemInput')].sort()).toEqual([
       'additionalClassification',
       'description',
       'primaryClassification',
@@ -56,15 +56,16 @@ describe('OpenAPI schemas of a segment', () => {
     ['0.1', 'middle'],
     ['0.1', 'earliest'],
   ] as const)('on %s %s call a number what interface.md calls one (rulings R42)', (generation, generation01) => {
-    const components = componentsOf(generation, generation01);
+    const components = buildComponents(generation, generation01);
     for (const name of ['amount', 'quantity']) {
-      expect([name, ...new Set(typesOf(components, name))]).toEqual([name, 'number']);
+      expect([name, ...new Set(collectTypes(components, name))]).toEqual([name, 'number']);
     }
-    if (components.FeatureValue !== undefined) expect(typesOf(components.FeatureValue, 'value')).toEqual(['number']);
+    if (components.FeatureValue !== undefined)
+      expect(collectTypes(components.FeatureValue, 'value')).toEqual(['number']);
   });
 
   it('leave out members that 0 hides', () => {
-    expect(membersOf('0', 'Tender')).not.toContain('features');
-    expect(membersOf('2.3', 'Tender')).toContain('features');
+    expect(listMembers('0', 'Tender')).not.toContain('features');
+    expect(listMembers('2.3', 'Tender')).toContain('features');
   });
 });

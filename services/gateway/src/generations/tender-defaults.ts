@@ -38,7 +38,7 @@ export const minimalStep: DefaultRule = {
   fill: (next) => {
     const value = next['value'];
     if (!isAbsent(next['minimalStep']) || !isJsonObject(value)) return next;
-    const totalAmount = amountOf(value['amount']);
+    const totalAmount = parseAmount(value['amount']);
     if (totalAmount === undefined) return next;
     // 1 % rounded to 0.01 equals the amount rounded to a whole number, divided by 100.
     const amount = Math.min(totalAmount, Math.max(STEP_MIN, Math.round(totalAmount) / 100));
@@ -81,7 +81,7 @@ function isAbsent(value: unknown): boolean {
  * Converts an amount as the service does. `undefined` for anything else: it gets no default step, and the service
  * refuses it.
  */
-function amountOf(amount: unknown): number | undefined {
+function parseAmount(amount: unknown): number | undefined {
   const parsed = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
   return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : undefined;
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
-  bodyHashOf,
+  hashBody,
   isIdempotencyKey,
-  keyHashOf,
+  hashKey,
   decryptResponse,
   encryptResponse,
   creationSeed,
   type ReceivedBody,
 } from './idempotency-key.ts';
 
-function hashOf(body: Partial<ReceivedBody>, of = request): string {
-  return bodyHashOf(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...body });
+function hashReceived(body: Partial<ReceivedBody>, of = request): string {
+  return hashBody(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...body });
 }
 
 const request = { broker: 'broker1', path: '/api/2.5/tenders', key: 'a key' };
@@ -30,11 +30,11 @@ describe('isIdempotencyKey', () => {
   });
 });
 
-describe('keyHashOf', () => {
+describe('hashKey', () => {
   it('differs by broker, path and key', () => {
     const all = [request, { ...request, broker: 'broker2' }, { ...request, path: '/x' }, { ...request, key: 'b' }];
-    expect(new Set(all.map(keyHashOf)).size).toBe(4);
-    expect(keyHashOf({ ...request })).toBe(keyHashOf(request));
+    expect(new Set(all.map(hashKey)).size).toBe(4);
+    expect(hashKey({ ...request })).toBe(hashKey(request));
   });
 });
 
@@ -48,23 +48,23 @@ describe('creationSeed', () => {
   });
 });
 
-describe('bodyHashOf', () => {
+describe('hashBody', () => {
   it('differs by body', () => {
-    expect(hashOf({ bytes: Buffer.from('a') })).toBe(hashOf({ bytes: Buffer.from('a') }));
-    expect(hashOf({ bytes: Buffer.from('a') })).not.toBe(hashOf({ bytes: Buffer.from('b') }));
+    expect(hashReceived({ bytes: Buffer.from('a') })).toBe(hashReceived({ bytes: Buffer.from('a') }));
+    expect(hashReceived({ bytes: Buffer.from('a') })).not.toBe(hashReceived({ bytes: Buffer.from('b') }));
   });
 
   it('compares streamed bodies by media type and length, without the boundary of a form', () => {
     const form = { contentType: 'multipart/form-data; boundary=one', contentLength: '9' };
-    expect(hashOf(form)).toBe(hashOf({ ...form, contentType: 'multipart/form-data; boundary=two' }));
-    expect(hashOf(form)).not.toBe(hashOf({ ...form, contentLength: '10' }));
-    expect(hashOf(form)).not.toBe(hashOf({ ...form, contentType: 'application/pdf' }));
+    expect(hashReceived(form)).toBe(hashReceived({ ...form, contentType: 'multipart/form-data; boundary=two' }));
+    expect(hashReceived(form)).not.toBe(hashReceived({ ...form, contentLength: '10' }));
+    expect(hashReceived(form)).not.toBe(hashReceived({ ...form, contentType: 'application/pdf' }));
   });
 
   it('depends on the key, so that a body cannot be found by trying all amounts', () => {
     const bytes = Buffer.from('{"data":{"value":{"amount":400}}}');
-    expect(hashOf({ bytes })).not.toBe(hashOf({ bytes }, { ...request, key: 'another' }));
-    expect(hashOf({ bytes })).not.toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(hashReceived({ bytes })).not.toBe(hashReceived({ bytes }, { ...request, key: 'another' }));
+    expect(hashReceived({ bytes })).not.toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 });
 

@@ -11,7 +11,7 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /** Primary key of the stored response. The `Idempotency-Key` itself is not stored (decision 0017). */
-export function keyHashOf({ broker, path, key }: IdempotentRequest): string {
+export function hashKey({ broker, path, key }: IdempotentRequest): string {
   return createHash('sha256').update(`${broker}\n${path}\n${key}`).digest('hex');
 }
 
@@ -28,7 +28,7 @@ export interface ReceivedBody {
  * because a form has a new `boundary` in each request. The hash is keyed: from a plain hash of a bid its amount could be found by
  * trying all amounts (decision 0017).
  */
-export function bodyHashOf(request: IdempotentRequest, { bytes, contentType, contentLength }: ReceivedBody): string {
+export function hashBody(request: IdempotentRequest, { bytes, contentType, contentLength }: ReceivedBody): string {
   const hash = createHmac('sha256', deriveSecret(request, 'body of a request'));
   return hash.update(bytes ?? `${mediaType(contentType)}\n${contentLength ?? ''}`).digest('hex');
 }

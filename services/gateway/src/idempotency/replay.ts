@@ -10,9 +10,9 @@ import type { Config } from '../config.ts';
 import type { IdempotentRequest } from '../request/idempotency-claim.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
 import {
-  bodyHashOf,
+  hashBody,
   isIdempotencyKey,
-  keyHashOf,
+  hashKey,
   decryptResponse,
   encryptResponse,
   creationSeed,
@@ -83,7 +83,7 @@ async function claimKey(
   idempotentRequest: IdempotentRequest,
 ): Promise<StoredResponse | Problem | undefined> {
   if (!isIdempotencyKey(idempotentRequest.key)) return problem('request.idempotency-key');
-  const lookup = lookupOf(deps, request, idempotentRequest);
+  const lookup = buildLookup(deps, request, idempotentRequest);
   const giveUpAt = monotonicMs() + IN_PROGRESS_WAIT_MS_MAX;
   let state = await store.claim(lookup);
   while (state.kind === 'in-progress' || state.kind === 'free') {
@@ -101,15 +101,15 @@ async function claimKey(
 }
 
 /** No attempt is stale while its service may still respond: a JSON request has `UPSTREAM_TIMEOUT_MS`, and an upload renews its attempt. */
-function lookupOf(
+function buildLookup(
   { config }: IdempotencyDeps,
   { context, headers }: FastifyRequest,
   idempotentRequest: IdempotentRequest,
 ): IdempotencyLookup {
   const { originalBody: bytes, contentType } = context;
   return {
-    keyHash: keyHashOf(idempotentRequest),
-    bodyHash: bodyHashOf(idempotentRequest, { bytes, contentType, contentLength: headers['content-length'] }),
+    keyHash: hashKey(idempotentRequest),
+    bodyHash: hashBody(idempotentRequest, { bytes, contentType, contentLength: headers['content-length'] }),
     staleMs: config.UPSTREAM_TIMEOUT_MS,
   };
 }
@@ -160,7 +160,7 @@ export function registerIdempotency(app: FastifyInstance, deps: IdempotencyDeps)
       else
         await deps.idempotencyStore.storeResponse(
           idempotencyClaim.attempt,
-          encryptResponse(JSON.stringify(storedResponseOf(reply, body)), idempotencyClaim),
+          encryptResponse(JSON.stringify(buildStoredResponse(reply, body)), idempotencyClaim),
         );
     } catch (error) {
       request.log.error({ err: error, requestId: request.id }, 'response not stored for repeats');
@@ -169,7 +169,7 @@ export function registerIdempotency(app: FastifyInstance, deps: IdempotencyDeps)
   });
 }
 
-function storedResponseOf(reply: FastifyReply, body: string): StoredResponse {
+function buildStoredResponse(reply: FastifyReply, body: string): StoredResponse {
   const location = reply.getHeader('location');
   const receipt = reply.getHeader(RECEIPT_HEADER);
   return {

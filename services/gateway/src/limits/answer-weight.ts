@@ -1,7 +1,7 @@
 import { BYTES_OF_ONE, weightOfBytes, type WeighedWork } from '@procurement/contracts/api/rates';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '../request/request-context.ts';
-import { contractOf } from '../request/routes.table.ts';
+import { findContract } from '../request/routes.table.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** What is known of an answer when it has arrived from its service. */
@@ -41,6 +41,6 @@ export function chargeAnswer(
   if (size.bytes < UNWEIGHED_BYTES && size.worked === undefined) return;
   const weight = weightOfAnswer(context, size);
   if (weight === 0) return;
-  const rateClass = context.entry === undefined ? undefined : contractOf(context.entry, request.method)?.rateClass;
+  const rateClass = context.entry === undefined ? undefined : findContract(context.entry, request.method)?.rateClass;
   rateLimit.charge(context.caller, context.address, context.write, weight, rateClass);
 }

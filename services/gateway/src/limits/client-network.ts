@@ -12,13 +12,13 @@ export function clientNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('::');
-  const [start, end] = [groupsOf(head), groupsOf(tail ?? '')];
+  const [start, end] = [splitGroups(head), splitGroups(tail ?? '')];
   const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - start.length - end.length);
   const groups = [...start, ...Array.from({ length: zeros }, () => '0'), ...end].slice(0, NETWORK_GROUPS);
   return `${groups.map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-function groupsOf(text: string): string[] {
+function splitGroups(text: string): string[] {
   // The last 32 bits may be an IPv4 address, which takes the place of two groups.
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }

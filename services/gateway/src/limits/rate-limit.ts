@@ -113,7 +113,7 @@ function makeClassBuckets(
   isUnlimited: boolean,
   nowMs: () => number,
 ): Readonly<Record<RateClass, Readonly<Record<Caller['kind'], Buckets>>>> {
-  const bucketsOf = (name: RateClass) => {
+  const makeCallerBuckets = (name: RateClass) => {
     const { perAddress, perBroker } = RATE_CLASSES[name];
     return {
       anonymous: makeBuckets(name, isUnlimited ? 0 : perAddress, nowMs),
@@ -121,12 +121,12 @@ function makeClassBuckets(
     };
   };
   return {
-    lookup: bucketsOf('lookup'),
-    search: bucketsOf('search'),
-    history: bucketsOf('history'),
-    stream: bucketsOf('stream'),
-    webhook: bucketsOf('webhook'),
-    export: bucketsOf('export'),
+    lookup: makeCallerBuckets('lookup'),
+    search: makeCallerBuckets('search'),
+    history: makeCallerBuckets('history'),
+    stream: makeCallerBuckets('stream'),
+    webhook: makeCallerBuckets('webhook'),
+    export: makeCallerBuckets('export'),
   };
 }
 

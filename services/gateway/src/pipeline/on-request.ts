@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from '../answer/response-format.ts';
 import { isCallbackName } from '../answer/jsonp.ts';
 import { requestBase } from '@procurement/kit/http/host-of';
-import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
+import { callerByNameAndKey, identifyCaller, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { HookDeps } from './deps.ts';
 import { clientNetwork } from '../limits/client-network.ts';
@@ -26,7 +26,7 @@ import {
 } from '../request/request-target.ts';
 import { hasJsonBody, isUploadPath, upstreamContentType } from '../request/body-kind.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
-import { contractOf, entryOfGeneration, urlOf } from '../request/routes.table.ts';
+import { findContract, entryOfGeneration, patternOf } from '../request/routes.table.ts';
 
 /** Responds also under overload and while closing. It is never refused; above the rate of reads it is answered later. */
 const HEALTH_PATH = '/health';
@@ -50,7 +50,7 @@ export function registerOnRequest(
   { refusalOfMethod, pagesWithSlash }: AnsweredPaths,
 ): void {
   const accessLog = withoutRedaction(deps.log);
-  const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
+  const entries = new Map([...deps.table.values()].flat().map((entry) => [patternOf(entry), entry]));
   // Set in the hook below, before any other hook reads it.
   app.decorateRequest('context');
   app.decorateRequest('explainsErrors', false);
@@ -62,7 +62,7 @@ export function registerOnRequest(
     const entry = entries.get(request.routeOptions.url ?? '');
     const contentType = request.headers['content-type'];
     const publicBase = deps.responseSettings.followsRequest ? requestBase(request) : undefined;
-    const span = spanOf(request, path);
+    const span = startRequestSpan(request, path);
     request.context = {
       requestId: request.id,
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
@@ -122,7 +122,7 @@ export function registerOnRequest(
 }
 
 /** The span of a request. It is not recorded for `/health`, which monitors ask every few seconds. */
-function spanOf({ id, method, headers, routeOptions }: FastifyRequest, path: string): OpenSpan {
+function startRequestSpan({ id, method, headers, routeOptions }: FastifyRequest, path: string): OpenSpan {
   const parent = parseTraceContext(headers);
   if (!isRecording() || path === HEALTH_PATH) return unrecorded(startSpan(parent));
   const route = routeOptions.url ?? 'unknown';
@@ -142,7 +142,7 @@ const ANONYMOUS: Caller = { kind: 'anonymous', credentials: 'missing' };
 function callerAt(place: string, { keys }: HookDeps, { headers }: FastifyRequest): Caller | CallerLookup {
   if (isUploadPath(place)) return callerByNameAndKey(headers.authorization, keys);
   // A download needs no key, and neither do the pages of the gateway.
-  return place.startsWith('/api/') ? callerOf(headers.authorization, keys) : ANONYMOUS;
+  return place.startsWith('/api/') ? identifyCaller(headers.authorization, keys) : ANONYMOUS;
 }
 
 /** True for the reference and its assets, which have no format options: wrapped as JSONP an asset would be another script. */
@@ -159,7 +159,7 @@ function admissionProblem(deps: HookDeps, context: RequestContext): Problem | un
 
 function rateLimitProblem(deps: HookDeps, request: FastifyRequest, caller: Caller): Problem | undefined {
   const { address, write, query, entry } = request.context;
-  const name = entry === undefined ? undefined : contractOf(entry, request.method)?.rateClass;
+  const name = entry === undefined ? undefined : findContract(entry, request.method)?.rateClass;
   const classRead = name === undefined ? undefined : { name, query };
   const body = hasJsonBody(request) ? { bytes: announcedBytes(request) } : undefined;
   const verdict = deps.rateLimit.consume(caller, address, write, classRead, body);

@@ -30,7 +30,7 @@ export async function registerDocumentService(app: FastifyInstance, deps: ProxyD
       proxyPayloads: false,
       disableRequestLogging: true,
       preHandler: (request, reply, done) => checkFile(deps, request, reply, done),
-      handler: (request, reply) => reply.from(request.context.path, proxyOptionsOf(deps, request)),
+      handler: (request, reply) => reply.from(request.context.path, makeProxyOptions(deps, request)),
     });
   }
 }
@@ -50,7 +50,7 @@ function uploadProblem(deps: ProxyDeps, request: FastifyRequest, reply: FastifyR
   return undefined;
 }
 
-function proxyOptionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
+function makeProxyOptions(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
   const { context } = request;
   const identity = deps.signIdentity({
     service: 'documents',

@@ -23,7 +23,7 @@ afterEach(() => {
 const get = async (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init);
 
 /** `fetch` does not send every method. */
-async function statusOf(method: string, path: string): Promise<number | undefined> {
+async function fetchStatus(method: string, path: string): Promise<number | undefined> {
   const request = httpRequest(`${gateway.url}${path}`, { method }).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
@@ -92,7 +92,7 @@ describe('/log', () => {
   });
 
   it('is read-only', async () => {
-    expect(await statusOf('TRACE', '/log/tile/0/000')).toBe(405);
+    expect(await fetchStatus('TRACE', '/log/tile/0/000')).toBe(405);
     for (const method of ['POST', 'DELETE']) {
       const answer = await get('/log/checkpoint', { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -37,13 +37,13 @@ export async function registerLog(app: FastifyInstance, deps: ProxyDeps): Promis
         const { path, queryTokens } = request.context;
         // The token was taken out of the query, so that the ledger does not see it.
         if (queryTokens.length > 0) return sendProblem(reply, problem('params.unknown', { name: 'acc_token' }));
-        return reply.from(path, optionsOf(deps, request));
+        return reply.from(path, makeProxyOptions(deps, request));
       },
     });
   });
 }
 
-function optionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
+function makeProxyOptions(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
   const { context, method } = request;
   const { path, caller } = context;
   const identity = deps.signIdentity({ service: 'ledger', method, path, caller, write: false, segment: '2.5' });

@@ -39,7 +39,7 @@ export async function registerOcds(app: FastifyInstance, deps: ProxyDeps): Promi
         const isOwnPath = request.routeOptions.url === TENDER_RELEASE && request.originalUrl === request.raw.url;
         return isOwnPath
           ? sendProblem(reply, problem('request.not-found'))
-          : reply.from(servicePath(request), optionsOf(deps, request));
+          : reply.from(servicePath(request), makeProxyOptions(deps, request));
       },
     });
   });
@@ -65,7 +65,7 @@ function servicePath({ context }: FastifyRequest): string {
   return context.path.slice('/api'.length);
 }
 
-function optionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
+function makeProxyOptions(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHooks {
   const { context, method } = request;
   const path = servicePath(request);
   const identity = deps.signIdentity({
@@ -97,14 +97,14 @@ function optionsOf(deps: ProxyDeps, request: FastifyRequest): FastifyReplyFromHo
       keepConnection(request, reply);
       if (method === 'HEAD' || reply.statusCode === 304) void reply.send(stream);
       else if (String(reply.getHeader('content-type')).startsWith('application/x-ndjson'))
-        void reply.send(downloadOf(deps, request, reply, stream));
+        void reply.send(pipeDownload(deps, request, reply, stream));
       else sendKept(deps, request, reply, stream);
     },
   };
 }
 
 /** Links and compression of a download, while it arrives. A failure ends the connection without a last chunk. */
-function downloadOf(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, stream: Readable): Readable {
+function pipeDownload(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply, stream: Readable): Readable {
   const { publicBase } = request.context;
   const coding = deps.config.COMPRESSION
     ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))

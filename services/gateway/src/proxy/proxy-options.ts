@@ -11,7 +11,7 @@ import { needsFormatting } from '../answer/response-format.ts';
 import { LONG_TEXT_BYTES } from '../answer/text-work.ts';
 import type { ProxyDeps } from './deps.ts';
 import { chargeAnswer } from '../limits/answer-weight.ts';
-import { contractOf, type PathEntry } from '../request/routes.table.ts';
+import { findContract, type PathEntry } from '../request/routes.table.ts';
 import { keepConnection } from './discard-body.ts';
 import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
 import { upstreamContentType } from '../request/body-kind.ts';
@@ -27,7 +27,7 @@ export function proxyOptions(
 ): FastifyReplyFromHooks {
   const { context } = request;
   const codec = deps.codecs(entry.segment);
-  const route = contractOf(entry, request.method);
+  const route = findContract(entry, request.method);
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
   if (isAskedUnchanged(request, route)) context.unchanged = true;
@@ -67,8 +67,8 @@ export function proxyOptions(
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
       // A HEAD that is not mapped has the length of the answer and no body.
       if (!json || context.unchanged === true || (request.method === 'HEAD' && !mustBuffer)) {
-        if (context.unchanged === true) chargeAnswer(deps, request, { bytes: lengthOf(reply) });
-        if (route?.file !== undefined) chargeAnswer(deps, request, { bytes: lengthOf(reply), isFile: true });
+        if (context.unchanged === true) chargeAnswer(deps, request, { bytes: contentLengthOf(reply) });
+        if (route?.file !== undefined) chargeAnswer(deps, request, { bytes: contentLengthOf(reply), isFile: true });
         void reply.send(stream);
         return;
       }
@@ -100,7 +100,7 @@ function isAskedUnchanged({ context }: FastifyRequest, route: RouteContract | un
   );
 }
 
-function lengthOf(reply: FastifyReply): number {
+function contentLengthOf(reply: FastifyReply): number {
   return Number(reply.getHeader('content-length') ?? 0);
 }
 

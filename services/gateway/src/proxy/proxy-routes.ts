@@ -10,7 +10,7 @@ import type { ProxyDeps } from './deps.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { firstHeaderValue } from '../request/request-target.ts';
 import { SEGMENTS } from '../generations/segments.ts';
-import { contractOf, urlOf, type PathEntry } from '../request/routes.table.ts';
+import { findContract, patternOf, type PathEntry } from '../request/routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
 import { isCostlyRead, takeTurn } from './costly-read.ts';
@@ -30,12 +30,12 @@ const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export async function registerProxy(app: FastifyInstance, deps: ProxyDeps): Promise<void> {
   const entries = [...deps.table.values()].flat();
   for (const entry of entries) {
-    app.options(urlOf(entry), async (_request, reply) => sendPreflight(reply, entry.allow));
+    app.options(patternOf(entry), async (_request, reply) => sendPreflight(reply, entry.allow));
   }
   for (const owner of new Set(entries.map((entry) => entry.owner))) {
     await app.register(httpProxy, {
       upstream: deps.upstreams.url(owner),
-      routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
+      routes: entries.filter((entry) => entry.owner === owner).map(patternOf),
       httpMethods: FORWARDED_METHODS,
       undici: deps.upstreams.dispatcher(owner),
       // Bodies arrive as streams (app.ts); the pre-handler reads those that must be read.
@@ -57,7 +57,7 @@ function preHandle(
 ): void {
   const { entry, write } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
-  const route = contractOf(entry, request.method);
+  const route = findContract(entry, request.method);
   if (route?.stream === true && !enterStream(deps, request, reply)) {
     void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
     return;
@@ -124,16 +124,16 @@ function beginHotRead(
   const { context } = request;
   const query = deps.codecs(entry.segment).decodeQuery(route, context.query, context.generation01);
   const target = upstreamTarget(context, entry, query);
-  hotRead(deps, request, reply, { entry, route, target, identity: identityOf(deps, request, entry) });
+  hotRead(deps, request, reply, { entry, route, target, identity: signIdentity(deps, request, entry) });
 }
 
 function forward(deps: ProxyDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const { entry } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
-  const route = contractOf(entry, request.method);
+  const route = findContract(entry, request.method);
   if (request.context.deferredData !== undefined && route !== undefined)
     return forwardReadModifyWrite(deps, request, reply, entry, route);
-  const options = proxyOptions(deps, request, entry, identityOf(deps, request, entry));
+  const options = proxyOptions(deps, request, entry, signIdentity(deps, request, entry));
   return reply.from(canonicalPath(request.context, entry), options);
 }
 
@@ -152,12 +152,12 @@ async function forwardReadModifyWrite(
     segment: entry.segment,
     settings: deps.responseSettings,
     rateLimit: deps.rateLimit,
-    identity: identityOf(deps, request, entry),
-    readIdentity: identityOf(deps, request, entry, 'GET'),
+    identity: signIdentity(deps, request, entry),
+    readIdentity: signIdentity(deps, request, entry, 'GET'),
   });
 }
 
-function identityOf(deps: ProxyDeps, request: FastifyRequest, entry: PathEntry, method = request.method): string {
+function signIdentity(deps: ProxyDeps, request: FastifyRequest, entry: PathEntry, method = request.method): string {
   const { context } = request;
   return deps.signIdentity({
     service: entry.owner,
@@ -171,7 +171,7 @@ function identityOf(deps: ProxyDeps, request: FastifyRequest, entry: PathEntry, 
       firstHeaderValue(request.headers['x-access-token']),
       context.bodyToken,
     ),
-    allow: contractOf(entry, request.method) === undefined ? entry.allow : undefined,
+    allow: findContract(entry, request.method) === undefined ? entry.allow : undefined,
     seed: context.idempotencyClaim?.seed,
   });
 }

@@ -1,7 +1,7 @@
 import { routes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { describe, expect, it } from 'vitest';
-import { contractOf, methodRefusals, routesTable } from './routes.table.ts';
+import { findContract, methodRefusals, routesTable } from './routes.table.ts';
 
 const route = (method: RouteContract['method'], path: string, extra: Partial<RouteContract> = {}): RouteContract => ({
   name: `${method} ${path}`,
@@ -53,16 +53,16 @@ describe('routesTable', () => {
   it('finds the contract of a method, and that of GET for HEAD', () => {
     const entry = table.get('2.5')?.find(({ path }) => path === '/tenders/:tender_id');
     if (entry === undefined) throw new Error('not found');
-    expect(contractOf(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
-    expect(contractOf(entry, 'PATCH')?.name).toBe('PATCH /tenders/:tender_id');
-    expect(contractOf(entry, 'PUT')).toBeUndefined();
+    expect(findContract(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
+    expect(findContract(entry, 'PATCH')?.name).toBe('PATCH /tenders/:tender_id');
+    expect(findContract(entry, 'PUT')).toBeUndefined();
   });
 
   describe('refuses a method that the router does not know', () => {
     const refusalOf = methodRefusals(table, [
       { ...route('GET', '/ocds/records/:ocid', { owner: 'register' }), outsideSegments: true },
     ]);
-    const answerOf = (path: string, method = 'TRACE') => {
+    const describeRefusal = (path: string, method = 'TRACE') => {
       const { status, headers } = refusalOf(method, path) ?? {};
       return [status, headers?.['allow']];
     };
@@ -73,7 +73,7 @@ describe('routesTable', () => {
       ['/api/2.3/spore', 'GET, HEAD'],
       ['/api/ocds/records/1', 'GET, HEAD'],
     ])('with 405 and what %s allows', (path, allow) => {
-      expect([answerOf(path), answerOf(path, 'get')]).toEqual([
+      expect([describeRefusal(path), describeRefusal(path, 'get')]).toEqual([
         [405, allow],
         [405, allow],
       ]);
@@ -83,7 +83,7 @@ describe('routesTable', () => {
     it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5', '/api/ocds/records'])(
       'with 404 at %s',
       (path) => {
-        expect(answerOf(path)).toEqual([404, undefined]);
+        expect(describeRefusal(path)).toEqual([404, undefined]);
       },
     );
   });

@@ -17,7 +17,7 @@ export interface PathEntry<S extends string = PublicSegment> {
 }
 
 /** Router pattern of a path. */
-export function urlOf(entry: PathEntry): string {
+export function patternOf(entry: PathEntry): string {
   return `/api/${entry.segment}${entry.path}`;
 }
 
@@ -28,11 +28,11 @@ export type RoutesTable = ReadonlyMap<PublicSegment, readonly PathEntry[]>;
 export function routesTable(contracts: readonly RouteContract[]): RoutesTable {
   // The keys of a constant object are its type's keys.
   const segments = Object.keys(SEGMENTS) as PublicSegment[];
-  return new Map(segments.map((segment) => [segment, entriesOf(segment, SEGMENTS[segment], contracts)]));
+  return new Map(segments.map((segment) => [segment, buildEntries(segment, SEGMENTS[segment], contracts)]));
 }
 
 /** What a generation has, at the paths that its clients write: for routing, and for its descriptions. */
-export function contractsOf<
+export function selectContracts<
   C extends Pick<RouteContract, 'path' | 'spore' | 'segments' | 'method' | 'query' | 'queryOf25'>,
 >(generation: Segment, contracts: readonly C[], generation01: Generation01 = 'middle'): readonly C[] {
   const own = contracts.filter((contract) => contract.segments.includes(generation));
@@ -49,7 +49,7 @@ function withQueryOf25<C extends Pick<RouteContract, 'query' | 'queryOf25'>>(con
 }
 
 /** The paths of one segment. The contracts keep the paths of the services. */
-export function entriesOf<S extends string>(
+export function buildEntries<S extends string>(
   segment: S,
   generation: Segment,
   contracts: readonly RouteContract[],
@@ -124,7 +124,7 @@ function isAt(pattern: string, path: string): boolean {
 }
 
 /** The contract of a method at a path; HEAD has that of GET. Undefined when the path lacks the method. */
-export function contractOf(entry: PathEntry, method: string): RouteContract | undefined {
+export function findContract(entry: PathEntry, method: string): RouteContract | undefined {
   // Safe cast: an unknown method just misses the map.
   return entry.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
 }

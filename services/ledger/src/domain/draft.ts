@@ -34,26 +34,26 @@ export interface Leaf {
 }
 
 /** The leaf that a draft becomes at an index. Throws for a draft that no entry can say. */
-export function leafOf(draft: Draft, index: number, blindKey: Uint8Array): Leaf {
-  const text = writeEntry(entryOf(draft, deriveBlind(blindKey, index)));
-  return { index, kind: draft.kind, state: stateOf(draft), text, hash: leafHash(text) };
+export function buildLeaf(draft: Draft, index: number, blindKey: Uint8Array): Leaf {
+  const text = writeEntry(buildEntry(draft, deriveBlind(blindKey, index)));
+  return { index, kind: draft.kind, state: stateNameOf(draft), text, hash: leafHash(text) };
 }
 
 /** Whether an entry can say it, in any place of the log. */
 export function isWritable(draft: Draft): boolean {
   try {
-    leafOf(draft, 0, Buffer.alloc(32));
+    buildLeaf(draft, 0, Buffer.alloc(32));
     return true;
   } catch {
     return false;
   }
 }
 
-function stateOf(draft: Draft): StateName | undefined {
+function stateNameOf(draft: Draft): StateName | undefined {
   return 'tender' in draft ? { tender: draft.tender, rev: draft.rev, position: draft.position } : undefined;
 }
 
-function entryOf(draft: Draft, blind: Uint8Array): Entry {
+function buildEntry(draft: Draft, blind: Uint8Array): Entry {
   if (draft.kind === 'restore')
     return { kind: 'restore', epoch: BigInt(draft.epoch), to: BigInt(draft.to), began: BigInt(draft.began) };
   if (draft.kind === 'hole') return { kind: 'hole', after: BigInt(draft.after), before: BigInt(draft.before) };

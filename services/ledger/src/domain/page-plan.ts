@@ -40,7 +40,7 @@ export function planPublications(progress: Progress, rows: readonly PublishedRow
     if (row.position <= position) return refused(row, `is not after ${position}`);
     position = row.position;
     if (!row.listed) continue;
-    const digest = digestOf(row);
+    const digest = readDigest(row);
     if (digest === undefined) return refused(row, 'has no digest');
     if (row.number === undefined) return refused(row, 'has no number');
     const isNext = isFree ? row.number > (number ?? 0) : row.number === (number ?? 0) + 1;
@@ -60,14 +60,14 @@ export function planBaselines(progress: Progress, rows: readonly PublishedRow[])
     if (row.position <= position) return refused(row, `is not after ${position}`);
     position = row.position;
     if (!row.listed) continue;
-    const digest = digestOf(row);
+    const digest = readDigest(row);
     if (digest === undefined) return refused(row, 'has no digest');
     drafts.push({ kind: 'baseline', tender: row.id, rev: row.rev, position, ...digest });
   }
   return { drafts, position, number: progress.number };
 }
 
-function digestOf({ sha256, bytes }: PublishedRow): TextDigest | undefined {
+function readDigest({ sha256, bytes }: PublishedRow): TextDigest | undefined {
   return sha256 !== undefined && SHA256.test(sha256) && bytes > 0 ? { sha256, bytes } : undefined;
 }
 

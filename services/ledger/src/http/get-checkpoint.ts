@@ -1,5 +1,5 @@
 import { findCheckpoint } from '../store/checkpoints.store.ts';
-import { intOf, notFound, publishedSize, textAnswer, type LogAnswer, type ReadDeps } from './log-answer.ts';
+import { parseInteger, notFound, publishedSize, textAnswer, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
 /** The newest checkpoint. There is none before the first leaf. */
 export async function getCheckpoint({ pool }: ReadDeps): Promise<LogAnswer> {
@@ -11,7 +11,7 @@ export async function getCheckpoint({ pool }: ReadDeps): Promise<LogAnswer> {
 
 /** The first kept checkpoint that has a leaf. */
 export async function getCheckpointAfter({ pool }: ReadDeps, index: string): Promise<LogAnswer> {
-  const after = intOf(index);
+  const after = parseInteger(index);
   const published = await publishedSize(pool);
   const checkpoint = after === undefined ? undefined : await findCheckpoint(pool, { after, published });
   if (checkpoint === undefined) throw notFound('index');

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '@procurement/kit/http/server';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { deriveBlind } from '@procurement/proof/commitments';
 import { hasTender, tenderLeaves, type TenderLeaf } from '../store/leaf.store.ts';
-import { intOf, notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
+import { parseInteger, notFound, publishedSize, type LogAnswer, type ReadDeps } from './log-answer.ts';
 
 const LEAVES_MAX = 1_000;
 const ID = /^[0-9a-f]{32}$/;
@@ -14,7 +14,7 @@ export async function getTenderLeaves(
   tender: string,
   query: URLSearchParams,
 ): Promise<LogAnswer> {
-  const after = afterOf(query);
+  const after = parseAfter(query);
   const size = ID.test(tender) ? await publishedSize(pool) : 0;
   if (size === 0 || !(await hasTender(pool, tender, size))) throw notFound('tender_id');
   const found = await tenderLeaves(pool, { tender, after, size, rowsMax: LEAVES_MAX + 1 });
@@ -24,11 +24,11 @@ export async function getTenderLeaves(
   return { body: JSON.stringify(body), type: JSON_TYPE, cache: 'public, max-age=5' };
 }
 
-function afterOf(query: URLSearchParams): number {
+function parseAfter(query: URLSearchParams): number {
   const given = query.getAll('after');
   const [text] = given;
   if (text === undefined) return -1;
-  const after = given.length === 1 ? intOf(text) : undefined;
+  const after = given.length === 1 ? parseInteger(text) : undefined;
   if (after === undefined) throw new ProblemError(problem('params.invalid', { name: 'after' }));
   return after;
 }

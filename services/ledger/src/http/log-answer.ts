@@ -36,7 +36,7 @@ export function notFound(name: 'path' | 'index' | 'tender_id'): ProblemError {
 const INT = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Undefined for a text that is no `int` of the log. */
-export function intOf(text: string): number | undefined {
+export function parseInteger(text: string): number | undefined {
   return INT.test(text) ? Number(text) : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Signer } from '@procurement/proof/notes';
 import { packEntries, fullTilesBetween, tilePath, TILE_WIDTH } from '@procurement/proof/tiles';
 import { append, rootOf, type Edge } from '@procurement/proof/tree';
 import type pg from 'pg';
-import { leafOf, type Draft, type Leaf } from '../domain/draft.ts';
+import { buildLeaf, type Draft, type Leaf } from '../domain/draft.ts';
 import type { Progress } from '../domain/page-plan.ts';
 import { insertCheckpoint } from './checkpoints.store.ts';
 import { progressValues, readHead, type Head } from './head.store.ts';
@@ -48,7 +48,7 @@ export async function appendLeaves(deps: AppendDeps, before: Head, { drafts, pro
     const head = await readHead(tx, 'lock');
     if (head.size !== before.size || head.position !== before.position || head.halted !== undefined)
       throw new HeadMovedError();
-    const leaves = drafts.map((draft, at) => leafOf(draft, head.size + at, deps.blindKey));
+    const leaves = drafts.map((draft, at) => buildLeaf(draft, head.size + at, deps.blindKey));
     const edge = append(
       head.edge,
       leaves.map(({ hash }) => hash),

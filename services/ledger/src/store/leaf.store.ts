@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Draft, Leaf, StateName } from '../domain/draft.ts';
-import { leafOf } from '../domain/draft.ts';
+import { buildLeaf } from '../domain/draft.ts';
 
 type Db = pg.Pool | pg.PoolClient;
 
@@ -83,15 +83,15 @@ export async function newestPosition(db: Db): Promise<number> {
 
 /** Index of the newest entry `restore`; undefined without one. */
 export async function newestRestore(db: Db): Promise<number | undefined> {
-  return indexOf((await db.query<{ index: string }>(NEWEST_RESTORE)).rows[0]);
+  return readIndex((await db.query<{ index: string }>(NEWEST_RESTORE)).rows[0]);
 }
 
 /** Index of the last publication at or before a position. */
 export async function lastPublication(db: Db, position: number): Promise<number | undefined> {
-  return indexOf((await db.query<{ index: string }>(LAST_NUMBERED, [position])).rows[0]);
+  return readIndex((await db.query<{ index: string }>(LAST_NUMBERED, [position])).rows[0]);
 }
 
-function indexOf(row: { readonly index: string } | undefined): number | undefined {
+function readIndex(row: { readonly index: string } | undefined): number | undefined {
   return row === undefined ? undefined : Number(row.index);
 }
 
@@ -106,7 +106,7 @@ export async function findRedacted(
   return {
     isLogged: rows.some(({ kind }) => kind !== 'redaction'),
     // An entry is determined by what it says and by its index.
-    isRedacted: rows.some(({ index, hash }) => leafOf(draft, Number(index), blindKey).hash.equals(hash)),
+    isRedacted: rows.some(({ index, hash }) => buildLeaf(draft, Number(index), blindKey).hash.equals(hash)),
   };
 }
 

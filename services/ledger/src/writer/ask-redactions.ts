@@ -25,7 +25,7 @@ export async function askRedactions(bus: Bus, after: number, rowsMax = ROWS_MAX)
   const answer = await askLines(bus, rpcSubjects.registerRedactions, question, ANSWER_MS_MAX);
   const lines = answer?.filter((line) => line !== '');
   if (lines === undefined) return undefined;
-  const rows = lines.map(redactionOf);
+  const rows = lines.map(parseRedaction);
   const end = rows.indexOf(undefined);
   const redactions = rows.slice(0, end < 0 ? rows.length : end).filter((row) => row !== undefined);
   return {
@@ -35,7 +35,7 @@ export async function askRedactions(bus: Bus, after: number, rowsMax = ROWS_MAX)
   };
 }
 
-function redactionOf(line: string): Redaction | undefined {
+function parseRedaction(line: string): Redaction | undefined {
   try {
     const { position, ...row } = RedactionRow.parse(JSON.parse(line));
     return { ...row, position: Number(position) };

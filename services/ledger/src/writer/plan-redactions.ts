@@ -33,18 +33,18 @@ export async function planRedactions(
     const draft = { kind: 'redaction', ...named } as const;
     const canBeLogged = isWritable(draft);
     if (!canBeLogged) problem ??= `redaction ${id} is none that an entry can say`;
-    if (!canBeLogged || named.position > position || waiting.has(keyOf(named))) {
-      waiting.add(keyOf(named));
+    if (!canBeLogged || named.position > position || waiting.has(formatKey(named))) {
+      waiting.add(formatKey(named));
       continue;
     }
     if (waiting.size === 0) redaction = id;
-    const isAdded = added.some((one) => one.kind === 'publication' && keyOf(one) === keyOf(named));
+    const isAdded = added.some((one) => one.kind === 'publication' && formatKey(one) === formatKey(named));
     const { isLogged, isRedacted } = await findRedacted(pool, draft, blindKey);
     if ((isAdded || isLogged) && !isRedacted) drafts.push(draft);
   }
   return { drafts, redaction, problem };
 }
 
-function keyOf({ tender, rev, position }: StateName): string {
+function formatKey({ tender, rev, position }: StateName): string {
   return `${tender} ${rev} ${position}`;
 }

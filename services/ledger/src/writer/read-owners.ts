@@ -52,12 +52,12 @@ export async function readOwners(deps: WriterDeps, head: Head): Promise<OwnersAn
   }
 }
 
-function ownerOf({ bus, rowsMax = ROWS_MAX }: WriterDeps) {
+function askedOwner({ bus, rowsMax = ROWS_MAX }: WriterDeps) {
   return { bus, page: { rowsMax, bytesMax: BYTES_MAX }, texts: false } as const;
 }
 
 async function list(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
-  const page = await askListing(ownerOf(deps), { after: head.position, upTo: Number.MAX_SAFE_INTEGER });
+  const page = await askListing(askedOwner(deps), { after: head.position, upTo: Number.MAX_SAFE_INTEGER });
   if (page === undefined) return { kind: 'unanswered' };
   const restored = await findRestore(deps, head, page);
   if (restored !== undefined) return restored;
@@ -66,13 +66,13 @@ async function list(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   const position = page.publications.at(-1)?.position ?? Math.max(head.position, page.head);
   const phase = position >= page.head ? 'begins' : 'listing';
   const planned = 'refused' in plan ? plan : { ...plan, position };
-  return answerOf(planned, { ...head, epoch: page.epoch, phase }, { isWhole: false, head: page.head });
+  return buildAnswer(planned, { ...head, epoch: page.epoch, phase }, { isWhole: false, head: page.head });
 }
 
 async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
   const { position, epoch = 0 } = head;
   const [page, redactions] = await Promise.all([
-    askPublications(ownerOf(deps), { after: position, epoch, horizon: false }),
+    askPublications(askedOwner(deps), { after: position, epoch, horizon: false }),
     askRedactions(deps.bus, head.redaction, deps.rowsMax),
   ]);
   if (page === undefined) return { kind: 'unanswered' };
@@ -95,12 +95,12 @@ async function follow(deps: WriterDeps, head: Head): Promise<OwnersAnswer> {
         (page.publications.at(-1)?.position ?? 0) >= page.head;
       return withRedactions(
         deps,
-        answerOf(plan, { ...known, phase: 'follows' }, { isWhole, head: page.head }),
+        buildAnswer(plan, { ...known, phase: 'follows' }, { isWhole, head: page.head }),
         redactions,
       );
     }
     case 'idle': {
-      const addition = { drafts: [], progress: progressOf(known) };
+      const addition = { drafts: [], progress: pickProgress(known) };
       return withRedactions(deps, { kind: 'addition', addition, isWhole: true, head: page.head }, redactions);
     }
     case 'hole':
@@ -150,13 +150,13 @@ async function findRestore(deps: WriterDeps, head: Head, page: OwnerPage): Promi
   // Without a publication that is left there is nothing to continue.
   const phase = head.phase === 'follows' && number === undefined ? 'begins' : head.phase;
   const epoch = restores.at(-1)?.epoch ?? head.epoch;
-  const progress: Progress = { ...progressOf(head), phase, position, number, epoch };
+  const progress: Progress = { ...pickProgress(head), phase, position, number, epoch };
   const drafts = restores.map(({ restoredTo: to, ...restore }) => ({ kind: 'restore', ...restore, to }) as const);
   deps.log.warn({ restores }, 'tenders was restored: what it has lost stays in the log, void');
   return { kind: 'addition', addition: { drafts, progress }, isWhole: false, head: page.head };
 }
 
-function answerOf(
+function buildAnswer(
   plan: PagePlan,
   head: Progress,
   { isWhole, head: ownerHead }: { readonly isWhole: boolean; readonly head: number },
@@ -164,7 +164,7 @@ function answerOf(
   if ('refused' in plan)
     return { kind: 'problem', text: `a page of tenders was refused: ${plan.refused}`, head: ownerHead };
   const { drafts, position, number } = plan;
-  const progress: Progress = { ...progressOf(head), position, number };
+  const progress: Progress = { ...pickProgress(head), position, number };
   return { kind: 'addition', addition: { drafts, progress }, isWhole, head: ownerHead };
 }
 
@@ -190,6 +190,6 @@ async function withRedactions(
   };
 }
 
-function progressOf({ phase, position, number, epoch, redaction }: Progress): Progress {
+function pickProgress({ phase, position, number, epoch, redaction }: Progress): Progress {
   return { phase, position, number, epoch, redaction };
 }

@@ -1,8 +1,9 @@
 import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { waitFor } from '@procurement/testing/wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachLedger } from '../../test-support/each-ledger.ts';
-import { digestOf, tenderId, type FakeRedaction, type LoggedState } from '../../test-support/fake-owners.ts';
+import { tenderId, type FakeRedaction, type LoggedState } from '../../test-support/fake-owners.ts';
 import type { RunningLedger } from '../../test-support/running-ledger.ts';
 import type { LogWriter } from './write-log.ts';
 
@@ -18,8 +19,8 @@ function namesLater(writer: LogWriter): readonly string[] {
   return writer.problems(monotonicMs() + 61_000).map(({ name }) => name);
 }
 
-function rowOf({ id: tender, rev, position, text }: LoggedState, id: number): FakeRedaction {
-  return { id, tender, rev, position: String(position), member: '/a', sha256: digestOf(text), bytes: text.length };
+function buildRow({ id: tender, rev, position, text }: LoggedState, id: number): FakeRedaction {
+  return { id, tender, rev, position: String(position), member: '/a', sha256: sha256Hex(text), bytes: text.length };
 }
 
 async function redacted(): Promise<readonly string[]> {
@@ -51,7 +52,7 @@ describe('the health of the writer', () => {
     const writer = await ledger.begun();
     const [first, second] = [owners.publish(tenderId(1)), owners.publish(tenderId(2))];
     await ledger.caughtUp();
-    owners.redactions.push({ ...rowOf(first, 1), ...spoilt });
+    owners.redactions.push({ ...buildRow(first, 1), ...spoilt });
     owners.redact(first, '/c');
     owners.redact(second, '/b');
     owners.publish(tenderId(5));
@@ -72,7 +73,7 @@ describe('the health of the writer', () => {
     await ledger.caughtUp();
     const states = [1, 2, 3, 4, 5].map((n) => owners.publish(tenderId(n)));
     await ledger.caughtUp();
-    owners.redactions.push(...states.slice(0, 4).map((state, at) => rowOf(state, at + 1)));
+    owners.redactions.push(...states.slice(0, 4).map((state, at) => buildRow(state, at + 1)));
     // The only signal.
     for (const state of states.slice(4)) owners.redact(state, '/a');
     await waitFor(async () => (await ledger.checkpoint()).size === 10, { what: 'the redactions' });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { deriveBlind, deriveCommitment } from '@procurement/proof/commitments';
 import { waitFor } from '@procurement/testing/wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachLedger } from '../../test-support/each-ledger.ts';
-import { digestOf, tenderId } from '../../test-support/fake-owners.ts';
+import { tenderId } from '../../test-support/fake-owners.ts';
 import type { RunningLedger } from '../../test-support/running-ledger.ts';
 import { thinCheckpoints } from '../store/checkpoints.store.ts';
 import { readHead } from '../store/head.store.ts';
@@ -22,7 +23,7 @@ describe('the writer of the log', () => {
     await ledger.begun();
     const state = owners.publish(tenderId(1));
     await ledger.caughtUp();
-    const commit = deriveCommitment(deriveBlind(deps.blindKey, 0), Buffer.from(digestOf(state.text), 'hex'));
+    const commit = deriveCommitment(deriveBlind(deps.blindKey, 0), Buffer.from(sha256Hex(state.text), 'hex'));
     expect(await ledger.entries()).toEqual([
       {
         kind: 'publication',

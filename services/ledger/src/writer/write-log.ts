@@ -139,12 +139,12 @@ export function startLogWriter(deps: WriterDeps): LogWriter {
     work,
   });
   return {
-    problems: (nowMs = monotonicMs()) => problemsOf(turn.seen, nowMs),
+    problems: (nowMs = monotonicMs()) => findProblems(turn.seen, nowMs),
     stop: async () => exclusive.stop(),
   };
 }
 
-function problemsOf({ problem, redactionProblem, silentSinceMs }: Seen, nowMs: number): readonly ReadyDetail[] {
+function findProblems({ problem, redactionProblem, silentSinceMs }: Seen, nowMs: number): readonly ReadyDetail[] {
   const texts = { writer: problem, redactions: redactionProblem };
   const silent = [...silentSinceMs].map(([name, sinceMs]) => ({ name, seconds: (nowMs - sinceMs) / 1_000 }));
   return [

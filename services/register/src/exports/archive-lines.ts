@@ -1,7 +1,7 @@
-import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { readDecimalOffset } from '@procurement/domain/feed-offset';
 import { z } from 'zod';
 import { TENDER_OF_LINE } from './domain/export-lines.ts';
+import { causeBits } from '../revisions/domain/causes.ts';
 import type { Publication } from '../revisions/domain/publication.ts';
 
 /** A line of an export of `revisions`, as it is applied again. */
@@ -31,7 +31,7 @@ export function readArchivedLine(line: string): ArchivedLine {
   const at = line.indexOf(TENDER_OF_LINE);
   const head = LineHead.parse(JSON.parse(at < 0 ? line : `${line.slice(0, at)}}`));
   const text = at < 0 ? undefined : `{"data":${line.slice(at + TENDER_OF_LINE.length, -1)}}`;
-  const position = positionOf(head.position);
+  const position = parsePosition(head.position);
   const { id, mode } = TenderHead.parse(text === undefined ? head : JSON.parse(text).data);
   if (text === undefined && head.removed !== true) throw new Error('neither a tender nor one that was removed');
   if (text === undefined && head.mode === 'test') return { kind: 'hidden', position, id };
@@ -46,22 +46,15 @@ export function readArchivedLine(line: string): ArchivedLine {
       ...(head.first === true ? { isFirst: true } : {}),
       listed: text !== undefined,
       isTest: mode === 'test',
-      causes: setOf(head.causes),
+      causes: causeBits(head.causes),
       text,
       ...(head.redacted === true ? { redacted: true } : {}),
     },
   };
 }
 
-function positionOf(text: string): number {
+function parsePosition(text: string): number {
   const position = readDecimalOffset(text);
   if (position === undefined) throw new Error(`no position: ${text}`);
   return Number(position);
-}
-
-/** Makes the bit set of the names that `causesOf` gives. A cause of a newer release of this service has no bit and is left out. */
-function setOf(causes: readonly string[]): bigint {
-  let set = 0n;
-  for (const [bit, cause] of PUBLICATION_CAUSES.entries()) if (causes.includes(cause)) set |= 1n << BigInt(bit);
-  return set;
 }

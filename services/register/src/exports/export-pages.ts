@@ -59,7 +59,7 @@ const FIRST = `rev > 1 AND previous_of_tender IS NULL
  * Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. Subqueries instead of joins:
  * a join may read a whole table for each page.
  */
-function statementOf(kind: TextKind): string {
+function buildStatement(kind: TextKind): string {
   return `WITH walked AS MATERIALIZED (
       SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, listed, ${SHOWN} AS shown
       FROM revision WHERE position > $1 AND position <= $2 AND NOT void ORDER BY position LIMIT ${PAGE_LINES_MAX}),
@@ -76,9 +76,9 @@ function statementOf(kind: TextKind): string {
 }
 
 export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet): ExportPages {
-  const query = { name: `export-${set.kind}`, text: statementOf(set.kind) };
+  const query = { name: `export-${set.kind}`, text: buildStatement(set.kind) };
 
-  async function textOf(row: RevisionRow): Promise<string | undefined> {
+  async function readText(row: RevisionRow): Promise<string | undefined> {
     if (!row.shown) return undefined;
     const text = row.text ?? (await packedText(history, row));
     // The follower could not read it. It must not break the file; the attempt fails, and is shown to operators.
@@ -97,7 +97,7 @@ export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet
         const { isFirst, shown, listed, flags } = row;
         const isHiddenTest = !shown && listed;
         const isRedacted = (flags & REVISION_FLAGS.redacted) !== 0;
-        const line = { ...revisionOf(row), text: await textOf(row), isFirst, isRedacted, isHiddenTest };
+        const line = { ...readRow(row), text: await readText(row), isFirst, isRedacted, isHiddenTest };
         lines.push(exportLine(set.kind, line));
       }
       return lines;
@@ -109,13 +109,13 @@ function isRevision(row: Row): row is RevisionRow {
   return row.position !== null;
 }
 
-function revisionOf({ position, id, rev, causes }: RevisionRow) {
+function readRow({ position, id, rev, causes }: RevisionRow) {
   return { position: BigInt(position), id, rev: Number(rev), causes: BigInt(causes) };
 }
 
 async function packedText(history: HistoryStore, row: RevisionRow): Promise<string> {
   const { flags, bytes, status } = row;
-  const revision = { ...revisionOf(row), flags, bytes, status: status ?? '' };
+  const revision = { ...readRow(row), flags, bytes, status: status ?? '' };
   const text = (await history.texts(row.id, [revision])).get(revision.position);
   if (text === undefined) throw new Error(`revision ${row.rev} of ${row.id} has no text`);
   return text;

@@ -76,14 +76,14 @@ async function check(name: string, { pool, files }: ExportsCommandDeps, print: P
   }
   let failed = 0;
   for (const { key, sha256 } of (await store.parts(run)).files) {
-    const isSame = (await sha256Of(files, key)) === sha256;
+    const isSame = (await hashFile(files, key)) === sha256;
     failed += isSame ? 0 : 1;
     print(`${fileNameIn(key)}: ${isSame ? 'ok' : 'differs from its checksum'}`);
   }
   return failed === 0 ? 0 : 1;
 }
 
-async function sha256Of(files: FileStorage, key: string): Promise<string> {
+async function hashFile(files: FileStorage, key: string): Promise<string> {
   const hash = createHash('sha256');
   // Safe cast: no encoding is set, so the chunks are buffers.
   for await (const chunk of await readUrl(await files.url(key))) hash.update(chunk as Buffer);

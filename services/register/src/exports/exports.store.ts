@@ -62,13 +62,13 @@ export function exportsStore(pool: pg.Pool): ExportsStore {
   const list: ExportsStore['list'] = async ({ kind, after, limit }) => {
     const values = [kind ?? null, after?.to ?? null, after?.name ?? null, limit];
     const { rows } = await pool.query<RunRow>({ name: 'exports-list', text: LIST, values });
-    return rows.map(runOf);
+    return rows.map(readRun);
   };
   return {
     list,
     async find(name) {
       const { rows } = await pool.query<RunRow>({ name: 'export-find', text: FIND, values: [name] });
-      return rows[0] === undefined ? undefined : runOf(rows[0]);
+      return rows[0] === undefined ? undefined : readRun(rows[0]);
     },
     latest: async (kind) => (await list({ kind, after: undefined, limit: 1 }))[0],
     async parts(run) {
@@ -107,7 +107,7 @@ export async function exportDetails(pool: pg.Pool): Promise<readonly ReadyDetail
   return rows;
 }
 
-function runOf({ from, to, seqTo, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {
+function readRun({ from, to, seqTo, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {
   return {
     ...row,
     from: from === null ? undefined : BigInt(from),

@@ -205,21 +205,21 @@ async function withObjects(objects: Readonly<Record<string, Buffer | undefined>>
     keys.set(key, other);
     if (bytes !== undefined) await files.put(other, '', digestSource(content(bytes), bytes.length));
   }
-  const placeOf = (key: string): string => keys.get(key) ?? key;
-  return { ...files, head: async (key) => files.head(placeOf(key)), url: async (key) => files.url(placeOf(key)) };
+  const resolveKey = (key: string): string => keys.get(key) ?? key;
+  return { ...files, head: async (key) => files.head(resolveKey(key)), url: async (key) => files.url(resolveKey(key)) };
 }
 
 async function* content(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-async function bytesOf(key: string): Promise<Buffer> {
+async function readBytes(key: string): Promise<Buffer> {
   return readFileSync(await files.url(key));
 }
 
 /** Key of the first file of an export in the archive. */
-async function fileOf(name: string): Promise<string> {
-  return JSON.parse((await bytesOf(`archive/${name}.json`)).toString()).files[0].key;
+async function readFileKey(name: string): Promise<string> {
+  return JSON.parse((await readBytes(`archive/${name}.json`)).toString()).files[0].key;
 }
 
 describe('packing', () => {
@@ -250,8 +250,8 @@ describe('an archive that is not whole', () => {
 
   it('is refused at a file that is missing, shorter, or differs from its checksum', async () => {
     await loseDatabase();
-    const key = await fileOf('revisions-2026-05-22');
-    const bytes = await bytesOf(key);
+    const key = await readFileKey('revisions-2026-05-22');
+    const bytes = await readBytes(key);
     const other = Buffer.from(bytes);
     other.writeUInt8(other.readUInt8(20) ^ 1, 20);
     expect((await load(await withObjects({ [key]: undefined }))).lines.at(-1)).toContain('is missing');
@@ -287,7 +287,7 @@ describe('archive load', () => {
     await loseDatabase();
     const day = Date.parse('2026-05-22T00:00:00+03:00') * 1_000;
     const restore = { epoch: 2, restoredTo: String(day), began: String(day + DAY) };
-    const index = { ...JSON.parse((await bytesOf('archive/revisions.json')).toString()), voids: [restore] };
+    const index = { ...JSON.parse((await readBytes('archive/revisions.json')).toString()), voids: [restore] };
     const storage = await withObjects({ 'archive/revisions.json': Buffer.from(JSON.stringify(index)) });
     expect((await load(storage)).code).toBe(0);
     const { pool } = register.database;

@@ -82,7 +82,7 @@ async function load(deps: LoadArchiveDeps, from: string, print: Print): Promise<
   }
   const former = begun?.backfill?.archive ?? from;
   if (former !== from) throw new ArchiveError(`the load was begun with another --from: ${former}`);
-  const revisions = await readChain(files, 'revisions', (name) => dayOf(name) >= from);
+  const revisions = await readChain(files, 'revisions', (name) => parseDay(name) >= from);
   const last = revisions?.manifests.at(-1);
   if (revisions === undefined || last === undefined)
     throw new ArchiveError('the archive has no revisions of that time');
@@ -102,7 +102,7 @@ async function load(deps: LoadArchiveDeps, from: string, print: Print): Promise<
 }
 
 /** Day in the name of an export. */
-function dayOf(name: string): string {
+function parseDay(name: string): string {
   return /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? '';
 }
 
@@ -114,7 +114,7 @@ async function loadRevisions(deps: LoadArchiveDeps, { manifests, voids }: Archiv
     end = to;
     print(`${name}: ${await loadExport(deps, manifest, voids)} lines applied`);
   }
-  if ((await positionOf(deps.pool)) === 0) throw new ArchiveError('the archive has no revision');
+  if ((await readPosition(deps.pool)) === 0) throw new ArchiveError('the archive has no revision');
 }
 
 /** Returns how many lines were applied; those at or before the position are there already. */
@@ -125,7 +125,7 @@ async function loadExport(
 ): Promise<number> {
   let applied = 0;
   for (const file of own) {
-    const begun = await positionOf(pool);
+    const begun = await readPosition(pool);
     if (file.last <= begun) continue;
     const batch = makeBatch({ pool, log });
     let before = 0;
@@ -144,7 +144,7 @@ async function loadExport(
   return applied;
 }
 
-async function positionOf(pool: pg.Pool): Promise<number> {
+async function readPosition(pool: pg.Pool): Promise<number> {
   return (await readFollow(pool))?.position ?? 0;
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-exports-'));
   running = await runningService({ EXPORT_STORE: `folder:${folder}` });
   const { pool } = running.database;
-  await publishRows(pool, rowsOf(1, 0));
+  await publishRows(pool, buildRows(1, 0));
   watched = watchedStorage(folder);
   exporting = startTestExports(running, watched.storage);
 });
@@ -47,14 +47,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function idOf(n: number): string {
+function formatId(n: number): string {
   return n.toString(16).padStart(32, '0');
 }
 
 /** A revision of every tender: each tenth is a test, each eleventh leaves the list with revision 2. */
-function rowsOf(rev: number, from: number, to = TENDERS): PublishedRow[] {
+function buildRows(rev: number, from: number, to = TENDERS): PublishedRow[] {
   return Array.from({ length: to - from }, (_, n) => ({
-    id: idOf(from + n),
+    id: formatId(from + n),
     rev,
     position: START + BigInt(rev * 1_000_000 + from + n),
     isTest: (from + n) % 10 === 0,
@@ -71,12 +71,12 @@ async function run(...args: readonly string[]): Promise<string> {
   return lines[0]?.split(':')[0] ?? '';
 }
 
-async function manifestOf(name: string): Promise<ExportManifest> {
+async function fetchManifest(name: string): Promise<ExportManifest> {
   return ExportManifest.parse((await running.get(`/exports/${name}`)).json().data);
 }
 
-async function linesOf(name: string): Promise<readonly string[]> {
-  const manifest = await manifestOf(name);
+async function fetchLines(name: string): Promise<readonly string[]> {
+  const manifest = await fetchManifest(name);
   const lines: string[] = [];
   for (const file of manifest.files) {
     const { rawPayload, statusCode } = await running.get(new URL(file.url).pathname.replace('/api/2.5', ''));
@@ -118,40 +118,40 @@ describe('exports (register.md 8)', () => {
     const before = await listed();
     // After the first page was read, all tenders move past the end.
     watched.beforePut(async (n) => {
-      if (n === 2) await publishRows(running.database.pool, rowsOf(2, 0));
+      if (n === 2) await publishRows(running.database.pool, buildRows(2, 0));
     });
     first = await run('tenders');
     watched.beforePut();
-    const lines = await linesOf(first);
+    const lines = await fetchLines(first);
     expect(lines.length).toBe(before.size);
     expect(apply(new Map(), lines)).toEqual(before);
-    expect((await manifestOf(first)).files.length).toBe(3);
-    expect((await manifestOf(first)).position.from).toBeNull();
+    expect((await fetchManifest(first)).files.length).toBe(3);
+    expect((await fetchManifest(first)).position.from).toBeNull();
   });
 
   it('become the database by what was published after their position (X2, X3)', async () => {
-    const [copy, manifest] = [apply(new Map(), await linesOf(first)), await manifestOf(first)];
-    await publishRows(running.database.pool, rowsOf(3, 0, 400));
+    const [copy, manifest] = [apply(new Map(), await fetchLines(first)), await fetchManifest(first)];
+    await publishRows(running.database.pool, buildRows(3, 0, 400));
     const changes = await run('changes');
     const expected = await listed();
-    expect(apply(copy, await linesOf(changes))).toEqual(expected);
-    expect(apply(new Map(), await linesOf(await run('tenders')))).toEqual(expected);
+    expect(apply(copy, await fetchLines(changes))).toEqual(expected);
+    expect(apply(new Map(), await fetchLines(await run('tenders')))).toEqual(expected);
     // Texts that are packed are read too.
     await packingStore({ ...running.deps, waitsForArchive: false }).packBefore(START + 1_000_050n);
-    const revisions = await linesOf(await run('revisions'));
+    const revisions = await fetchLines(await run('revisions'));
     const later = revisions.filter((line) => JSON.parse(line).position > manifest.position.to);
     const replayed = apply(
-      apply(new Map(), await linesOf(first)),
+      apply(new Map(), await fetchLines(first)),
       later.map((line) => /"tender":(.*)\}$/.exec(line)?.[1] ?? line),
     );
     expect(replayed).toEqual(expected);
     expect(revisions).toContain(
-      `{"position":"1774900801.000001","rev":1,"causes":["tender.edited"],"tender":${tenderText({ id: idOf(1), rev: 1 })}}`,
+      `{"position":"1774900801.000001","rev":1,"causes":["tender.edited"],"tender":${tenderText({ id: formatId(1), rev: 1 })}}`,
     );
   });
 
   it('go on after the last finished file when an attempt has failed or was killed', async () => {
-    await publishRows(running.database.pool, rowsOf(4, 0));
+    await publishRows(running.database.pool, buildRows(4, 0));
     watched.beforePut(async (n) => {
       if (n === 2) throw new StorageError('no response from the bucket');
     });
@@ -173,13 +173,13 @@ describe('exports (register.md 8)', () => {
     await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, { what: 'the export' });
     expect(watched.stored.length).toBe(2);
     expect(await watched.storage.head(rows[1]?.key)).toBeUndefined();
-    expect(apply(new Map(), await linesOf(name))).toEqual(await listed());
+    expect(apply(new Map(), await fetchLines(name))).toEqual(await listed());
     expect(await exportDetails(running.database.pool)).toEqual([]);
   });
 
   it('begin anew when the source is restored meanwhile, and list later what is void', async () => {
     const { pool } = running.database;
-    await publishRows(pool, rowsOf(5, 0));
+    await publishRows(pool, buildRows(5, 0));
     watched.beforePut(async (n) => {
       if (n === 2) await pool.query('UPDATE follow SET epoch = 2');
     });
@@ -190,12 +190,12 @@ describe('exports (register.md 8)', () => {
     await pool.query('UPDATE export_run SET retry_at = NULL');
     await waitFor(async () => (await exportDetails(pool)).length === 0, { what: 'the second attempt' });
     for (const key of former) expect(await watched.storage.head(key)).toBeUndefined();
-    expect(await manifestOf('latest-tenders')).toMatchObject({ version: 1, position: { epoch: 2 } });
+    expect(await fetchManifest('latest-tenders')).toMatchObject({ version: 1, position: { epoch: 2 } });
     await pool.query('INSERT INTO epoch_void (epoch, restored_to, began) VALUES (3, $1, $2)', [
       START,
       START + 9_000_000n,
     ]);
-    expect(await manifestOf('latest-tenders')).toMatchObject({
+    expect(await fetchManifest('latest-tenders')).toMatchObject({
       version: 2,
       voided: { after: '1774900800.000000', before: '1774900809.000000' },
     });
@@ -208,7 +208,7 @@ describe('exports (register.md 8)', () => {
     });
     expect((await running.get(`/exports/${first}`)).statusCode).toBe(404);
     const deps = exportsCommandDeps(running, watched.storage);
-    const { name } = await manifestOf('latest-tenders');
+    const { name } = await fetchManifest('latest-tenders');
     expect(await exportsCommand(['check', name], deps, () => undefined)).toBe(0);
   });
 });
@@ -240,7 +240,7 @@ describe('GET /exports', () => {
   });
 
   it('answers ranges of a file, so that a download can go on (A44)', async () => {
-    const { files } = await manifestOf('latest-tenders');
+    const { files } = await fetchManifest('latest-tenders');
     const url = new URL(files[0]?.url ?? '').pathname.replace('/api/2.5', '');
     const whole = await running.get(url);
     expect(whole.headers).toMatchObject({
@@ -263,7 +263,7 @@ describe('GET /exports', () => {
 
   it('answers the same lines in Zstandard where they were made', async () => {
     const { pool } = running.database;
-    const { name, files } = await manifestOf('latest-tenders');
+    const { name, files } = await fetchManifest('latest-tenders');
     const [file] = files;
     expect(file).not.toHaveProperty('zstd');
     expect((await running.get(`/exports/${name}/${name}-0001.jsonl.zst`)).statusCode).toBe(404);
@@ -278,7 +278,7 @@ describe('GET /exports', () => {
       bytes.length,
       sha256,
     ]);
-    const { zstd } = (await manifestOf('latest-tenders')).files[0] ?? {};
+    const { zstd } = (await fetchManifest('latest-tenders')).files[0] ?? {};
     expect(zstd).toMatchObject({ name: `${name}-0001.jsonl.zst`, bytes: bytes.length, sha256 });
     const url = new URL(zstd?.url ?? '').pathname.replace('/api/2.5', '');
     const headers = { ...anonymousIdentity(), range: 'bytes=6-7' };
@@ -293,8 +293,8 @@ describe('two runs for the same position', () => {
     const { pool } = running.database;
     const names = [await run('tenders'), await run('changes'), await run('revisions')];
     const before = new Map<string, readonly string[]>();
-    for (const name of names) before.set(name, await linesOf(name));
-    await publishRows(pool, rowsOf(6, 0));
+    for (const name of names) before.set(name, await fetchLines(name));
+    await publishRows(pool, buildRows(6, 0));
     for (const name of names) {
       watched.beforePut(async (n) => {
         if (n === 2) throw new StorageError('no response from the bucket');
@@ -303,11 +303,11 @@ describe('two runs for the same position', () => {
       await makeAgain(running, name);
       await waitFor(async () => (await exportDetails(pool)).length === 1, { what: 'the end of the first attempt' });
       watched.beforePut();
-      await publishRows(pool, rowsOf(6 + names.indexOf(name) + 1, 0));
+      await publishRows(pool, buildRows(6 + names.indexOf(name) + 1, 0));
       await pool.query('UPDATE export_run SET retry_at = NULL');
       await waitFor(async () => (await exportDetails(pool)).length === 0, { what: name });
-      expect(await linesOf(name)).toEqual(before.get(name));
-      expect(watched.stored.length).toBe((await manifestOf(name)).files.length);
+      expect(await fetchLines(name)).toEqual(before.get(name));
+      expect(watched.stored.length).toBe((await fetchManifest(name)).files.length);
     }
   });
 });

@@ -51,7 +51,7 @@ const LINES: Readonly<
 };
 
 // Sizes are read without the texts, which are read for the rows that fit. Releases that were loaded from the archive have a date only.
-function statementOf(kind: OcdsExportKind): string {
+function buildStatement(kind: OcdsExportKind): string {
   const { rowsMax, chosen, text } = LINES[kind];
   return `WITH walked AS MATERIALIZED (
       SELECT seq, ocid, date, ${RELEASE_BYTES} AS bytes, coalesce(position, (extract(epoch FROM date) * 1000000)::bigint) AS position
@@ -66,7 +66,7 @@ function statementOf(kind: OcdsExportKind): string {
 
 /** Reads the lines of an export of releases or records in the order of `seq`. Releases are permanent, so nothing changes them. */
 export function ocdsExportPages(pool: pg.Pool, store: OcdsStore, set: OcdsExportSet): ExportPages {
-  const query = { name: `export-${set.kind}`, text: statementOf(set.kind) };
+  const query = { name: `export-${set.kind}`, text: buildStatement(set.kind) };
   return walkPages<Row, Line>({
     after: set.after,
     read: async (after) => (await pool.query<Row>({ ...query, values: [after, set.upTo] })).rows,

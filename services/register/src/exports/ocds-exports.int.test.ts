@@ -131,7 +131,7 @@ async function laterEntries({ feed, kind }: ExportManifest): Promise<readonly ob
 }
 
 /** The record of each process after these releases. */
-function compiledOf(releases: readonly string[]): ReadonlyMap<string, unknown> {
+function compile(releases: readonly string[]): ReadonlyMap<string, unknown> {
   const compiled = new Map<string, JsonObject>();
   for (const text of releases) {
     const release: Dated = JSON.parse(text);
@@ -197,7 +197,7 @@ describe('exports of releases (ocds.md 4.3, register.md 8)', () => {
 
 describe('exports of records', () => {
   it('have every record once as of their end, whatever is projected meanwhile, and lead to all with the pages after them', async () => {
-    const before = compiledOf(await storedReleases());
+    const before = compile(await storedReleases());
     // Records of the first file have not moved on when they are read, later ones have.
     watched.beforePut(async (n) => {
       if (n === 2) await project(0, '2026-04-08T12:00:00+03:00');
@@ -215,7 +215,7 @@ describe('exports of records', () => {
     // Safe cast: entries of a page of records.
     for (const later of (await laterEntries(manifest)) as readonly RecordLine[])
       copy.set(later.ocid, later.compiledRelease);
-    expect(copy).toEqual(compiledOf(await storedReleases()));
+    expect(copy).toEqual(compile(await storedReleases()));
   });
 });
 
@@ -272,6 +272,6 @@ describe('exports of packed releases', () => {
     });
     const records = (await run('records')).lines.map((line): RecordLine => JSON.parse(line));
     watched.beforePut();
-    expect(new Map(records.map(({ ocid, compiledRelease: compiled }) => [ocid, compiled]))).toEqual(compiledOf(lines));
+    expect(new Map(records.map(({ ocid, compiledRelease: compiled }) => [ocid, compiled]))).toEqual(compile(lines));
   });
 });

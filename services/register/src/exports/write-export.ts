@@ -47,7 +47,7 @@ export async function writeExport(
   const abandoned = await runs.abandoned(run.name);
   for (const key of abandoned.keys) await removeFiles(deps.files, key);
   const last = await runs.begin(run.name, abandoned);
-  const pages = pagesOf(deps, run, last?.walkedTo);
+  const pages = makePages(deps, run, last?.walkedTo);
   for (let n = (last?.n ?? 0) + 1; isHeld(); n += 1) {
     const page = await pages.next();
     if (page === undefined) break;
@@ -63,7 +63,7 @@ interface FilePlace {
   readonly isHeld: () => boolean;
 }
 
-function pagesOf(deps: WriteExportDeps, run: OpenExport, walkedTo: bigint | undefined): ExportPages {
+function makePages(deps: WriteExportDeps, run: OpenExport, walkedTo: bigint | undefined): ExportPages {
   const { kind, seqs, from = 0n, to, withTests } = run;
   const { pool, history, ocds, publicBaseUrl } = deps;
   if (!isOcdsKind(kind)) return exportPages(pool, history, { kind, after: walkedTo ?? from, to, withTests });

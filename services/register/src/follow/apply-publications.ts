@@ -156,7 +156,7 @@ async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]
     return [[id, { ...numbers, complete, body: body ?? undefined }] as const];
   });
   const rules = rows.flatMap(({ id, redactions }) =>
-    redactions === null ? [] : [[id, redactions.map(ruleOf)] as const],
+    redactions === null ? [] : [[id, redactions.map(readRule)] as const],
   );
   return {
     known: new Map(tenders),
@@ -165,7 +165,7 @@ async function loadKnown(tx: pg.PoolClient, publications: readonly Publication[]
   };
 }
 
-function ruleOf({ pointer, ...revs }: NonNullable<KnownRow['redactions']>[number]): RedactionRule {
+function readRule({ pointer, ...revs }: NonNullable<KnownRow['redactions']>[number]): RedactionRule {
   return { ...revs, path: readPointer(pointer) ?? [] };
 }
 

@@ -27,7 +27,7 @@ import {
   type Backfill,
   type FollowState,
 } from './follow.store.ts';
-import { askedOwner, publicationOf } from './owner-pages.ts';
+import { askedOwner, readPublication } from './owner-pages.ts';
 
 export interface FollowDeps {
   readonly databaseUrl: string;
@@ -108,7 +108,7 @@ export function startFollower(deps: FollowDeps): Follower {
       askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }),
     );
     if (page?.horizon === undefined) return 'unanswered';
-    const backfill = backfillOf(page, page.horizon, 0);
+    const backfill = planBackfill(page, page.horizon, 0);
     await beginFollow(pool, { position: backfill.upTo, epoch: page.epoch, backfill, head: page.head });
     log.info({ ...backfill }, 'back-fill begins');
     return 'more';
@@ -118,7 +118,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
     const page = await interruption.unlessInterrupted(askListing(owner, { after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
-    const publications = page.publications.map(publicationOf);
+    const publications = page.publications.map(readPublication);
     const next = { ...backfill, after: publications.at(-1)?.position ?? null };
     const source = { baseline: true };
     const step = { ...before, head: page.head, backfill: next };
@@ -151,7 +151,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function act(before: FollowState, page: OwnerPage, verdict: PageVerdict<PublishedRow>): Promise<Outcome> {
     switch (verdict.kind) {
       case 'apply': {
-        const publications = verdict.publications.map(publicationOf);
+        const publications = verdict.publications.map(readPublication);
         const position = publications.at(-1)?.position ?? before.position;
         const isWhole = publications.length === page.publications.length && position >= page.head;
         const horizon = isWhole ? (page.horizon ?? before.horizon) : before.horizon;
@@ -206,7 +206,7 @@ export function startFollower(deps: FollowDeps): Follower {
   /** The register was away for longer than the log is kept: the owner lists what has changed (register.md 2.5). */
   async function listAgain(before: FollowState, page: OwnerPage): Promise<Outcome> {
     const { horizon = page.head } = page;
-    const backfill = backfillOf(page, horizon, before.position);
+    const backfill = planBackfill(page, horizon, before.position);
     log.error(
       { position: before.position, ...backfill },
       'publications were lost: away for longer than the log is kept',
@@ -266,7 +266,7 @@ export function startFollower(deps: FollowDeps): Follower {
  * Where a listing ends and following begins: as far back as the log reaches, at most six days, so that the log still has what
  * follows when the listing ends.
  */
-function backfillOf({ head, oldest }: OwnerPage, horizon: number, after: number): Backfill {
+function planBackfill({ head, oldest }: OwnerPage, horizon: number, after: number): Backfill {
   const newest = Math.min(head, horizon);
   const upTo =
     oldest === undefined ? newest : Math.min(newest, Math.max(oldest, horizon - LOG_DAYS_READ * DAY_MICROSECONDS));

@@ -1,6 +1,6 @@
-import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import type { AskedOwner, PageSize, PublishedRow } from '@procurement/kit/messaging/request/publication-pages';
+import { causeBits } from '../revisions/domain/causes.ts';
 import type { Publication } from '../revisions/domain/publication.ts';
 
 /** One page is one transaction here. */
@@ -12,15 +12,6 @@ export function askedOwner(bus: Bus, page: PageSize = PAGE): AskedOwner {
 }
 
 /** A row of the owner as it is applied here. */
-export function publicationOf({ causes, bytes: _bytes, ...row }: PublishedRow): Publication {
+export function readPublication({ causes, bytes: _bytes, ...row }: PublishedRow): Publication {
   return { ...row, causes: causeBits(causes) };
-}
-
-/** The bits of the names. Causes of a later release are left out. */
-function causeBits(names: readonly string[]): bigint {
-  let bits = 0n;
-  PUBLICATION_CAUSES.forEach((cause, bit) => {
-    if (names.includes(cause)) bits |= 1n << BigInt(bit);
-  });
-  return bits;
 }

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Publication } from '../revisions/domain/publication.ts';
 import { parseText, type DerivedText, type ReadTender, type TextReading } from './domain/read-text.ts';
 import {
-  identityOf,
+  formatIdentity,
   latinWords,
   searchTerms,
   summaryText,
@@ -51,7 +51,7 @@ export async function readTexts(
     if (one.source !== undefined) derived.add(id);
     parsed.set(publication, one);
   }
-  const stems = await stemsOf(db, [...parsed.values()]);
+  const stems = await readStems(db, [...parsed.values()]);
   const readings = new Map<Publication, TextReading>();
   for (const [publication, one] of parsed) {
     if (readings.size > 0) await nextTurn();
@@ -63,7 +63,7 @@ export async function readTexts(
 /** Reads one text and does not keep the parsed text. */
 export async function readText(db: pg.Pool | pg.PoolClient, text: string): Promise<TextReading> {
   const parsed = parse(text, { keepsParsed: false, derives: true });
-  return withTerms(parsed, await stemsOf(db, [parsed]));
+  return withTerms(parsed, await readStems(db, [parsed]));
 }
 
 /** What search and statistics store of a public tender. */
@@ -107,7 +107,7 @@ function derivedSource(tender: JsonObject, columns: TenderColumns): DerivedSourc
   };
 }
 
-async function stemsOf(
+async function readStems(
   db: pg.Pool | pg.PoolClient,
   texts: readonly ParsedText[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -123,5 +123,5 @@ function withTerms({ reading, source }: ParsedText, stems: ReadonlyMap<string, s
 
 function deriveText({ terms, summary, contribution }: DerivedSource, stems: ReadonlyMap<string, string>): DerivedText {
   const vector = termsVector(terms, stems);
-  return { vector, summary, contribution, hash: createHash('sha256').update(identityOf(vector)).digest('hex') };
+  return { vector, summary, contribution, hash: createHash('sha256').update(formatIdentity(vector)).digest('hex') };
 }

@@ -12,7 +12,7 @@ import { dayRanges, type PositionRange } from './domain/day-ranges.ts';
 import { applyPage, FollowMovedError } from './apply-publications.ts';
 import { firstPosition, readCensus } from './census.store.ts';
 import { readFollow } from './follow.store.ts';
-import { askedOwner, publicationOf } from './owner-pages.ts';
+import { askedOwner, readPublication } from './owner-pages.ts';
 
 export interface VerifyDeps {
   readonly pool: pg.Pool;
@@ -66,14 +66,14 @@ function parseRange(args: readonly string[]): PositionRange | undefined {
 /** False when the day differs, also after it was read again. */
 async function verifyDay(deps: VerifyDeps, day: PositionRange): Promise<boolean> {
   if (await isEqual(deps, day)) return true;
-  deps.print(`${dateOf(day)}: read again`);
+  deps.print(`${formatLastDay(day)}: read again`);
   await readAgain(deps, day);
   const repaired = await isEqual(deps, day);
-  if (!repaired) deps.print(`${dateOf(day)}: differs`);
+  if (!repaired) deps.print(`${formatLastDay(day)}: differs`);
   return repaired;
 }
 
-function dateOf({ to }: PositionRange): string {
+function formatLastDay({ to }: PositionRange): string {
   return new Date((to - 1) / 1_000).toISOString().slice(0, 10);
 }
 
@@ -92,7 +92,7 @@ async function isEqual(deps: VerifyDeps, { from, to }: PositionRange): Promise<b
   }
   const own = await readCensus(deps.pool, from, to, Number(head));
   if (own.count === count && own.sum === sum) return true;
-  deps.print(`${dateOf({ from, to })}: the owner has ${count} tenders, here are ${own.count}`);
+  deps.print(`${formatLastDay({ from, to })}: the owner has ${count} tenders, here are ${own.count}`);
   return false;
 }
 
@@ -113,7 +113,7 @@ async function readAgain({ pool, bus, log }: VerifyDeps, { from, to }: PositionR
     const state = await readFollow(pool);
     if (page === undefined || last === undefined || state === undefined) return;
     // What is beyond the position comes from the log.
-    const publications = page.publications.filter(({ position }) => position <= state.position).map(publicationOf);
+    const publications = page.publications.filter(({ position }) => position <= state.position).map(readPublication);
     try {
       await applyPage({ pool, log }, state, { publications, source: { baseline: true }, step: state });
       after = last.position;

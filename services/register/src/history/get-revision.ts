@@ -6,7 +6,7 @@ import type { HistoryDeps } from './deps.ts';
 import { flag, position } from '../requests/domain/parameters.ts';
 import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import type { StoredRevision } from '../revisions/history.store.ts';
-import { queryOf, readQuery, sendJsonAt } from '../requests/read-query.ts';
+import { parseQuery, readQuery, sendJsonAt } from '../requests/read-query.ts';
 import { historyExtent, revisionInPath, tenderIdOf } from './revision-path.ts';
 import { isRead, revisionAnswer, revisionEntry } from './revision-text.ts';
 
@@ -19,7 +19,7 @@ export const CACHE_FOR_A_DAY = 'public, max-age=86400';
 export function getRevision(deps: HistoryDeps): Handler {
   return async (request, reply) => {
     const { exact = false, at_least } = readQuery(request, PARAMETERS);
-    if (exact) refuseFormat(queryOf(request));
+    if (exact) refuseFormat(parseQuery(request));
     const reached = await deps.freshness.reached(at_least);
     await historyExtent(deps, request);
     const revision = await revisionInPath(deps, request);

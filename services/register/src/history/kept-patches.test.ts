@@ -18,7 +18,7 @@ const revision = (rev: number, digest = 'aaaaaaaa'): StoredRevision => ({
   position: BigInt(rev),
   digest,
 });
-const textOf = (rev: number): string =>
+const formatTender = (rev: number): string =>
   JSON.stringify({ data: { id: 'a', tenderID: 'b', dateModified: 'c', status: `status ${rev}` } });
 
 /** Patches of tenders that differ in their status, and what was done for them. */
@@ -30,7 +30,7 @@ function setup(bytesMax?: number) {
     history: {
       texts: async (_tender: string, places: readonly RevisionPlace[]) => {
         read.push(...places.map(({ rev }) => rev));
-        return new Map(places.map(({ rev, position }) => [position, textOf(rev)]));
+        return new Map(places.map(({ rev, position }) => [position, formatTender(rev)]));
       },
     },
     workers: {

@@ -37,7 +37,7 @@ export function makeKeptPatches({ history, workers, bytesMax = BYTES_MAX }: Kept
     const found = new Map<string, string>();
     const missing = (): readonly RevisionPair[] =>
       pairs.filter((pair) => {
-        const key = keyOf(tenderId, pair);
+        const key = formatKey(tenderId, pair);
         const patch = found.get(key) ?? kept.get(key);
         if (patch !== undefined) found.set(key, patch);
         return patch === undefined;
@@ -61,17 +61,17 @@ export function makeKeptPatches({ history, workers, bytesMax = BYTES_MAX }: Kept
         for (const [n, patch] of (await doJob(job)).entries()) {
           const pair = wanted[n];
           if (pair === undefined) continue;
-          const key = keyOf(tenderId, pair);
+          const key = formatKey(tenderId, pair);
           found.set(key, patch);
           kept.set(key, patch);
         }
       });
     }
-    return { texts: pairs.map((pair) => found.get(keyOf(tenderId, pair)) ?? ''), compared };
+    return { texts: pairs.map((pair) => found.get(formatKey(tenderId, pair)) ?? ''), compared };
   };
 }
 
 /** A text changes only when a member is removed by law. Its digest does too. */
-function keyOf(tenderId: string, { from, to }: RevisionPair): string {
+function formatKey(tenderId: string, { from, to }: RevisionPair): string {
   return `${tenderId} ${from.position} ${from.digest} ${to.position} ${to.digest}`;
 }

@@ -84,7 +84,7 @@ async function readPage(
   extent: HistoryExtent,
 ): Promise<Page> {
   const id = tenderIdOf(request);
-  const limit = limitOf(query);
+  const limit = resolveLimit(query);
   const descending = query.descending === true;
   const after = await revAfter(deps, id, query.cursor);
   const page = { descending, ...(after === undefined ? {} : { after: after.rev }) };
@@ -105,7 +105,7 @@ async function readPage(
   return { text: `{"data":[${entries.join(',')}],${JSON.stringify(rest).slice(1)}`, compared };
 }
 
-function limitOf({ limit, diff }: Query): number {
+function resolveLimit({ limit, diff }: Query): number {
   if (diff !== true) return limit ?? LIMIT_DEFAULT;
   if (limit !== undefined && limit > LIMIT_MAX_WITH_PATCHES)
     throw new ProblemError(invalidParameter('limit', { allowed: [`1 to ${LIMIT_MAX_WITH_PATCHES}, with diff`] }));

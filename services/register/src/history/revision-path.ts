@@ -5,12 +5,12 @@ import type { HistoryDeps } from './deps.ts';
 import type { HistoryExtent, StoredRevision } from '../revisions/history.store.ts';
 
 /** Safe cast: the router sets every named parameter of a matched path. */
-function pathOf(request: FastifyRequest): { readonly tender_id: string; readonly rev?: string } {
+function pathParametersOf(request: FastifyRequest): { readonly tender_id: string; readonly rev?: string } {
   return request.params as { tender_id: string; rev?: string };
 }
 
 export function tenderIdOf(request: FastifyRequest): string {
-  return pathOf(request).tender_id;
+  return pathParametersOf(request).tender_id;
 }
 
 /**
@@ -41,7 +41,7 @@ export function tenderMissing(deps: HistoryDeps): (request: FastifyRequest) => P
 
 /** The revision in the path. Throws 404. */
 export async function revisionInPath(deps: HistoryDeps, request: FastifyRequest): Promise<StoredRevision> {
-  const { tender_id: id, rev = '' } = pathOf(request);
+  const { tender_id: id, rev = '' } = pathParametersOf(request);
   // A longer number is no revision, and might not fit into a bigint.
   const found = /^\d{1,15}$/.test(rev) ? await deps.history.revision(id, Number(rev)) : undefined;
   if (found === undefined) throw new ProblemError(problem('revision.not-found'));

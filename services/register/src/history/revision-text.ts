@@ -1,6 +1,6 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesOf } from '../revisions/domain/causes.ts';
+import { causesIn } from '../revisions/domain/causes.ts';
 import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import type { StoredRevision } from '../revisions/history.store.ts';
 
@@ -13,7 +13,7 @@ export function revisionEntry(revision: StoredRevision, tenderId: string, base: 
     // Safe cast: a position is a whole number of microseconds, exact until 2255.
     dateModified: formatServerDate(Number(position) as Instant),
     status,
-    causes: causesOf(causes),
+    causes: causesIn(causes),
     ...(changed === undefined ? {} : { changed }),
     bytes,
     ...((flags & REVISION_FLAGS.folded) === 0 ? {} : { folded: true }),

@@ -3,7 +3,7 @@ interface Sized {
 }
 
 /** Divides what is read into chunks that are in memory at once. A chunk has at least one. */
-export function* chunksOf<T extends Sized>(all: readonly T[], bytesMax: number): Generator<readonly T[]> {
+export function* splitIntoChunks<T extends Sized>(all: readonly T[], bytesMax: number): Generator<readonly T[]> {
   let start = 0;
   while (start < all.length) {
     const chunk = all.slice(start, start + countWithin(all.slice(start), bytesMax));

@@ -30,7 +30,7 @@ export function downloadOcds(deps: OcdsDeps, kind: OcdsKind): Handler {
     setHeaders(reply, kind, etag, settings);
     if (isUnchanged(request, etag, '', true)) return reply.code(304).send();
     if (request.method === 'HEAD') return reply.send('');
-    return reply.send(Readable.from(linesOf(deps, kind, { query, upTo }, settings)));
+    return reply.send(Readable.from(readLines(deps, kind, { query, upTo }, settings)));
   });
 }
 
@@ -49,7 +49,7 @@ interface Download {
   readonly upTo: bigint;
 }
 
-async function* linesOf(
+async function* readLines(
   { ocds }: OcdsDeps,
   kind: OcdsKind,
   { query, upTo }: Download,

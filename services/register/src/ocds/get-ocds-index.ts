@@ -9,12 +9,12 @@ import { ifPublished, isUnchanged, ocdsUri } from './ocds-answer.ts';
 export function getOcdsIndex(deps: OcdsDeps): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
     const { ocidPrefix, language } = settings;
-    const addressOf = (name: string): string => ocdsUri(`/${name}`, [], settings);
+    const formatAddress = (name: string): string => ocdsUri(`/${name}`, [], settings);
     const links = {
-      releases: addressOf('releases.json'),
-      records: addressOf('records.json'),
-      releasesBulk: addressOf('releases.jsonl'),
-      recordsBulk: addressOf('records.jsonl'),
+      releases: formatAddress('releases.json'),
+      records: formatAddress('records.json'),
+      releasesBulk: formatAddress('releases.jsonl'),
+      recordsBulk: formatAddress('records.jsonl'),
     };
     const text = JSON.stringify({ ...packageMetadata(settings), ocidPrefix, language, links });
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;

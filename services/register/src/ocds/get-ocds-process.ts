@@ -9,7 +9,7 @@ import {
   joinedPieces,
   ocdsQuery,
   ocdsUri,
-  partOf,
+  pathPartOf,
   recordTexts,
   refuseOcid,
   sendPackage,
@@ -21,7 +21,7 @@ const ONE_DAY = 'public, max-age=86400';
 /** `GET /ocds/releases/{ocid}`: all releases of a process, oldest first. */
 export function getOcdsReleases(deps: OcdsDeps): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
-    const ocid = partOf(request, 'ocid');
+    const ocid = pathPartOf(request, 'ocid');
     const heads = await deps.ocds.releasesOf([ocid]);
     if (heads.length === 0) return refuseOcid(deps, ocid, settings);
     const answer = {
@@ -38,7 +38,7 @@ export function getOcdsReleases(deps: OcdsDeps): Handler {
 /** `GET /ocds/releases/{ocid}/{release_id}`: the permanent address of a release. */
 export function getOcdsRelease(deps: OcdsDeps): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
-    const [ocid, id] = [partOf(request, 'ocid'), partOf(request, 'release_id')];
+    const [ocid, id] = [pathPartOf(request, 'ocid'), pathPartOf(request, 'release_id')];
     const head = await deps.ocds.release(ocid, id);
     if (head === undefined) {
       if ((await deps.ocds.record(ocid)) === undefined) return refuseOcid(deps, ocid, settings);
@@ -58,7 +58,7 @@ export function getOcdsRelease(deps: OcdsDeps): Handler {
 /** `GET /ocds/records/{ocid}`: the record of a process. */
 export function getOcdsRecord(deps: OcdsDeps): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
-    const ocid = partOf(request, 'ocid');
+    const ocid = pathPartOf(request, 'ocid');
     const { embed } = ocdsQuery(request, 'records');
     const head = await deps.ocds.record(ocid);
     if (head === undefined) return refuseOcid(deps, ocid, settings);

@@ -13,7 +13,7 @@ import { ifPublished, sendPackage } from './ocds-answer.ts';
  */
 export function getTenderRelease(deps: OcdsDeps): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
-    const { segment, id } = tenderOf(request);
+    const { segment, id } = pathParametersOf(request);
     const tender = await deps.askPublic(id);
     if (tender !== undefined && tender !== 'unavailable') await deps.projected.approached(tender.position);
     const head = await deps.ocds.newestOfTender(id);
@@ -29,7 +29,7 @@ export function getTenderRelease(deps: OcdsDeps): Handler {
   });
 }
 
-function tenderOf({ params }: FastifyRequest): { readonly segment: string; readonly id: string } {
+function pathParametersOf({ params }: FastifyRequest): { readonly segment: string; readonly id: string } {
   // Safe cast: the router sets every named parameter of a matched path.
   const { segment, tender_id: id } = params as { segment: string; tender_id: string };
   if (!/^[0-9a-f]{32}$/.test(id)) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));

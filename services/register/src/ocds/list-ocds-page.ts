@@ -16,7 +16,7 @@ const CLOSED = 'public, max-age=3600';
 export function listOcdsPage(deps: OcdsDeps, kind: OcdsKind): Handler {
   return ifPublished(deps, async (request, reply, settings) => {
     const query = ocdsQuery(request, kind);
-    const { heads, links } = await pageOf(deps, kind, query, settings);
+    const { heads, links } = await readPage(deps, kind, query, settings);
     const isClosed = kind === 'releases' && 'next' in links;
     const { ocds, config } = deps;
     const answer = {
@@ -42,7 +42,7 @@ interface Page {
   readonly links: Readonly<Record<string, string>>;
 }
 
-async function pageOf(
+async function readPage(
   { ocds, config }: OcdsDeps,
   kind: OcdsKind,
   query: OcdsQuery,

@@ -46,7 +46,7 @@ export function ocdsUri(path: string, given: OcdsQuery['given'], { publicBaseUrl
 }
 
 /** Part of a path without `.json`, which may be appended. */
-export function partOf({ params }: FastifyRequest, name: 'ocid' | 'release_id'): string {
+export function pathPartOf({ params }: FastifyRequest, name: 'ocid' | 'release_id'): string {
   // Safe cast: the router sets every named parameter of a matched path.
   return (params as Readonly<Record<string, string>>)[name]?.replace(/\.json$/, '') ?? '';
 }

@@ -1,4 +1,4 @@
-import { chunksOf } from './byte-chunks.ts';
+import { splitIntoChunks } from './byte-chunks.ts';
 import type { OcdsHead, OcdsStore } from './ocds.store.ts';
 
 /** Bytes of texts that are in memory for one answer. */
@@ -14,5 +14,5 @@ export async function* releaseTexts(store: OcdsStore, heads: readonly OcdsHead[]
 
 /** Heads whose texts are read at once. */
 export function releaseChunks(heads: readonly OcdsHead[]): Generator<readonly OcdsHead[]> {
-  return chunksOf(heads, CHUNK_BYTES_MAX);
+  return splitIntoChunks(heads, CHUNK_BYTES_MAX);
 }

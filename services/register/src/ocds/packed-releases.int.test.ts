@@ -27,7 +27,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-async function answerOf(url: string): Promise<Answer> {
+async function fetchAnswer(url: string): Promise<Answer> {
   const { statusCode, body, headers } = await running.get(url);
   const { date: _, 'x-request-id': _id, ...others } = headers;
   return { status: statusCode, body, headers: others };
@@ -54,9 +54,9 @@ async function allAnswers(): Promise<ReadonlyMap<string, Answer>> {
     ...EXAMPLES.map((name) => `/ocds/tenders/2.5/${String(exampleStates(name)[0]?.['id'])}`),
   ];
   const answers = new Map<string, Answer>();
-  for (const url of urls) answers.set(url, await answerOf(url));
+  for (const url of urls) answers.set(url, await fetchAnswer(url));
   for (let url: string | undefined = '/ocds/releases.json?limit=4'; url !== undefined;) {
-    const answer = await answerOf(url);
+    const answer = await fetchAnswer(url);
     answers.set(url, answer);
     const { links }: { readonly links?: { readonly next?: string } } = JSON.parse(answer.body);
     url = links?.next?.replace('https://procurement.example/api', '');
@@ -64,8 +64,8 @@ async function allAnswers(): Promise<ReadonlyMap<string, Answer>> {
   return answers;
 }
 
-async function releasesOf(ocid: string): Promise<readonly unknown[]> {
-  return JSON.parse((await answerOf(`/ocds/releases/${ocid}`)).body).releases;
+async function fetchReleases(ocid: string): Promise<readonly unknown[]> {
+  return JSON.parse((await fetchAnswer(`/ocds/releases/${ocid}`)).body).releases;
 }
 
 describe('releases in packs', () => {
@@ -85,12 +85,12 @@ describe('releases in packs', () => {
   it('are answered together with later ones in rows', async () => {
     const { database, deps } = running;
     const { pool } = database;
-    const before = await releasesOf(PAPER);
+    const before = await fetchReleases(PAPER);
     await releasePackingStore({ pool, log: deps.log, waitsForArchive: false }).packBefore(END);
     const tender = { ...exampleStates('paper').at(-1), title: 'Інша назва', dateModified: '2031-03-02T10:00:00+02:00' };
     await storeRevisions(pool, [{ rev: 100, tender }]);
     expect(await projectAll(pool)).toBe(1);
-    const after = await releasesOf(PAPER);
+    const after = await fetchReleases(PAPER);
     expect(after.slice(0, -1)).toEqual(before);
     expect(after.at(-1)).toMatchObject({ tender: { title: 'Інша назва' } });
   });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { chunksOf } from './byte-chunks.ts';
+import { splitIntoChunks } from './byte-chunks.ts';
 import { unpackTexts } from '../revisions/text-packs.ts';
 
 /** Bytes of a body, whether it is in its row or in a pack. An expression over `ocds_release`. */
@@ -59,7 +59,7 @@ async function addPacked(pool: pg.Pool, packed: readonly BodyRow[], bodies: Map<
     text: PLACES,
     values: [packed.map(({ ocid }) => ocid), packed.map(({ seq }) => seq)],
   });
-  for (const places of chunksOf(rows, PACKS_BYTES_MAX)) {
+  for (const places of splitIntoChunks(rows, PACKS_BYTES_MAX)) {
     const packs = await pool.query<{ pack: Buffer }>({
       name: 'ocds-packs',
       text: PACKS,

@@ -22,7 +22,7 @@ const END = 9_000_000_000_000_000n;
 beforeAll(async () => {
   database = await freshDatabase('register');
   pool = database.pool;
-  packing = packingOf(pool);
+  packing = makePacking(pool);
 });
 beforeEach(async () => {
   await pool.query('TRUNCATE ocds_release, ocds_record, ocds_pack, ocds_position, export_run');
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-function packingOf(used: pg.Pool, waitsForArchive = false): ReleasePackingStore {
+function makePacking(used: pg.Pool, waitsForArchive = false): ReleasePackingStore {
   return releasePackingStore({ pool: used, log: makeLog('test', 'fatal'), waitsForArchive });
 }
 
@@ -53,7 +53,7 @@ async function store(bodies: readonly string[], ocid = OCID): Promise<Map<bigint
 }
 
 /** Bodies that differ, with letters of two bytes. */
-function bodiesOf(count: number, length = 20): string[] {
+function buildBodies(count: number, length = 20): string[] {
   return Array.from({ length: count }, (_, n) => `{"id":"${n}","title":"${'папір '.repeat(length)}"}`);
 }
 
@@ -79,7 +79,10 @@ function beforeDay(n: number): bigint {
 
 describe('packBefore', () => {
   it('moves bodies into packs that give back the same bytes, in several runs', async () => {
-    const stored = new Map([...(await store(bodiesOf(PACK_TEXTS_MAX + 10))), ...(await store(bodiesOf(3), OTHER))]);
+    const stored = new Map([
+      ...(await store(buildBodies(PACK_TEXTS_MAX + 10))),
+      ...(await store(buildBodies(3), OTHER)),
+    ]);
     expect(await packing.packBefore(beforeDay(40))).toEqual({ releases: 43, failedProcesses: 0 });
     expect([await places(), await places(OTHER)]).toEqual([
       { hot: 34, packs: ['40'] },
@@ -109,7 +112,7 @@ describe('packBefore', () => {
   });
 
   it('keeps what is known of a release without its body', async () => {
-    const body = bodiesOf(1)[0] ?? '';
+    const body = buildBodies(1)[0] ?? '';
     await store([body]);
     const columns = 'seq, ocid, id, date, tag, hash, inserted_at, position';
     const { rows: before } = await pool.query(`SELECT ${columns} FROM ocds_release`);
@@ -130,7 +133,7 @@ describe('packBefore', () => {
   });
 
   it('packs the releases of a process in their order, also when a later one was stored with an earlier time', async () => {
-    const stored = await store(bodiesOf(3));
+    const stored = await store(buildBodies(3));
     const [first, second] = [...stored.keys()];
     // Of two transactions that wait for each other, the one that began earlier may store later.
     await pool.query('UPDATE ocds_release SET inserted_at = $2 WHERE seq = $1', [first, new Date(START + 3 * DAY_MS)]);
@@ -146,10 +149,10 @@ describe('packBefore', () => {
   it.each(Array.from({ length: 12 }, (_, n) => n + 1))(
     'loses and doubles nothing when its connection ends at statement %i of a process',
     async (statement) => {
-      const stored = await store(bodiesOf(2));
+      const stored = await store(buildBodies(2));
       await packing.packBefore(END);
-      for (const [seq, body] of await store(bodiesOf(2, 30))) stored.set(seq, body);
-      expect((await packingOf(poolEndingAt(pool, statement)).packBefore(END)).failedProcesses).toBe(1);
+      for (const [seq, body] of await store(buildBodies(2, 30))) stored.set(seq, body);
+      expect((await makePacking(poolEndingAt(pool, statement)).packBefore(END)).failedProcesses).toBe(1);
       expect((await places()).hot).toBe(statement <= 8 ? 2 : 0);
       expect(await served(stored)).toEqual(stored);
       await packing.packBefore(END);
@@ -159,7 +162,7 @@ describe('packBefore', () => {
   );
 
   it('packs once when two processes of the service run at the same time', async () => {
-    const stored = await store(bodiesOf(5));
+    const stored = await store(buildBodies(5));
     const results = await Promise.all([packing.packBefore(END), packing.packBefore(END)]);
     expect(results.reduce((sum, { releases }) => sum + releases, 0)).toBe(5);
     expect(await places()).toEqual({ hot: 0, packs: ['5'] });
@@ -167,7 +170,7 @@ describe('packBefore', () => {
   });
 
   it('leaves the bodies of a process that a pack does not give back, and packs those of others', async () => {
-    const stored = new Map([...(await store(['{\n5 }', '{}'])), ...(await store(bodiesOf(2), OTHER))]);
+    const stored = new Map([...(await store(['{\n5 }', '{}'])), ...(await store(buildBodies(2), OTHER))]);
     expect(await packing.packBefore(END)).toEqual({ releases: 2, failedProcesses: 1 });
     expect([await places(), await places(OTHER)]).toEqual([
       { hot: 2, packs: [] },
@@ -177,8 +180,8 @@ describe('packBefore', () => {
   });
 
   it('leaves bodies that are not in the archive, where exports of days are made by themselves', async () => {
-    const archiving = packingOf(pool, true);
-    const [first = 0n] = (await store(bodiesOf(3))).keys();
+    const archiving = makePacking(pool, true);
+    const [first = 0n] = (await store(buildBodies(3))).keys();
     expect((await archiving.packBefore(END)).releases).toBe(0);
     await pool.query(
       `INSERT INTO export_run (name, kind, mode, position_to, seq_to, state, archived)
@@ -193,7 +196,7 @@ describe('packBefore', () => {
 
 describe('releaseBodies', () => {
   it('throws for a release that is neither in a row nor in a pack', async () => {
-    const [seq = 0n] = (await store(bodiesOf(1))).keys();
+    const [seq = 0n] = (await store(buildBodies(1))).keys();
     await packing.packBefore(END);
     await pool.query('TRUNCATE ocds_pack');
     await expect(releaseBodies(pool, [seq])).rejects.toThrow(`release ${seq} has no body`);

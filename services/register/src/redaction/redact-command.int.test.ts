@@ -112,7 +112,7 @@ const asked = (...more: readonly string[]): readonly string[] => [
 ];
 
 /** Where a text is: tables of a dump of the database, packs and stored files. */
-async function placesOf(text: string): Promise<readonly string[]> {
+async function findPlaces(text: string): Promise<readonly string[]> {
   const { pool } = running.database;
   const places: string[] = [];
   const tables = await pool.query<{ name: string }>(
@@ -157,8 +157,8 @@ const pathOf = (url: string): string => new URL(url).pathname.replace('/api/2.5'
 
 describe('redact', () => {
   it('leaves no trace of a member in the database, in packs and in files, and nothing else differs (A47)', async () => {
-    const before = { rows: await revisions(), manifests: await manifests(), others: await placesOf(OTHER) };
-    expect(await placesOf(SECRET)).toEqual(
+    const before = { rows: await revisions(), manifests: await manifests(), others: await findPlaces(OTHER) };
+    expect(await findPlaces(SECRET)).toEqual(
       ['a pack', 'changes file', 'revision_text', 'revisions file', 'tender_body', 'tenders file'].toSorted(),
     );
     const { code, printed } = await redact(...asked());
@@ -171,8 +171,8 @@ describe('redact', () => {
       ],
     ]);
     expect((await redact(GONE, '--pointer', POINTER, '--reason', REASON)).code).toBe(0);
-    expect(await placesOf(SECRET)).toEqual([]);
-    expect(await placesOf(OTHER)).toEqual(before.others);
+    expect(await findPlaces(SECRET)).toEqual([]);
+    expect(await findPlaces(OTHER)).toEqual(before.others);
     const after = await revisions();
     expect(after.map(({ flags: _flags, ...row }) => row)).toEqual(before.rows.map(({ flags: _flags, ...row }) => row));
     expect(after.map(({ flags }) => flags)).toEqual([8, 0, 8, 8, 8, 0, 0]);
@@ -249,7 +249,7 @@ describe('redact', () => {
     expect(kills).toBeGreaterThan(20);
     expect((await redact(...asked())).printed).toEqual(['no more revisions redacted', 'no file of an export has it']);
     expect((await redact(GONE, '--pointer', POINTER, '--reason', REASON)).code).toBe(0);
-    expect(await placesOf(SECRET)).toEqual([]);
+    expect(await findPlaces(SECRET)).toEqual([]);
     for (const { name, version } of await manifests()) {
       expect([name, version]).toEqual([name, 3]);
       expect(await exportsCommand(['check', name], exportsCommandDeps(running, files), () => undefined)).toBe(0);
@@ -278,7 +278,7 @@ describe('redact', () => {
     release();
     expect([await made, await redacted]).toEqual([0, 0]);
     await exporting.stop();
-    expect(await placesOf(SECRET)).toEqual([]);
+    expect(await findPlaces(SECRET)).toEqual([]);
     expect((await manifests()).map(({ redacted: isMarked }) => isMarked)).toEqual([true, true, true, true]);
   });
 
@@ -419,7 +419,7 @@ describe('redact', () => {
     const { code, printed } = await redact(...asked());
     expect([code, printed.join()]).toEqual([1, expect.stringContaining('the tender still shows it in revision 5')]);
     expect(await revisions()).toEqual(before);
-    expect(await placesOf(REASON)).toEqual([]);
+    expect(await findPlaces(REASON)).toEqual([]);
     expect((await redact(...asked('--rev', '1..4'))).code).toBe(0);
   });
 
@@ -436,7 +436,7 @@ describe('redact', () => {
     ];
     for (const [args, expected] of refused) expect([args, (await redact(...args)).code]).toEqual([args, expected]);
     expect(await revisions()).toEqual(before);
-    expect(await placesOf(REASON)).toEqual([]);
+    expect(await findPlaces(REASON)).toEqual([]);
   });
 });
 

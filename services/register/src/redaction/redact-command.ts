@@ -40,11 +40,11 @@ export async function redactCommand(args: readonly string[], deps: RedactDeps, p
     .requiredOption('--pointer <pointer>', 'the member, for example /questions/0/author/contactPoint')
     .option('--rev <first..last>', 'revisions, both included; without it all')
     .requiredOption('--reason <text>', 'why; it is not public')
-    .action(async (tender: string, options: Options) => redact(deps, requestOf(tender, options), print));
+    .action(async (tender: string, options: Options) => redact(deps, parseRequest(tender, options), print));
   return runCommandLine(program, args, print);
 }
 
-function requestOf(tender: string, { pointer, rev, reason }: Options): RedactionRequest {
+function parseRequest(tender: string, { pointer, rev, reason }: Options): RedactionRequest {
   if (!/^[0-9a-f]{32}$/.test(tender)) throw new UsageError(`not an id of a tender: ${tender}`);
   const path = readPointer(pointer);
   if (path === undefined) throw new UsageError(`no JSON Pointer to a member that may be removed: ${pointer}`);

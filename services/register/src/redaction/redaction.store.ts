@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { withoutMemberOfBody, type MemberPath } from '../revisions/domain/redact-text.ts';
 import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import { parsePublicTender, tenderColumns } from '../revisions/domain/tender-columns.ts';
-import { chunksOf } from '../ocds/byte-chunks.ts';
+import { splitIntoChunks } from '../ocds/byte-chunks.ts';
 import { readFollow } from '../follow/follow.store.ts';
 import { lockTexts } from '../revisions/packing.store.ts';
 import { storedDerived } from '../follow/save-derived.ts';
@@ -126,7 +126,7 @@ export async function redactRevisions(
 export async function releasesWith(pool: pg.Pool, tender: string, texts: readonly string[]): Promise<number> {
   const { rows } = await pool.query<{ seq: string; bytes: number }>(RELEASES, [tender]);
   let count = 0;
-  for (const chunk of chunksOf(rows, BODIES_BYTES_MAX)) {
+  for (const chunk of splitIntoChunks(rows, BODIES_BYTES_MAX)) {
     const bodies = await releaseBodies(
       pool,
       chunk.map(({ seq }) => BigInt(seq)),
@@ -168,7 +168,7 @@ async function redact(tx: pg.PoolClient, { tender, pointer, path, revs }: Redact
     const redacted = cutText(text, path);
     const revision = revisions.get(position);
     if (revision?.void === false && (redacted !== undefined || revision.untold)) {
-      texts.push({ position: revision.position, rev: revision.rev, ...sizeOf(redacted?.text ?? text) });
+      texts.push({ position: revision.position, rev: revision.rev, ...measureText(redacted?.text ?? text) });
     }
     if (redacted === undefined) return undefined;
     removed.push(...redacted.removed);
@@ -248,13 +248,13 @@ function cutText(text: string, path: MemberPath): ReturnType<typeof withoutMembe
   }
 }
 
-function sizeOf(text: string): { readonly bytes: number; readonly sha256: string } {
+function measureText(text: string): { readonly bytes: number; readonly sha256: string } {
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
 /** Bytes and digest, as packing compares them, and what filters read. */
 function revisionRow(position: bigint, text: string): object {
-  const { bytes, sha256 } = sizeOf(text);
+  const { bytes, sha256 } = measureText(text);
   const row = { position: String(position), bytes, digest: sha256.slice(0, 32) };
   try {
     const { status, method, buyer, currency, amount, cpv, regions } = tenderColumns(parsePublicTender(text));

@@ -5,7 +5,7 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { FastifyRequest } from 'fastify';
 
 /** The caller. Throws 401 without a key. */
-export function brokerOf(request: FastifyRequest): Actor & { readonly broker: string } {
+export function requireBroker(request: FastifyRequest): Actor & { readonly broker: string } {
   const actor = actorOf(request.identity);
   const refused = anonymousProblem(actor);
   if (refused !== undefined) throw new ProblemError(refused);

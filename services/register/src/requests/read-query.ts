@@ -16,7 +16,7 @@ export function readQuery<T extends ParameterTable>(
 }
 
 /** The parameters as they were sent. */
-export function queryOf(request: FastifyRequest): URLSearchParams {
+export function parseQuery(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(queryText(request));
 }
 

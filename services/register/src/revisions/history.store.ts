@@ -8,7 +8,7 @@ export interface StoredRevision {
   readonly rev: number;
   readonly position: bigint;
   readonly status: string;
-  /** Bit set (`causesOf`). */
+  /** Bit set (`causesIn`). */
   readonly causes: bigint;
   /** Absent for the first. */
   readonly changed?: readonly string[];
@@ -92,7 +92,7 @@ export function historyStore(pool: pg.Pool): HistoryStore {
   };
   const shown = async (name: OneRevision, ...values: readonly unknown[]): Promise<StoredRevision | undefined> => {
     const row = await one(name, ...values);
-    return row?.listed === true ? revisionOf(row) : undefined;
+    return row?.listed === true ? readRow(row) : undefined;
   };
   return {
     async extent(tenderId) {
@@ -117,7 +117,7 @@ export function historyStore(pool: pg.Pool): HistoryStore {
           ORDER BY rev ${order} LIMIT $2`,
         values: [tenderId, limit, ...(after === undefined ? [] : [after])],
       });
-      return rows.map(revisionOf);
+      return rows.map(readRow);
     },
     revision: async (tenderId, rev) => shown('by-rev', tenderId, rev),
     atPosition: async (tenderId, position) => shown('by-position', tenderId, position),
@@ -155,7 +155,7 @@ async function textsAt(pool: pg.Pool, places: readonly TextPlace[]): Promise<Rea
   return texts;
 }
 
-function revisionOf({ rev, position, status, causes, changed, bytes, flags, digest }: RevisionRow): StoredRevision {
+function readRow({ rev, position, status, causes, changed, bytes, flags, digest }: RevisionRow): StoredRevision {
   return {
     rev: Number(rev),
     position: BigInt(position),

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** A tender of its own with many revisions, a second apart. */
-function revisionsOf(id: string, count: number, firstRev = 1): Publication[] {
+function buildRevisions(id: string, count: number, firstRev = 1): Publication[] {
   return Array.from({ length: count }, (_, n) => {
     const rev = firstRev + n;
     const seconds = 60 * Number.parseInt(id, 16) * 60 + rev;
@@ -62,7 +62,7 @@ const STATEMENTS = 9;
 describe('packBefore', () => {
   it('moves texts into packs that give back the same bytes, in several runs (A41)', async () => {
     const id = padId('1');
-    const publications = revisionsOf(id, PACK_TEXTS_MAX + 10);
+    const publications = buildRevisions(id, PACK_TEXTS_MAX + 10);
     const texts = publications.map(({ tender }) => publicText(tender));
     await storeRevisions(database.pool, publications);
     const middle = BigInt(parseInstant(String(publications[40]?.tender['dateModified'])));
@@ -85,7 +85,7 @@ describe('packBefore', () => {
     'loses and doubles nothing when its connection ends at statement %i of a tender (A41)',
     async (statement) => {
       const id = padId((6 + statement).toString(16));
-      const publications = revisionsOf(id, 4);
+      const publications = buildRevisions(id, 4);
       await storeRevisions(database.pool, publications.slice(0, 2));
       await packing.packBefore(END);
       await storeRevisions(database.pool, publications.slice(2));
@@ -102,7 +102,7 @@ describe('packBefore', () => {
 
   it('packs once when two processes run at the same time', async () => {
     const id = padId('2');
-    const publications = revisionsOf(id, 5);
+    const publications = buildRevisions(id, 5);
     await storeRevisions(database.pool, publications);
     await Promise.all([packing.packBefore(END), packing.packBefore(END)]);
     expect(await counts(id)).toEqual({ hot: 0, packs: [[1, 5]] });
@@ -111,7 +111,7 @@ describe('packBefore', () => {
 
   it('leaves the texts of a tender whose digests differ, and packs those of others', async () => {
     const [bad, good] = [padId('3'), padId('4')];
-    await storeRevisions(database.pool, [...revisionsOf(bad, 2), ...revisionsOf(good, 2)]);
+    await storeRevisions(database.pool, [...buildRevisions(bad, 2), ...buildRevisions(good, 2)]);
     await database.pool.query('UPDATE revision SET digest = sha256($2)::bytea WHERE id = $1', [bad, Buffer.from('x')]);
     expect(await packing.packBefore(END)).toEqual({ texts: 2, failedTenders: 1 });
     expect([await counts(bad), await counts(good)]).toEqual([
@@ -123,12 +123,12 @@ describe('packBefore', () => {
 
   it('drops texts that a restore has voided, and packs those that took their numbers', async () => {
     const id = padId('5');
-    const before = revisionsOf(id, 4);
+    const before = buildRevisions(id, 4);
     await storeRevisions(database.pool, before);
     await packing.packBefore(END);
     const voided = before.slice(2).map(({ tender }) => parseInstant(String(tender['dateModified'])));
     await database.pool.query('UPDATE revision SET void = TRUE WHERE position = ANY($1::bigint[])', [voided]);
-    const later = revisionsOf(id, 2, 5).map((publication, n) => ({ ...publication, rev: 3 + n }));
+    const later = buildRevisions(id, 2, 5).map((publication, n) => ({ ...publication, rev: 3 + n }));
     await storeRevisions(database.pool, later);
     await packing.packBefore(END);
     expect(await counts(id)).toEqual({ hot: 0, packs: [[1, 4]] });
@@ -140,7 +140,7 @@ describe('packBefore', () => {
 describe('pack <day>', () => {
   it('packs until the end of the day in the service zone', async () => {
     const id = padId('6');
-    const publications = revisionsOf(id, 2);
+    const publications = buildRevisions(id, 2);
     await storeRevisions(database.pool, publications);
     const settings = { pool: database.pool, log: makeLog('test', 'fatal'), waitsForArchive: false };
     const both = { texts: packing, releases: releasePackingStore(settings) };

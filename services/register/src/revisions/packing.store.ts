@@ -70,7 +70,7 @@ export function packingStore({ pool, log, waitsForArchive }: PackingSettings): P
 const TEXTS: Omit<PackedKind<StoredText>, 'hot'> = {
   lock: PACK_LOCK,
   open: openTexts,
-  isSame: ({ digest }, unpacked) => digest === null || digestOf(unpacked).equals(digest),
+  isSame: ({ digest }, unpacked) => digest === null || hashText(unpacked).equals(digest),
   async write(tx, id, { texts, rawBytes, pack }) {
     const revs = texts.map(({ rev }) => Number(rev));
     await tx.query(
@@ -125,6 +125,6 @@ async function openTexts(tx: pg.PoolClient, id: string): Promise<readonly Stored
 }
 
 /** Makes the digest in the form of `revision.digest`. */
-function digestOf(text = ''): Buffer {
+function hashText(text = ''): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }

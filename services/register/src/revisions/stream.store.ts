@@ -63,7 +63,7 @@ const PAGE = 'NOT r.void AND r.position > $1 AND r.position <= $2 ORDER BY r.pos
 export function streamStore(pool: pg.Pool): StreamStore {
   const page = async (name: string, text: string, values: readonly unknown[]): Promise<readonly StreamedRevision[]> => {
     const { rows } = await pool.query<Row>({ name, text, values: [...values] });
-    return rows.map(revisionOf);
+    return rows.map(readRow);
   };
   return {
     async head() {
@@ -89,8 +89,8 @@ export function streamStore(pool: pg.Pool): StreamStore {
   };
 }
 
-function revisionOf({ position, rev, id, number, causes, flags, changed, bytes, now, before }: Row): StreamedRevision {
-  const earlier = before === null ? undefined : attributesOf(id, before);
+function readRow({ position, rev, id, number, causes, flags, changed, bytes, now, before }: Row): StreamedRevision {
+  const earlier = before === null ? undefined : readAttributes(id, before);
   return {
     position: BigInt(position),
     rev: Number(rev),
@@ -100,12 +100,12 @@ function revisionOf({ position, rev, id, number, causes, flags, changed, bytes, 
     ...(changed === null ? {} : { changed }),
     bytes,
     // A revision that is no longer listed has no text, and so no columns: the status is that of the one before.
-    tender: { ...attributesOf(id, now), status: now.status ?? earlier?.status ?? '' },
+    tender: { ...readAttributes(id, now), status: now.status ?? earlier?.status ?? '' },
     ...(earlier === undefined ? {} : { before: earlier }),
   };
 }
 
-function attributesOf(id: string, row: AttributeRow): FilteredAttributes {
+function readAttributes(id: string, row: AttributeRow): FilteredAttributes {
   const { listed, isTest, status, method, buyer, currency, amount, cpv, regions } = row;
   return {
     id,

@@ -8,7 +8,7 @@ import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { Statement } from '../requests/bounded-read.ts';
 import { searchStore } from './search.store.ts';
-import { candidatesPage, countsOf, walkEnd, walkPage } from './search-statements.ts';
+import { candidatesPage, buildCounts, walkEnd, walkPage } from './search-statements.ts';
 
 let server: TestBus;
 let register: RunningRegister;
@@ -122,7 +122,7 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     await pool.query('ANALYZE tender, tender_words');
   });
 
-  const walkCounts = (asked: SearchRequest): Statement => countsOf(asked, 'walk');
+  const walkCounts = (asked: SearchRequest): Statement => buildCounts(asked, 'walk');
 
   interface Node {
     readonly 'Relation Name'?: string;
@@ -138,7 +138,7 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     return own * node['Actual Loops'] + below.reduce((sum, one) => sum + one, 0);
   }
 
-  async function rowsOf({ text, values }: Statement) {
+  async function countExamined({ text, values }: Statement) {
     const client = await register.database.pool.connect();
     try {
       await client.query('BEGIN');
@@ -159,20 +159,20 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     async (sort) => {
       for (const one of [request, words, { ...request, mode: '_all_' as const }, { ...words, mode: '_all_' as const }])
         for (const statement of [walkPage, (asked: SearchRequest) => walkEnd(asked, true), walkCounts])
-          expect((await rowsOf(statement({ ...one, sort }))).tender).toBeLessThanOrEqual(LIMITS.walked);
+          expect((await countExamined(statement({ ...one, sort }))).tender).toBeLessThanOrEqual(LIMITS.walked);
     },
   );
 
   it('of a full page only as many as it takes', async () => {
-    const { tender } = await rowsOf(walkPage({ ...request, filters: {} }));
+    const { tender } = await countExamined(walkPage({ ...request, filters: {} }));
     expect(tender).toBeLessThanOrEqual(2 * (request.limit + 1));
   });
 
   it('by relevance, of the newest matches only', async () => {
     const ranked: SearchRequest = { ...words, sort: 'relevance', rank: { words: "'часте'", stems: undefined } };
     for (const statement of [walkPage, walkCounts])
-      expect((await rowsOf(statement(ranked))).tender).toBeLessThanOrEqual(LIMITS.walked);
-    const byCandidates = await rowsOf(candidatesPage(ranked));
+      expect((await countExamined(statement(ranked))).tender).toBeLessThanOrEqual(LIMITS.walked);
+    const byCandidates = await countExamined(candidatesPage(ranked));
     expect(byCandidates.words).toBeLessThanOrEqual(LIMITS.candidates + 1);
   });
 
@@ -184,11 +184,13 @@ describe('statements of a search look at no more rows than they may (A34)', () =
       rank: { words: "'часте'", stems: undefined },
     };
     // Every second one is a test tender, in no order of the ids.
-    expect((await rowsOf(candidatesPage(ranked))).tender).toBeLessThanOrEqual(10 * (ranked.limit + 1));
+    expect((await countExamined(candidatesPage(ranked))).tender).toBeLessThanOrEqual(10 * (ranked.limit + 1));
   });
 
   it('to count no more than are told', async () => {
-    const { tender, words: terms } = await rowsOf(countsOf({ ...words, filters: {}, mode: '_all_' }, 'candidates'));
+    const { tender, words: terms } = await countExamined(
+      buildCounts({ ...words, filters: {}, mode: '_all_' }, 'candidates'),
+    );
     expect([tender, terms]).toEqual([LIMITS.counted + 1, LIMITS.counted + 1]);
   });
 
@@ -206,12 +208,12 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     expect(found.rows.map(({ created }) => Number(created))).toEqual(
       Array.from({ length: 20 }, (_, n) => TENDERS - 1 - 2 * n),
     );
-    expect((await rowsOf(walkPage(words, 10_000))).words).toBeLessThanOrEqual(10_000);
+    expect((await countExamined(walkPage(words, 10_000))).words).toBeLessThanOrEqual(10_000);
   });
 
   it('by candidates', async () => {
-    for (const statement of [candidatesPage(words), countsOf(words, 'candidates')]) {
-      const rows = await rowsOf(statement);
+    for (const statement of [candidatesPage(words), buildCounts(words, 'candidates')]) {
+      const rows = await countExamined(statement);
       expect(rows.tender).toBeLessThanOrEqual(LIMITS.candidates + 1 + request.limit + 1);
       expect(rows.words).toBeLessThanOrEqual(LIMITS.candidates + 1);
     }

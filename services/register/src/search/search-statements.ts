@@ -76,7 +76,7 @@ export function walkEnd(asked: SearchRequest, fromPageStart: boolean): Statement
 }
 
 /** The number of matches, and facets, over at most 10,001 of them, after which no more rows are read. */
-export function countsOf(asked: SearchRequest, form: 'candidates' | 'walk'): Statement {
+export function buildCounts(asked: SearchRequest, form: 'candidates' | 'walk'): Statement {
   const request = inStoredOrder(asked);
   const values = new Values();
   const counted = (source: string): string =>
@@ -110,7 +110,7 @@ const FACET_SQL: Readonly<Record<SearchRequest['facets'][number], string>> = {
 
 function candidates(request: SearchRequest, values: Values): string {
   const words = `words @@ ${values.add(request.tsquery, 'tsquery')}`;
-  const rank = isRanked(request) ? `, ${rankOf(request, values)} AS rank` : '';
+  const rank = isRanked(request) ? `, ${buildRank(request, values)} AS rank` : '';
   return `candidates AS MATERIALIZED (SELECT id${rank} FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1})`;
 }
 
@@ -135,7 +135,7 @@ function rankedByWalk(asked: SearchRequest, values: Values): string {
   const stored = inStoredOrder(asked);
   const walked = walk(stored, values, { fromPageStart: false, rows: rowsMax(stored) });
   const words = asked.tsquery === undefined ? 'true' : `words @@ ${values.add(asked.tsquery, 'tsquery')}`;
-  return `SELECT ${NARROW}, ${rankOf(asked, values)} AS rank FROM (${walked}) AS walked JOIN tender_words USING (id)
+  return `SELECT ${NARROW}, ${buildRank(asked, values)} AS rank FROM (${walked}) AS walked JOIN tender_words USING (id)
     WHERE ${[words, ...conditions(asked, values)].join(' AND ')}`;
 }
 
@@ -143,7 +143,7 @@ function rankedByWalk(asked: SearchRequest, values: Values): string {
  * A word as it was asked for counts twice as much as another form of it (register.md 6.3). Six decimals, so that the place of a
  * cursor is exact.
  */
-function rankOf({ rank }: SearchRequest, values: Values): string {
+function buildRank({ rank }: SearchRequest, values: Values): string {
   const of = (query: string | undefined): string =>
     query === undefined ? '0' : `ts_rank(${WEIGHTS}, words, ${values.add(query, 'tsquery')})`;
   return `round((2 * ${of(rank.words)} + ${of(rank.stems)}) * 1e6::float8) / 1e6::float8`;

@@ -5,16 +5,16 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import type { SearchDeps } from './deps.ts';
 import {
-  clausesOf,
+  buildClauses,
   refuseCombination,
   SEARCH_PARAMETERS,
-  sortOf,
+  selectSort,
   type SearchParameters,
 } from './domain/search-parameters.ts';
 import type { SearchQuestion } from './search-request.ts';
 import type { Counts, FoundRow, SearchResult } from './search.store.ts';
 import { pageLink } from '../requests/page-link.ts';
-import { queryOf, readQuery, sendJsonAt } from '../requests/read-query.ts';
+import { parseQuery, readQuery, sendJsonAt } from '../requests/read-query.ts';
 import { cursorText, readCursor, type PageStart, searchKey } from './search-cursor.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -26,9 +26,9 @@ export function searchTenders(deps: SearchDeps): Handler {
     const parameters = readQuery(request, SEARCH_PARAMETERS);
     const refused = refuseCombination(parameters);
     if (refused !== undefined) throw new ProblemError(refused);
-    const query = queryOf(request);
-    const search = searchKey(query, sortOf(parameters));
-    const question = questionOf(parameters, readPageStart(deps, parameters.cursor, search));
+    const query = parseQuery(request);
+    const search = searchKey(query, selectSort(parameters));
+    const question = buildQuestion(parameters, readPageStart(deps, parameters.cursor, search));
     await deps.freshness.reached(parameters.at_least);
     const result = await deps.searches.run(clientOf(request), async () => deps.search.search(question));
     return sendJsonAt(reply, result.position, answerText(deps, { query, search, parameters }, result));
@@ -43,7 +43,7 @@ function readPageStart({ config }: SearchDeps, cursor: string | undefined, searc
   return after;
 }
 
-function questionOf(parameters: SearchParameters, after: PageStart | undefined): SearchQuestion {
+function buildQuestion(parameters: SearchParameters, after: PageStart | undefined): SearchQuestion {
   const {
     q: _q,
     mode,
@@ -57,10 +57,10 @@ function questionOf(parameters: SearchParameters, after: PageStart | undefined):
     ...filters
   } = parameters;
   return {
-    clauses: clausesOf(parameters),
+    clauses: buildClauses(parameters),
     filters,
     mode,
-    sort: sortOf(parameters),
+    sort: selectSort(parameters),
     limit: limit ?? LIMIT_DEFAULT,
     after,
     facets: facets ?? [],
@@ -97,11 +97,11 @@ function countMembers({ count, isExact, facets }: Counts, isCounted: boolean): o
 
 /** The tender without the envelope of its text, or its summary. */
 function entryText(row: FoundRow): string {
-  return typeof row.body === 'string' ? row.body.slice('{"data":'.length, -1) : JSON.stringify(entryOf(row));
+  return typeof row.body === 'string' ? row.body.slice('{"data":'.length, -1) : JSON.stringify(buildEntry(row));
 }
 
 /** Members with an own column stand for the newest revision, the others for its terms, which are written together. */
-function entryOf({ id, number, position, created, isTest, status, summary }: FoundRow): object {
+function buildEntry({ id, number, position, created, isTest, status, summary }: FoundRow): object {
   // Safe casts: positions are whole microseconds; only the service has written the summary.
   const rest = summary === null ? {} : (JSON.parse(summary) as object);
   return {

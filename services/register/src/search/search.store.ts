@@ -17,7 +17,7 @@ import { englishStems } from './english-stems.ts';
 import { LIMITS } from './search-limits.ts';
 import type { PageStart } from './search-cursor.ts';
 import type { SearchQuestion, SearchRequest } from './search-request.ts';
-import { candidatesPage, countsOf, isRanked, walkEnd, walkPage } from './search-statements.ts';
+import { candidatesPage, buildCounts, isRanked, walkEnd, walkPage } from './search-statements.ts';
 
 export interface FoundRow {
   readonly id: string;
@@ -129,7 +129,7 @@ async function byShortWalk(run: Run, request: SearchRequest, max: number): Promi
   const { candidates, share } = LIMITS.walkedBefore;
   if (isRanked(request) || max < candidates || max > LIMITS.candidates) return undefined;
   const [page] = await run<{ rows: readonly FoundRow[] }>(walkPage(request, Math.floor(max * share)));
-  const { rows, next } = pageOf(page?.rows ?? [], request.limit);
+  const { rows, next } = cutPage(page?.rows ?? [], request.limit);
   return next && { rows, next, counts: await counts(run, request, 'candidates') };
 }
 
@@ -139,20 +139,20 @@ async function byCandidates(run: Run, request: SearchRequest, max: number): Prom
   const [page] = await run<{ candidates: number; rows: readonly FoundRow[] }>(candidatesPage(request));
   // The counts of words are of another moment than the tenders only after a fault; the limit holds even then.
   if (page === undefined || page.candidates > LIMITS.candidates) return undefined;
-  const { rows, next } = pageOf(page.rows, request.limit);
+  const { rows, next } = cutPage(page.rows, request.limit);
   return { rows, next, counts: await counts(run, request, 'candidates') };
 }
 
 /** A page may be short: the next one goes on where the walk has stopped. */
 async function byWalk(run: Run, request: SearchRequest): Promise<Found> {
   const [page] = await run<{ rows: readonly FoundRow[] }>(walkPage(request));
-  const { rows, next } = pageOf(page?.rows ?? [], request.limit);
+  const { rows, next } = cutPage(page?.rows ?? [], request.limit);
   const [end] =
     next === undefined && !isRanked(request) ? await run<{ at: string; id: string }>(walkEnd(request, true)) : [next];
   return { rows, next: end, counts: await counts(run, request, 'walk') };
 }
 
-function pageOf(found: readonly FoundRow[], limit: number): Pick<SearchResult, 'rows' | 'next'> {
+function cutPage(found: readonly FoundRow[], limit: number): Pick<SearchResult, 'rows' | 'next'> {
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? rows.at(-1) : undefined };
 }
@@ -175,7 +175,7 @@ type CountRow = { readonly count: number } & Readonly<Partial<Record<Facet, read
 
 async function counts(run: Run, request: SearchRequest, form: 'candidates' | 'walk'): Promise<Counts | undefined> {
   if (!request.isCounted && request.facets.length === 0) return undefined;
-  const [row] = await run<CountRow>(countsOf(request, form));
+  const [row] = await run<CountRow>(buildCounts(request, form));
   const { count = 0, ...facets } = row ?? {};
   const ends = form === 'candidates' ? [] : await run(walkEnd(request, false));
   return { count: Math.min(count, LIMITS.counted), isExact: count <= LIMITS.counted && ends.length === 0, facets };

@@ -12,7 +12,7 @@ import {
 } from './domain/statistics-parameters.ts';
 import type { CellPlace, CellRow, OtherCurrency, StatisticsResult } from './statistics.store.ts';
 import { pageLink } from '../requests/page-link.ts';
-import { queryOf, readQuery, sendJsonAt } from '../requests/read-query.ts';
+import { parseQuery, readQuery, sendJsonAt } from '../requests/read-query.ts';
 import { openCursor, signCursor } from '../requests/cursor.ts';
 
 const PATH = '/api/2.5/statistics';
@@ -26,16 +26,18 @@ export function getStatistics(deps: StatisticsDeps): Handler {
     if ('refused' in read) throw new ProblemError(read.refused);
     const { question } = read;
     const search = cellsKey(question);
-    const place = placeOf(deps, parameters.cursor, search);
+    const place = parsePlace(deps, parameters.cursor, search);
     await deps.freshness.reached(parameters.at_least);
     const result = await deps.searches.run(clientOf(request), async () => deps.statistics.read(question, place));
     const next = nextCursor(deps, result, search);
     const answer = {
-      data: result.cells.map((row) => cellOf(row, result.others)),
+      data: result.cells.map((row) => buildCell(row, result.others)),
       from: question.from,
       to: question.to,
       ...(isOverlapping(question) ? { overlapping: true } : {}),
-      ...(next === undefined ? {} : { next_page: pageLink(deps, PATH, next, withRange(queryOf(request), question)) }),
+      ...(next === undefined
+        ? {}
+        : { next_page: pageLink(deps, PATH, next, withRange(parseQuery(request), question)) }),
     };
     return sendJsonAt(reply, result.position, JSON.stringify(answer));
   };
@@ -54,7 +56,7 @@ function cellsKey({ limit: _limit, ...question }: StatisticsQuestion): string {
 }
 
 /** Throws 404 for a cursor that is not ours, or is of another question. */
-function placeOf({ config }: StatisticsDeps, cursor: string | undefined, search: string): CellPlace | undefined {
+function parsePlace({ config }: StatisticsDeps, cursor: string | undefined, search: string): CellPlace | undefined {
   if (cursor === undefined) return undefined;
   const [, at, key] = PLACE.exec(openCursor(cursor, search, config.REGISTER_KEYS) ?? '') ?? [];
   if (at === undefined || key === undefined) throw new ProblemError(problem('params.expired', { name: 'cursor' }));
@@ -70,7 +72,7 @@ function nextCursor(
   return last && signCursor(`${last.at} ${last.key}`, search, config.REGISTER_KEYS);
 }
 
-function cellOf(row: CellRow, others: readonly OtherCurrency[]): object {
+function buildCell(row: CellRow, others: readonly OtherCurrency[]): object {
   const { key, label, buckets, at: _at, single, dated, days, present, ...sums } = row;
   const { opened, bids, expected, contracted } = sums;
   const other = others

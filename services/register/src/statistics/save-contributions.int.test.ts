@@ -1,7 +1,7 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contributionOf } from '../../test-support/contribution-of.ts';
+import { buildContribution } from '../../test-support/build-contribution.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { cellsOf, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
@@ -47,7 +47,7 @@ async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
   const cells = new Map<string, { sums: number[]; buckets: number[] }>();
   for (const { created, isTest, body } of rows) {
     const tender = parsePublicTender(body);
-    const contribution = contributionOf(tender, { created: Number(created), isTest });
+    const contribution = buildContribution(tender, { created: Number(created), isTest });
     for (const cell of cellsOf(contribution)) {
       const key = KEYS.map((name) => (name === 'isTest' ? (cell.isTest ? 't' : 'f') : cell[name]))
         .join('|')
@@ -70,13 +70,13 @@ async function expectEqualCells(): Promise<void> {
     `SELECT scheme || '-' || code AS key, tenders, tests FROM party ORDER BY 1`,
   );
   const counted = [...computed].filter(([key]) => key.startsWith('buyer|'));
-  const sumOf = (buyer: string, mode: string): number =>
+  const sumCounts = (buyer: string, mode: string): number =>
     counted
       .filter(([key]) => key.split('|')[6] === buyer && key.split('|')[2] === mode)
       .reduce((sum, [, { sums }]) => sum + Number(sums[0]), 0);
   const buyers = new Set(counted.map(([key]) => key.split('|')[6] ?? '').filter((key) => key !== ''));
   expect(rows).toEqual(
-    [...buyers].toSorted().map((key) => ({ key, tenders: sumOf(key, 'f'), tests: sumOf(key, 't') })),
+    [...buyers].toSorted().map((key) => ({ key, tenders: sumCounts(key, 'f'), tests: sumCounts(key, 't') })),
   );
 }
 

@@ -10,7 +10,7 @@ import { anyText, flag, position, wholeNumber } from '../requests/domain/paramet
 import { helloFrames } from './domain/stream-frames.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { makeReader } from './stream-reader.ts';
-import { brokerOf } from '../requests/caller.ts';
+import { requireBroker } from '../requests/caller.ts';
 
 const HEARTBEAT_SECONDS_DEFAULT = 15;
 const POSITION_CHARACTERS_MAX = 64;
@@ -44,8 +44,8 @@ export function openStream(deps: StreamDeps): Handler {
     } = readQuery(request, PARAMETERS, {
       isFormatted: false,
     });
-    const asked = startOf(deps, request, { offset, lastEventId });
-    const expandedFor = expand ? brokerOf(request).broker : undefined;
+    const asked = readStart(deps, request, { offset, lastEventId });
+    const expandedFor = expand ? requireBroker(request).broker : undefined;
     const head = await deps.streamStore.head();
     if (head === undefined) throw new ProblemError(unavailable(5));
     // Nothing is awaited from here on, so that no other request takes the place.
@@ -55,7 +55,7 @@ export function openStream(deps: StreamDeps): Handler {
     reply.hijack();
     reply.raw.writeHead(200, HEADERS);
     reply.raw.write(helloFrames(start, heartbeat));
-    const random = (): number => randomOf(deps);
+    const random = (): number => nextRandom(deps);
     const endsAtMs = monotonicMs() + AGE_MS * (0.9 + 0.2 * random());
     const options = { response: reply.raw, filter, heartbeatMs: heartbeat * 1_000, endsAtMs, position: start };
     deps.hub.add(makeReader(expandedFor === undefined ? options : { ...options, expandedFor }, random));
@@ -65,7 +65,7 @@ export function openStream(deps: StreamDeps): Handler {
 
 /** Throws 503 when the process has as many streams as it may, 429 when it has as many filters, or streams of whole tenders. */
 function requirePlace({ hub, config, ids }: StreamDeps, wanted: { readonly filter: Filter } | 'expanded'): void {
-  if (hub.readers >= config.STREAMS_MAX) throw new ProblemError(unavailable(5 + Math.floor(randomOf({ ids }) * 26)));
+  if (hub.readers >= config.STREAMS_MAX) throw new ProblemError(unavailable(5 + Math.floor(nextRandom({ ids }) * 26)));
   const isFull =
     wanted === 'expanded'
       ? hub.expanded >= config.STREAM_EXPANDED_MAX
@@ -74,7 +74,7 @@ function requirePlace({ hub, config, ids }: StreamDeps, wanted: { readonly filte
 }
 
 /** Returns a random number from 0 to below 1, so that readers do not come back together. */
-function randomOf({ ids }: Pick<StreamDeps, 'ids'>): number {
+function nextRandom({ ids }: Pick<StreamDeps, 'ids'>): number {
   return Number.parseInt(ids.next().slice(-6), 16) / 2 ** 24;
 }
 
@@ -84,7 +84,7 @@ interface GivenPositions {
 }
 
 /** Position after which the reader starts; undefined means now. The last id wins. Throws 404 for a position that is none of ours. */
-function startOf(
+function readStart(
   deps: StreamDeps,
   request: FastifyRequest,
   { offset, lastEventId }: GivenPositions,

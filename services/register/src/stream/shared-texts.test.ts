@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const wanted = (position: bigint, bytes: number): WantedText => ({ tender: 'a', rev: 1, position, bytes });
 const hold = (...texts: readonly WantedText[]): Promise<HeldTexts | undefined> => shared.hold(texts, () => true);
-const readsOf = (): readonly (readonly bigint[])[] => reads.map(({ positions }) => positions);
+const listReads = (): readonly (readonly bigint[])[] => reads.map(({ positions }) => positions);
 
 /** What was settled of some promises, after all that can happen has happened. */
 async function settled(promises: readonly Promise<unknown>[]): Promise<readonly boolean[]> {
@@ -39,7 +39,7 @@ describe('makeSharedTexts', () => {
     const [first, second] = await Promise.all([one, other]);
     expect(first?.of(1n).toString()).toBe('{"n":1}');
     expect(second?.of(1n)).toBe(first?.of(1n));
-    expect([readsOf(), shared.bytes]).toEqual([[[1n]], 60]);
+    expect([listReads(), shared.bytes]).toEqual([[[1n]], 60]);
     first?.release();
     expect(shared.bytes).toBe(60);
     second?.release();
@@ -51,9 +51,9 @@ describe('makeSharedTexts', () => {
     const [large, small] = [hold(wanted(2n, 60)), hold(wanted(3n, 10))];
     reads[0]?.answer();
     expect(await settled([first, large, small])).toEqual([true, false, false]);
-    expect(readsOf()).toEqual([[1n]]);
+    expect(listReads()).toEqual([[1n]]);
     (await first)?.release();
-    expect(readsOf()).toEqual([[1n], [2n], [3n]]);
+    expect(listReads()).toEqual([[1n], [2n], [3n]]);
     expect(shared.bytes).toBe(70);
     reads.forEach(({ answer }) => answer());
     await Promise.all([large, small]);
@@ -79,7 +79,7 @@ describe('makeSharedTexts', () => {
 
   it('bounds the reads at once', async () => {
     const all = [hold(wanted(1n, 1)), hold(wanted(2n, 1)), hold(wanted(3n, 1))];
-    expect(readsOf()).toEqual([[1n], [2n]]);
+    expect(listReads()).toEqual([[1n], [2n]]);
     reads[0]?.answer();
     await waitFor(() => reads.length === 3, { what: 'the third read' });
     reads.forEach(({ answer }) => answer());
@@ -104,7 +104,7 @@ describe('makeSharedTexts', () => {
     reads[0]?.answer();
     (await first)?.release();
     expect(await gone).toBeUndefined();
-    expect([readsOf(), shared.bytes]).toEqual([[[1n]], 0]);
+    expect([listReads(), shared.bytes]).toEqual([[[1n]], 0]);
   });
 
   it('needs no room for nothing', async () => {

@@ -132,7 +132,8 @@ function publish(count: number, more: Partial<StreamedRevision> = {}, status = '
 
 const until = async (condition: () => boolean) => waitFor(condition, { what: 'the state of the streams' });
 
-const textsOf = (revisions: readonly StreamedRevision[]) => revisions.map(({ position }) => secondsText(position));
+const formatPositions = (revisions: readonly StreamedRevision[]) =>
+  revisions.map(({ position }) => secondsText(position));
 
 describe('StreamHub', () => {
   it('reads the next page for those who wait when one of eight has ended, not at the next tick', async () => {
@@ -159,8 +160,8 @@ describe('StreamHub', () => {
     const live = await open({ position: head?.position ?? 0n });
     const late = [...publish(700), ...publish(3)];
     await until(() => past.positions.length === 1_903 && live.positions.length === 703);
-    expect(past.positions).toEqual(textsOf([...early, ...late]));
-    expect(live.positions).toEqual(textsOf(late));
+    expect(past.positions).toEqual(formatPositions([...early, ...late]));
+    expect(live.positions).toEqual(formatPositions(late));
     await until(() => hub.groups === 1);
   });
 
@@ -175,7 +176,7 @@ describe('StreamHub', () => {
     endTick();
     publish(2);
     await until(() => past.positions.length === 7);
-    expect(past.positions).toEqual(textsOf(rows));
+    expect(past.positions).toEqual(formatPositions(rows));
   });
 
   it('gives readers that reconnect at any moment every revision exactly once (S1)', async () => {
@@ -192,7 +193,7 @@ describe('StreamHub', () => {
       client = await open({ position: last });
     }
     await until(() => seen.length + client.positions.length >= rows.length);
-    expect([...seen, ...client.positions]).toEqual(textsOf(rows));
+    expect([...seen, ...client.positions]).toEqual(formatPositions(rows));
   });
 
   it('moves the position of an idle reader by heartbeats, and not while the owner is silent (A13)', async () => {
@@ -220,7 +221,7 @@ describe('StreamHub', () => {
     expect(responses[0]?.writableLength).toBeLessThan(2_000_000);
     slow.response.resume();
     await until(() => slow.positions.length === 4_000);
-    expect(slow.positions).toEqual(textsOf(rows));
+    expect(slow.positions).toEqual(formatPositions(rows));
   });
 
   it('gives a reader from before the window the last state of each tender, then every revision (A15)', async () => {
@@ -233,7 +234,7 @@ describe('StreamHub', () => {
     const client = await open({ position: 1n });
     await until(() => client.positions.length === 10 + inWindow.length);
     expect(client.frames[0]).toContain('event: behind');
-    expect(client.positions).toEqual([...textsOf(early.slice(-10)), ...textsOf(inWindow)]);
+    expect(client.positions).toEqual([...formatPositions(early.slice(-10)), ...formatPositions(inWindow)]);
   });
 
   it('tells readers of positions that a restore has voided, and goes on after it (4.6)', async () => {
@@ -276,7 +277,7 @@ describe('StreamHub', () => {
     const client = await open({ position: START + 2n });
     publish(4);
     await until(() => client.positions.length === 2);
-    expect(client.positions).toEqual(textsOf(rows.slice(2)));
+    expect(client.positions).toEqual(formatPositions(rows.slice(2)));
   });
 
   it('ends old connections, and all of them at its own end, with a time to come back', async () => {
@@ -295,7 +296,7 @@ describe('StreamHub', () => {
   });
 
   describe('with whole tenders', () => {
-    const tendersOf = (client: StreamClient): string[] =>
+    const readTenders = (client: StreamClient): string[] =>
       client.frames
         .filter((frame) => frame.startsWith('id: '))
         .map((frame) => JSON.parse(frame.split('\ndata: ')[1] ?? '').tender?.p ?? 'none');
@@ -312,9 +313,9 @@ describe('StreamHub', () => {
       const late = [...publish(700), ...publish(3)];
       await until(() => past.positions.length === 1_903 && live.positions.length === 703);
       await until(() => plain.positions.length === 703);
-      expect([past.positions, live.positions]).toEqual([textsOf([...early, ...late]), textsOf(late)]);
-      expect([tendersOf(past), tendersOf(live)]).toEqual([paged([...early, ...late]), paged(late)]);
-      expect(new Set(tendersOf(plain))).toEqual(new Set(['none']));
+      expect([past.positions, live.positions]).toEqual([formatPositions([...early, ...late]), formatPositions(late)]);
+      expect([readTenders(past), readTenders(live)]).toEqual([paged([...early, ...late]), paged(late)]);
+      expect(new Set(readTenders(plain))).toEqual(new Set(['none']));
       await until(() => hub.textBytes === 0);
       expect([hub.readers, hub.expanded, hub.groups]).toEqual([3, 2, 1]);
     });
@@ -336,7 +337,7 @@ describe('StreamHub', () => {
       rows.push(gone, { ...row!, position: START + 11n, flags: REVISION_FLAGS.unread });
       head = { position: START + 11n, restores: 0 };
       await until(() => client.positions.length === 3);
-      expect(tendersOf(client)).toEqual([...paged([row!]), 'none', 'none']);
+      expect(readTenders(client)).toEqual([...paged([row!]), 'none', 'none']);
     });
 
     it('holds a bounded part of large texts, however many readers there are and however slow some are', async () => {
@@ -369,7 +370,7 @@ describe('StreamHub', () => {
         position: BigInt((first.lastEventId ?? '').replace('.', '')),
       });
       await until(() => seen.length + second.positions.length === 9);
-      expect([...seen, ...second.positions]).toEqual(textsOf(added));
+      expect([...seen, ...second.positions]).toEqual(formatPositions(added));
     });
 
     it('ends at once for a broker whose key was revoked, also while they catch up, and for no other', async () => {

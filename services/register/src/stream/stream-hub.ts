@@ -3,7 +3,7 @@ import { makeSignal } from '@procurement/kit/runtime/signal';
 import { CatchUp, type CatchUpDeps } from './catch-up.ts';
 import { behindFrame, heartbeatFrame } from './domain/stream-frames.ts';
 import { ReaderGroups } from './reader-groups.ts';
-import { maxOf, StreamLog, type ReadRevisions } from './stream-log.ts';
+import { maxBigint, StreamLog, type ReadRevisions } from './stream-log.ts';
 import { framesFor, type StreamReader } from './stream-reader.ts';
 
 export interface StreamHubDeps extends CatchUpDeps {
@@ -130,7 +130,7 @@ export class StreamHub {
     const text = framesFor(first.filter, revisions);
     const frames = text === '' ? undefined : Buffer.from(text);
     for (const reader of group) {
-      reader.position = maxOf(reader.position, position);
+      reader.position = maxBigint(reader.position, position);
       if (frames === undefined) continue;
       reader.write(frames, this.#deps.nowMs());
       if (reader.isSlow()) this.#startCatchingUp(reader);

@@ -50,7 +50,7 @@ export class StreamLog {
     const revisions = await this.#store.revisions(from, now.position, rowsMax);
     const last = revisions.length < rowsMax ? now.position : (revisions.at(-1)?.position ?? from);
     if (last > this.#head.position || this.#movedAtMs === 0) this.#movedAtMs = this.#nowMs();
-    const position = maxOf(this.#head.position, last);
+    const position = maxBigint(this.#head.position, last);
     this.#head = { ...now, position };
     this.#ring.add(revisions);
     return { revisions, position };
@@ -60,7 +60,7 @@ export class StreamLog {
   #goBehindRestore(): boolean {
     const newest = this.#voids.at(-1);
     if (this.#head === undefined || newest === undefined) return false;
-    this.#head = { ...this.#head, position: maxOf(this.#head.position, newest.began) };
+    this.#head = { ...this.#head, position: maxBigint(this.#head.position, newest.began) };
     this.#ring.restart(this.#head.position);
     return true;
   }
@@ -87,6 +87,6 @@ export class StreamLog {
   }
 }
 
-export function maxOf(one: bigint, other: bigint): bigint {
+export function maxBigint(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }

@@ -7,7 +7,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { decideCreate, WEBHOOKS_MAX } from './domain/webhook.decide.ts';
 import { secretText } from './webhook-message.ts';
-import { accepted, bodyOf, newSecret, webhookText } from './webhook-path.ts';
+import { accepted, readBody, newSecret, webhookText } from './webhook-path.ts';
 
 /** `POST /webhooks`: 201 with the secret, which is not shown again (register.md 5.1). A sender verifies the address then. */
 export function createWebhook(deps: WebhooksDeps): Handler {
@@ -15,7 +15,7 @@ export function createWebhook(deps: WebhooksDeps): Handler {
   return async (request, reply) => {
     const actor = actorOf(request.identity);
     const now = clock.now();
-    const { terms, from } = accepted(decideCreate(bodyOf(request), { actor, isUrlAllowed, now }));
+    const { terms, from } = accepted(decideCreate(readBody(request), { actor, isUrlAllowed, now }));
     const ids = idGeneratorFor(request.identity, deps.ids);
     const id = ids.next();
     const secret = newSecret(ids);

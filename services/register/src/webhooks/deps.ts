@@ -9,7 +9,7 @@ import type { RevisionDeps } from '../revisions/deps.ts';
 import { makeAttemptSlots } from './attempt-slots.ts';
 import { makeRevisionPages } from './revision-pages.ts';
 import type { SendWebhooksDeps } from './send-webhooks.ts';
-import { isUrlAllowed, networkOf, type AddressPolicy } from './webhook-address.ts';
+import { isUrlAllowed, parseNetwork, type AddressPolicy } from './webhook-address.ts';
 import { webhookDeliveryStore } from './webhook-delivery.store.ts';
 import { makeWebhookTransport, type WebhookTransport } from './webhook-transport.ts';
 import { webhookStore, type WebhookStore } from './webhook.store.ts';
@@ -50,7 +50,7 @@ export function makeWebhooks(
   settings: WebhookSettings,
   { pool, bus }: Pick<ServiceContext, 'pool' | 'bus'>,
 ): WebhookParts {
-  const policy = policyOf(settings);
+  const policy = buildPolicy(settings);
   return {
     webhooks: webhookStore(pool),
     isUrlAllowed: (url) => isUrlAllowed(url, policy),
@@ -60,7 +60,7 @@ export function makeWebhooks(
   };
 }
 
-function policyOf({
+function buildPolicy({
   WEBHOOK_PRIVATE,
   SANDBOX_MODE,
   WEBHOOK_DENY,
@@ -68,7 +68,7 @@ function policyOf({
 }: WebhookSettings): AddressPolicy {
   return {
     isPrivateAllowed: WEBHOOK_PRIVATE ?? SANDBOX_MODE,
-    denied: WEBHOOK_DENY.map(networkOf),
+    denied: WEBHOOK_DENY.map(parseNetwork),
     portsDenied: WEBHOOK_PORTS_DENIED,
   };
 }

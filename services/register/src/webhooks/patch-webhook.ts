@@ -3,7 +3,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { decidePatch } from './domain/webhook.decide.ts';
-import { accepted, bodyOf, reread, loadWebhook, webhookText } from './webhook-path.ts';
+import { accepted, readBody, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `PATCH /webhooks/{id}`: settings, and the change to `active` or `paused`. */
 export function patchWebhook(deps: WebhooksDeps): Handler {
@@ -12,7 +12,7 @@ export function patchWebhook(deps: WebhooksDeps): Handler {
     const stored = await loadWebhook(deps, request);
     const now = clock.now();
     const actor = actorOf(request.identity);
-    const { terms, status, isMoved } = accepted(decidePatch(bodyOf(request), stored, { actor, isUrlAllowed, now }));
+    const { terms, status, isMoved } = accepted(decidePatch(readBody(request), stored, { actor, isUrlAllowed, now }));
     await webhooks.update(stored.id, { terms, status, isMoved, now });
     deps.webhookChanged(stored.id);
     return sendJson(reply, 200, webhookText(await reread(deps, stored)));

@@ -6,7 +6,7 @@ import { ProblemError } from '@procurement/kit/runtime/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { retryRefusal } from './domain/webhook.decide.ts';
-import { bodyOf, reread, loadWebhook, webhookText } from './webhook-path.ts';
+import { readBody, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `POST /webhooks/{id}/dead-letters/{position}/retry`: the change waits again, with a fresh schedule. */
 export function retryWebhookDeadLetter(deps: WebhooksDeps): Handler {
@@ -15,7 +15,7 @@ export function retryWebhookDeadLetter(deps: WebhooksDeps): Handler {
     // Safe cast: the path of the contract has this parameter.
     const { position: text } = request.params as { readonly position: string };
     const position = readDecimalOffset(text);
-    const refused = retryRefusal(bodyOf(request), actorOf(request.identity));
+    const refused = retryRefusal(readBody(request), actorOf(request.identity));
     if (refused !== undefined) throw new ProblemError(refused);
     const isFound = position !== undefined && (await deps.webhooks.retryDeadLetter(stored.id, position));
     if (!isFound) throw new ProblemError(problem('dead-letter.not-found'));

@@ -5,14 +5,14 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { WebhooksDeps } from './deps.ts';
 import { decideRotation } from './domain/webhook.decide.ts';
 import { secretText } from './webhook-message.ts';
-import { accepted, bodyOf, newSecret, reread, loadWebhook, webhookText } from './webhook-path.ts';
+import { accepted, readBody, newSecret, reread, loadWebhook, webhookText } from './webhook-path.ts';
 
 /** `POST /webhooks/{id}/secret`: a new secret, shown once; the one before signs as well for a while. */
 export function rotateWebhookSecret(deps: WebhooksDeps): Handler {
   const { webhooks, secretBox, clock } = deps;
   return async (request, reply) => {
     const stored = await loadWebhook(deps, request);
-    const { oldValid } = accepted(decideRotation(bodyOf(request), actorOf(request.identity)));
+    const { oldValid } = accepted(decideRotation(readBody(request), actorOf(request.identity)));
     const secret = newSecret(idGeneratorFor(request.identity, deps.ids));
     await webhooks.addSecret(stored.id, secretBox.seal(stored.id, secret), clock.now() + oldValid);
     deps.webhookChanged(stored.id);

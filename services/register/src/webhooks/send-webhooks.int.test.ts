@@ -54,7 +54,7 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
 /** Sorted as numbers. */
 const inOrder = (positions: readonly bigint[]): bigint[] => positions.toSorted((one, other) => Number(one - other));
 
-const tendersOf = (count: number, first = 1): string[] =>
+const buildTenderIds = (count: number, first = 1): string[] =>
   Array.from({ length: count }, (_, n) => padId((first + n).toString(16)));
 
 /** Moves the clock of the service, and wakes its senders, which wait by the machine's. */
@@ -64,7 +64,7 @@ function passTime(hours: number): void {
 }
 
 /** Computes the signature by the standard; `webhook-message.test.ts` compares it with the library, which has no clock to be set. */
-function signatureOf(secret: string, headers: Readonly<Record<string, string>>, text: string): string {
+function computeSignature(secret: string, headers: Readonly<Record<string, string>>, text: string): string {
   const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
   mac.update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
   return `v1,${mac.digest('base64')}`;
@@ -87,12 +87,12 @@ describe('startSendingWebhooks', () => {
     const { id, secret, receiver, state } = await subscribe();
     const [challenge] = receiver.messages;
     expect(challenge?.type).toBe('webhook.verify');
-    const positions = await running.publish(tendersOf(3));
+    const positions = await running.publish(buildTenderIds(3));
     await until('all deliveries', () => receiver.accepted().length === 3);
     expect(inOrder(receiver.accepted())).toEqual(positions);
     for (const { headers, text, position } of receiver.messages) {
       expect(headers['webhook-id']).toContain(`wh_${id}_${position === 0n ? '' : position}`);
-      expect(headers['webhook-signature']).toBe(signatureOf(secret, headers, text));
+      expect(headers['webhook-signature']).toBe(computeSignature(secret, headers, text));
     }
     expect(JSON.parse(receiver.messages.at(-1)?.text ?? '')).toMatchObject({
       type: 'tender.created',
@@ -116,7 +116,7 @@ describe('startSendingWebhooks', () => {
       failures.set(position, count + 1);
       return count < Number(position % 3n) ? 500 : 200;
     };
-    const tenders = tendersOf(8, 100);
+    const tenders = buildTenderIds(8, 100);
     const positions = await running.publish(Array.from({ length: 72 }, (_, at) => tenders[(at * 7) % 8] ?? ''));
     await until('all deliveries', async () => {
       passTime(6);
@@ -130,7 +130,7 @@ describe('startSendingWebhooks', () => {
 
   it('delays nobody by one tender that always fails, gives it up after 72 hours, and retries it on demand (A22)', async () => {
     const { id, receiver, state } = await subscribe();
-    const [poison = '', ...others] = tendersOf(5, 200);
+    const [poison = '', ...others] = buildTenderIds(5, 200);
     let isPoison = true;
     let failing: bigint | undefined;
     // The first change of the tender fails until it is given up; its later change is accepted at once.
@@ -146,7 +146,7 @@ describe('startSendingWebhooks', () => {
     const isDead = async (): Promise<boolean> => {
       passTime(24);
       // A success between the failures keeps the circuit closed.
-      await running.publish(tendersOf(1, 300));
+      await running.publish(buildTenderIds(1, 300));
       return (await state()).deadLetters === 1;
     };
     // Each look publishes a change: more of them would be sent for longer than the attempts take.
@@ -171,7 +171,7 @@ describe('startSendingWebhooks', () => {
     const { id, receiver, state } = await subscribe();
     let isDown = true;
     receiver.reply = () => (isDown ? 503 : 200);
-    const positions = await running.publish(tendersOf(60, 400));
+    const positions = await running.publish(buildTenderIds(60, 400));
     const tries = async (): Promise<unknown> => {
       const text = 'SELECT tries FROM webhook WHERE id = $1 AND circuit_at IS NOT NULL';
       return (await running.database.pool.query(text, [id])).rows[0]?.tries;
@@ -206,7 +206,7 @@ describe('startSendingWebhooks', () => {
     const [dead, slow, good] = [await subscribe(), await subscribe(), await subscribe()];
     await dead.receiver.stop();
     slow.receiver.reply = () => () => undefined;
-    const tenders = tendersOf(50, 500);
+    const tenders = buildTenderIds(50, 500);
     const positions = await running.publish(Array.from({ length: 500 }, (_, n) => tenders[n % 50] ?? ''));
     await until('all deliveries', () => good.receiver.accepted().length === positions.length);
     expectOrdered(good.receiver);
@@ -227,7 +227,7 @@ describe('startSendingWebhooks', () => {
       "UPDATE webhook SET lease_owner = 'killed', lease_until = now() + interval '1 second' WHERE id = $1",
       [id],
     );
-    const positions = await running.publish(tendersOf(40, 600));
+    const positions = await running.publish(buildTenderIds(40, 600));
     const replicas = [running.startSender({ leaseMs: 1_500 }), running.startSender({ leaseMs: 1_500 })];
     await until('all deliveries', () => receiver.accepted().length === positions.length);
     const sent = receiver.messages.map(({ position }) => position).filter((position) => position > 0n);
@@ -243,7 +243,7 @@ describe('startSendingWebhooks', () => {
 
   it('sends again on demand, from a position or in a range', async () => {
     const { id, receiver, state } = await subscribe();
-    const positions = await running.publish(tendersOf(6, 700));
+    const positions = await running.publish(buildTenderIds(6, 700));
     await until('all deliveries', () => receiver.accepted().length === 6);
     await until('the position', async () => (await state()).position === secondsText(positions[5] ?? 0n));
     receiver.messages.length = 0;
@@ -256,7 +256,7 @@ describe('startSendingWebhooks', () => {
     await until('the changes after it', () => receiver.accepted().length === 4);
     expect(inOrder(receiver.accepted())).toEqual([1, 2, 4, 5].map((n) => positions[n]));
     expect(receiver.messages.every(({ headers }) => headers['x-redelivery'] === '1')).toBe(true);
-    const later = await running.publish(tendersOf(1, 710));
+    const later = await running.publish(buildTenderIds(1, 710));
     await until('the new one', () => receiver.accepted().includes(later[0] ?? 0n));
     expect(receiver.messages.at(-1)?.headers['x-redelivery']).toBeUndefined();
   });
@@ -267,7 +267,7 @@ describe('startSendingWebhooks', () => {
     const next: string = rotated.json().data.secret;
     const signatures = async (): Promise<number> => {
       const count = receiver.messages.length;
-      await running.publish(tendersOf(1, 720));
+      await running.publish(buildTenderIds(1, 720));
       await until('the delivery', () => receiver.messages.length > count);
       return receiver.messages.at(-1)?.headers['webhook-signature']?.split(' ').length ?? 0;
     };
@@ -276,7 +276,7 @@ describe('startSendingWebhooks', () => {
     passTime(1.01);
     expect(await signatures()).toBe(1);
     const { headers = {}, text = '' } = receiver.messages.at(-1) ?? {};
-    expect(headers['webhook-signature']).toBe(signatureOf(next, headers, text));
+    expect(headers['webhook-signature']).toBe(computeSignature(next, headers, text));
   });
 
   it('sends nothing to a broker without a key, and goes on when it has one again (A26)', async () => {
@@ -292,7 +292,7 @@ describe('startSendingWebhooks', () => {
     };
     running.revoked.add('leaving');
     await check('suspended');
-    const [position = 0n] = await running.publish(tendersOf(1, 730));
+    const [position = 0n] = await running.publish(buildTenderIds(1, 730));
     expect(receiver.accepted()).toEqual([]);
     running.revoked.delete('leaving');
     await check('active');
@@ -304,13 +304,13 @@ describe('startSendingWebhooks', () => {
     gone.receiver.reply = () => 410;
     const pending: (() => void)[] = [];
     deleted.receiver.reply = () => (response) => void pending.push(() => response.writeHead(200).end());
-    await running.publish(tendersOf(8, 740));
+    await running.publish(buildTenderIds(8, 740));
     await until('the disabled one', async () => (await gone.state()).status === 'disabled');
     await until('attempts under way', () => pending.length === 4);
     expect((await running.send('DELETE', `/${deleted.id}`)).json().data.status).toBe('active');
     const count = deleted.receiver.messages.length;
     for (const finish of pending) finish();
-    await running.publish(tendersOf(3, 750));
+    await running.publish(buildTenderIds(3, 750));
     expect((await running.send('GET', `/${deleted.id}`)).statusCode).toBe(404);
     expect(deleted.receiver.messages.length).toBe(count);
   });

@@ -123,8 +123,8 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
     details: () => {
       const broken = [...runners.values()].filter((runner) => runner.isBroken()).length;
       return [
-        detailOf('unheld', counts.unheld, 'no process sends these webhooks'),
-        detailOf('broken', broken, 'these webhooks cannot be sent, see the log'),
+        buildDetail('unheld', counts.unheld, 'no process sends these webhooks'),
+        buildDetail('broken', broken, 'these webhooks cannot be sent, see the log'),
       ].filter(({ count }) => count > 0);
     },
     async stop() {
@@ -134,7 +134,7 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
   };
 }
 
-function detailOf(name: string, count: number, text: string): ReadyDetail {
+function buildDetail(name: string, count: number, text: string): ReadyDetail {
   return { kind: 'webhooks', name, count, text };
 }
 

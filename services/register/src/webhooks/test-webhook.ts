@@ -9,7 +9,7 @@ import { decideTest } from './domain/webhook.decide.ts';
 import { eventBody, messageId, signedHeaders } from './webhook-message.ts';
 import type { StoredWebhook } from './domain/webhook.ts';
 import type { TransportAnswer } from './webhook-transport.ts';
-import { bodyOf, dateText, loadWebhook } from './webhook-path.ts';
+import { readBody, dateText, loadWebhook } from './webhook-path.ts';
 
 const TYPE = 'webhook.test';
 const TEST_MS_MAX = 10_000;
@@ -21,7 +21,7 @@ export function testWebhook(deps: WebhooksDeps): Handler {
   let running = 0;
   return async (request, reply) => {
     const stored = await loadWebhook(deps, request);
-    const refused = decideTest(bodyOf(request), stored, actorOf(request.identity));
+    const refused = decideTest(readBody(request), stored, actorOf(request.identity));
     if (refused !== undefined) throw new ProblemError(refused);
     if (running >= TESTS_MAX) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '1' }));
     running += 1;

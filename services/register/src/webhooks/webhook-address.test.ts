@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isAddressAllowed, isUrlAllowed, networkOf, type AddressPolicy } from './webhook-address.ts';
+import { isAddressAllowed, isUrlAllowed, parseNetwork, type AddressPolicy } from './webhook-address.ts';
 
-const PUBLIC: AddressPolicy = { isPrivateAllowed: false, denied: [networkOf('198.41.0.0/24')], portsDenied: [9_999] };
+const PUBLIC: AddressPolicy = {
+  isPrivateAllowed: false,
+  denied: [parseNetwork('198.41.0.0/24')],
+  portsDenied: [9_999],
+};
 const SANDBOX: AddressPolicy = { ...PUBLIC, isPrivateAllowed: true };
 
 describe('isAddressAllowed', () => {

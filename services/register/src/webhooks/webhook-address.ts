@@ -27,12 +27,12 @@ export function isUrlAllowed(text: string, policy: AddressPolicy): boolean {
   const number = port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port);
   const isOpen = number >= 1_024 || PORTS_BELOW_1024.includes(number) || (isPrivateAllowed && number === SANDBOX_PORT);
   if (!isOpen || portsDenied.includes(number)) return false;
-  const literal = literalOf(hostname);
+  const literal = parseLiteral(hostname);
   return literal === undefined || (isPrivateAllowed && isAddressAllowed(literal, policy));
 }
 
 /** The address that a host of a URL is; undefined for a name. The parser of URLs has normalised every form of IPv4. */
-export function literalOf(hostname: string): string | undefined {
+export function parseLiteral(hostname: string): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(host) ? host : undefined;
 }
@@ -51,7 +51,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boo
 }
 
 /** Networks in CIDR notation, or single addresses. Throws for other texts. */
-export function networkOf(text: string): Network {
+export function parseNetwork(text: string): Network {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];

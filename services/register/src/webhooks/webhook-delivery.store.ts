@@ -4,10 +4,10 @@ import type { ParkedChange, WindowChanges } from './domain/delivery-window.ts';
 import type { DeliveryAttempt, StoredWebhook, WebhookHealth, WebhookStatus } from './domain/webhook.ts';
 import {
   PARKED_COLUMNS,
-  parkedOf,
+  readParked,
   readSecrets,
   WEBHOOK_COLUMNS,
-  webhookOf,
+  readWebhook,
   type ParkedRow,
   type TimedSecret,
   type WebhookRow,
@@ -155,9 +155,9 @@ export function webhookDeliveryStore(pool: pg.Pool): WebhookDeliveryStore {
         [id],
       );
       return {
-        webhook: webhookOf(rows[0]),
+        webhook: readWebhook(rows[0]),
         secrets: await readSecrets(pool, id, now),
-        parked: parked.rows.map(parkedOf),
+        parked: parked.rows.map(readParked),
         ranges: await readRanges(pool, id),
       };
     },

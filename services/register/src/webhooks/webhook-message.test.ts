@@ -20,10 +20,10 @@ interface Vector {
 
 const FIXTURE = new URL('../../test-support/fixtures/webhook.vectors.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(FIXTURE, 'utf8')) as readonly Vector[];
-const secretOf = (text: string): Buffer => Buffer.from(text.slice('whsec_'.length), 'base64');
+const decodeSecret = (text: string): Buffer => Buffer.from(text.slice('whsec_'.length), 'base64');
 
 /** The notice that a body was made of. */
-function noticeOf(body: string): { notice: ChangeNotice; uri: string } {
+function parseNotice(body: string): { notice: ChangeNotice; uri: string } {
   const { type, data } = JSON.parse(body);
   const { uri, ...notice } = data;
   return { notice: { type, ...notice }, uri };
@@ -37,18 +37,18 @@ function closed(schema: typeof WebhookChangeMessage | typeof WebhookVerifyMessag
 
 describe.each(vectors)('message of the fixture ($headers.webhook-id)', ({ secrets, headers, body }) => {
   it('has the same body, id and signatures', () => {
-    const { notice } = noticeOf(body);
+    const { notice } = parseNotice(body);
     expect(messageBody(notice, { baseUrl: 'https://procurement.example' })).toBe(body);
     const [, webhook = '', position = ''] = /^wh_(\w{32})_(\d+)$/.exec(headers['webhook-id'] ?? '') ?? [];
     const id = messageId(webhook, BigInt(position));
-    expect(signedHeaders(id, Number(headers['webhook-timestamp']), body, secrets.map(secretOf))).toEqual(headers);
+    expect(signedHeaders(id, Number(headers['webhook-timestamp']), body, secrets.map(decodeSecret))).toEqual(headers);
   });
 });
 
 describe('the contract of messages', () => {
   it('names exactly the headers and members that are sent', () => {
     for (const { headers, body } of vectors) {
-      const { notice } = noticeOf(body);
+      const { notice } = parseNotice(body);
       expect(WebhookHeaders.strict().parse(headers)).toEqual(headers);
       for (const isTooLarge of [false, true]) {
         const sent: unknown = JSON.parse(messageBody(notice, { baseUrl: 'https://a.example', isTooLarge }));
@@ -85,7 +85,7 @@ describe('signedHeaders', () => {
 });
 
 describe('messageBody', () => {
-  const { notice } = noticeOf(vectors[0]?.body ?? '');
+  const { notice } = parseNotice(vectors[0]?.body ?? '');
   const parse = (tenderText: string, isTooLarge = false) =>
     JSON.parse(messageBody(notice, { baseUrl: 'https://a', tenderText, isTooLarge })).data;
 

@@ -10,14 +10,14 @@ import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { FastifyRequest } from 'fastify';
 import type { WebhooksDeps } from './deps.ts';
 import type { Decision } from './domain/webhook.decide.ts';
-import { brokerOf } from '../requests/caller.ts';
+import { requireBroker } from '../requests/caller.ts';
 import type { CountedWebhook } from './webhook.store.ts';
 
 const WEBHOOK_ID = /^[0-9a-f]{32}$/;
 
 /** The webhook of the path. Throws 401 without a key, 404 when it is not one of the caller's broker. */
 export async function loadWebhook(deps: WebhooksDeps, request: FastifyRequest): Promise<CountedWebhook> {
-  const { broker } = brokerOf(request);
+  const { broker } = requireBroker(request);
   const found = await findWebhook(deps, request, broker);
   if (found === undefined) throw new ProblemError(NOT_FOUND);
   return found;
@@ -45,7 +45,7 @@ export function webhookMissing(deps: WebhooksDeps): (request: FastifyRequest) =>
   };
 }
 
-export function bodyOf({ headers, body }: FastifyRequest): BodyResult {
+export function readBody({ headers, body }: FastifyRequest): BodyResult {
   return readJsonBody(headers['content-type'], body);
 }
 

@@ -39,7 +39,7 @@ export const WEBHOOK_COLUMNS = `replace(webhook.id::text, '-', '') AS id, broker
   suspended, verified, webhook.position, redelivered_to, version, failures, failing_since, circuit_at, tries, webhook.next_at, last_success,
   webhook.last_error, created, modified`;
 
-export function webhookOf(row: WebhookRow): StoredWebhook {
+export function readWebhook(row: WebhookRow): StoredWebhook {
   const { id, broker, url, expand, concurrency, description, status, suspended, verified, version } = row;
   return {
     id,
@@ -56,13 +56,13 @@ export function webhookOf(row: WebhookRow): StoredWebhook {
     filter: JSON.parse(row.filter) as WebhookFilter,
     position: BigInt(row.position),
     redeliveredTo: BigInt(row.redelivered_to),
-    ...healthOf(row),
+    ...readHealth(row),
     created: Number(row.created),
     modified: Number(row.modified),
   };
 }
 
-function healthOf(row: WebhookRow): WebhookHealth {
+function readHealth(row: WebhookRow): WebhookHealth {
   return {
     failures: row.failures,
     tries: row.tries,
@@ -87,7 +87,7 @@ export interface ParkedRow {
 export const PARKED_COLUMNS =
   "position, replace(tender::text, '-', '') AS tender, attempts, next_at, dead_at, redelivery, last_error";
 
-export function parkedOf(row: ParkedRow): ParkedChange {
+export function readParked(row: ParkedRow): ParkedChange {
   const { tender, attempts, redelivery } = row;
   return {
     position: BigInt(row.position),

@@ -75,7 +75,7 @@ export class WebhookSession {
     this.#webhook = loaded.webhook;
     this.#deps = deps;
     this.#hooks = hooks;
-    this.#filter = filterOf(loaded.webhook);
+    this.#filter = requireFilter(loaded.webhook);
     this.#messages = makeWebhookMessages(loaded, deps);
     this.#window = makeDeliveryWindow({ ...loaded.webhook, parked: loaded.parked });
     this.#progress = new DeliveryProgress(loaded);
@@ -302,7 +302,7 @@ export class WebhookSession {
 }
 
 /** Throws for a filter that this release cannot read: the webhook must not send everything instead. */
-function filterOf({ filter }: StoredWebhook): Filter {
+function requireFilter({ filter }: StoredWebhook): Filter {
   const reading = readFilter(filter);
   if ('invalid' in reading) throw new Error(`unreadable filter: ${reading.invalid.join()}`);
   return reading.filter;

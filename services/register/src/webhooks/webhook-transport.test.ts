@@ -1,6 +1,6 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { networkOf, type AddressPolicy } from './webhook-address.ts';
+import { parseNetwork, type AddressPolicy } from './webhook-address.ts';
 import { webhookReceiver, type WebhookReceiver } from '@procurement/testing/webhook-receiver';
 import { makeWebhookTransport, type ResolveName } from './webhook-transport.ts';
 
@@ -68,7 +68,7 @@ describe('makeWebhookTransport', () => {
       calls += 1;
       return [{ address: calls === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
     };
-    const denied: AddressPolicy = { ...SANDBOX, denied: [networkOf('127.0.0.2')] };
+    const denied: AddressPolicy = { ...SANDBOX, denied: [parseNetwork('127.0.0.2')] };
     const transport = makeWebhookTransport(denied, rebinding);
     const send = async () =>
       transport.post({

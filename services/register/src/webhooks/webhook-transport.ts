@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AttemptOutcome } from './domain/webhook.ts';
-import { isAddressAllowed, isUrlAllowed, literalOf, type AddressPolicy } from './webhook-address.ts';
+import { isAddressAllowed, isUrlAllowed, parseLiteral, type AddressPolicy } from './webhook-address.ts';
 import { toError } from '@procurement/kit/runtime/to-error';
 
 /** Resolves a name to all its addresses. */
@@ -79,7 +79,7 @@ export function makeWebhookTransport(policy: AddressPolicy, resolveName: Resolve
 /** The settings may have changed since the webhook was made, and no name is resolved for a literal. */
 function isAllowedNow(url: string, policy: AddressPolicy): boolean {
   if (!isUrlAllowed(url, policy)) return false;
-  const literal = literalOf(new URL(url).hostname);
+  const literal = parseLiteral(new URL(url).hostname);
   return literal === undefined || isAddressAllowed(literal, policy);
 }
 
@@ -115,7 +115,7 @@ async function send(
   const { statusCode: status } = response;
   const text = await readStart(response.body);
   const ok = status >= 200 && status < 300;
-  const retryAfterSeconds = THROTTLED.includes(status) ? retryAfterOf(response.headers['retry-after']) : undefined;
+  const retryAfterSeconds = THROTTLED.includes(status) ? parseRetryAfter(response.headers['retry-after']) : undefined;
   return { ok, status, text, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
@@ -133,7 +133,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
 }
 
 /** Whole seconds; a date is not read. */
-function retryAfterOf(header: string | string[] | undefined): number | undefined {
+function parseRetryAfter(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
@@ -158,11 +158,11 @@ function errorClass(error: unknown): string {
   if (error.name === 'AbortError') return 'aborted';
   // With several addresses Node throws one error for all attempts.
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  const code = codeOf(first) ?? codeOf(error) ?? '';
+  const code = errorCodeOf(first) ?? errorCodeOf(error) ?? '';
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) return 'tls';
   return ERROR_CLASSES[code] ?? 'connection';
 }
 
-function codeOf(error: unknown): string | undefined {
+function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

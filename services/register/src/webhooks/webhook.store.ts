@@ -7,10 +7,10 @@ import type { DeliveryAttempt, StoredWebhook, WebhookStatus, WebhookTerms } from
 import type { SealedSecret } from '@procurement/kit/runtime/secret-box';
 import {
   PARKED_COLUMNS,
-  parkedOf,
+  readParked,
   readSecrets,
   WEBHOOK_COLUMNS,
-  webhookOf,
+  readWebhook,
   type ParkedRow,
   type WebhookRow,
 } from './webhook-rows.ts';
@@ -99,11 +99,11 @@ export function webhookStore(pool: pg.Pool): WebhookStore {
   return {
     async list(broker) {
       const { rows } = await pool.query<CountedRow>(`${SELECT} WHERE broker = $1 ORDER BY created, id`, [broker]);
-      return rows.map(countedOf);
+      return rows.map(readCounted);
     },
     async find(broker, id) {
       const { rows } = await pool.query<CountedRow>(`${SELECT} WHERE broker = $1 AND id = $2`, [broker, id]);
-      return rows[0] === undefined ? undefined : countedOf(rows[0]);
+      return rows[0] === undefined ? undefined : readCounted(rows[0]);
     },
     add: async (webhook) => transact(pool, async (tx) => addWebhook(tx, webhook)),
     update: async (id, update) => transact(pool, async (tx) => updateWebhook(tx, id, update)),
@@ -137,7 +137,7 @@ export function webhookStore(pool: pg.Pool): WebhookStore {
           WHERE webhook = $1 AND ($2::bigint IS NULL OR n < $2) ORDER BY n DESC LIMIT $3`,
         [id, after, limit],
       );
-      return rows.map(attemptOf);
+      return rows.map(readAttempt);
     },
     async deadLetters(id, { limit, after }) {
       const { rows } = await pool.query<ParkedRow>(
@@ -145,7 +145,7 @@ export function webhookStore(pool: pg.Pool): WebhookStore {
           WHERE webhook = $1 AND dead_at IS NOT NULL AND position > $2 ORDER BY position LIMIT $3`,
         [id, after ?? 0n, limit],
       );
-      return rows.map(parkedOf);
+      return rows.map(readParked);
     },
     async addAttempt(id, { type, at, status, error, milliseconds, attempt }) {
       await pool.query(
@@ -158,8 +158,8 @@ export function webhookStore(pool: pg.Pool): WebhookStore {
   };
 }
 
-function countedOf({ waiting, dead, ...row }: CountedRow): CountedWebhook {
-  return { ...webhookOf(row), waiting, deadLetters: dead };
+function readCounted({ waiting, dead, ...row }: CountedRow): CountedWebhook {
+  return { ...readWebhook(row), waiting, deadLetters: dead };
 }
 
 async function touch(tx: pg.PoolClient, id: string): Promise<void> {
@@ -258,7 +258,7 @@ interface AttemptRow {
   readonly attempt: number;
 }
 
-function attemptOf({ n, type, position, at, status, error, milliseconds, attempt }: AttemptRow): StoredAttempt {
+function readAttempt({ n, type, position, at, status, error, milliseconds, attempt }: AttemptRow): StoredAttempt {
   return {
     n: BigInt(n),
     type,

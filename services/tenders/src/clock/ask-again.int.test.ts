@@ -56,7 +56,7 @@ const tickAt = async (at: string): Promise<void> => {
 const apply = async ({ id }: CreatedTender, input: ExternalInput): Promise<void> =>
   transact(running.database.pool, async (tx) => running.deps.externalInputs.apply(tx, [{ id, input }], 'a request'));
 
-const statusOf = async ({ id }: CreatedTender): Promise<string> =>
+const fetchStatus = async ({ id }: CreatedTender): Promise<string> =>
   (await send('GET', `/tenders/${id}`, signedIdentity())).json().data.status;
 
 async function createdAndClosing(): Promise<CreatedTender> {
@@ -77,7 +77,7 @@ describe('closing', () => {
       ]);
     }
     await apply(tender, { type: 'SealBids', bids: [] });
-    expect([await statusOf(tender), await waiting()]).toEqual(['unsuccessful', []]);
+    expect([await fetchStatus(tender), await waiting()]).toEqual(['unsuccessful', []]);
     expect(await askAgainAfterLoss()).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('opening', () => {
     const award = { id: padId('a1'), status: 'pending', date: TENDERING_ENDS, bid_id: padId('b0') } as const;
     const facts = { id: tender.id, version: 1, awards: [award], contracts: [] };
     await apply(tender, { type: 'ReplaceAwards', facts });
-    expect([await statusOf(tender), await waiting()]).toEqual(['active.qualification', []]);
+    expect([await fetchStatus(tender), await waiting()]).toEqual(['active.qualification', []]);
   });
 });
 
@@ -128,7 +128,7 @@ describe('erasure', () => {
     const tender = await createdAndClosing();
     const cancellation = { reason: 'x', status: 'active' };
     await send('POST', `/tenders/${tender.id}/cancellations`, tender.owner, cancellation);
-    expect([await statusOf(tender), await waiting()]).toEqual(['cancelled', ['erasure']]);
+    expect([await fetchStatus(tender), await waiting()]).toEqual(['cancelled', ['erasure']]);
     expect(await askAgainAfterLoss()).toMatchObject([
       { type: 'tender.cancelled', data: { id: tender.id, erasesBids: true } },
     ]);

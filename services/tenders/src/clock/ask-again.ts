@@ -26,7 +26,7 @@ const REQUEST_ID = 'ask again';
  * is now. The tender is not locked and does not change; an answer that comes twice has no second effect.
  */
 export function askAgain(deps: AskAgainDeps): Readonly<Record<TenderFlow, AskAgain>> {
-  const handlerOf =
+  const makeHandler =
     (flow: TenderFlow): AskAgain =>
     async ({ id }: DueWait) => {
       const row = await repeatedRow(deps, flow, id);
@@ -36,10 +36,10 @@ export function askAgain(deps: AskAgainDeps): Readonly<Record<TenderFlow, AskAga
       return 'asked';
     };
   return {
-    planning: handlerOf('planning'),
-    closing: handlerOf('closing'),
-    opening: handlerOf('opening'),
-    erasure: handlerOf('erasure'),
+    planning: makeHandler('planning'),
+    closing: makeHandler('closing'),
+    opening: makeHandler('opening'),
+    erasure: makeHandler('erasure'),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   withSealedBids,
   SETTINGS,
 } from '../../test-support/run-command.ts';
-import { readRow, rowOf } from '../store/tender.row.ts';
+import { readRow, buildRow } from '../store/tender.row.ts';
 import type { ExternalInput, TenderState } from './tender.ts';
 
 function apply(state: TenderState, ...inputs: readonly ExternalInput[]): TenderState {
@@ -48,7 +48,7 @@ describe('PublishAuction', () => {
 
   it('is compared after the tender was stored and read again', () => {
     const state = apply(inAuction, published(2, 'new'));
-    const { document, privateState, facts, viewHash } = rowOf(state, TENDERING_ENDS, SETTINGS);
+    const { document, privateState, facts, viewHash } = buildRow(state, TENDERING_ENDS, SETTINGS);
     const { id, version, owner, ownerTokenHash, transferHash } = state;
     const columns = {
       id,

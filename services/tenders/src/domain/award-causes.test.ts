@@ -11,7 +11,7 @@ const followed = (implementation: object): ContractRecord => ({
 });
 const paid = followed({ transactions: [{ id: '1', status: 'canceled' }] });
 const facts = (...contracts: ContractRecord[]) => ({ awards: [award], contracts });
-const causesOf = (before: ContractRecord, after: ContractRecord) => [...awardCauses(facts(before), facts(after))];
+const listCauses = (before: ContractRecord, after: ContractRecord) => [...awardCauses(facts(before), facts(after))];
 
 describe('awardCauses (contracting.md 9.5)', () => {
   it.each<[string, ContractRecord, ContractRecord, readonly string[]]>([
@@ -47,7 +47,7 @@ describe('awardCauses (contracting.md 9.5)', () => {
       followed({ title: 'x', amountPaid: { amount: 1 }, status: 'terminated' }),
       ['contract.signed', 'contract.changed', 'contract.paid', 'contract.terminated'],
     ],
-  ])('%s', (_what, before, after, causes) => expect(causesOf(before, after)).toEqual(causes));
+  ])('%s', (_what, before, after, causes) => expect(listCauses(before, after)).toEqual(causes));
 
   it('tells of awards beside contracts', () => {
     const other = { ...facts(signed), awards: [award, { ...award, id: 'b' }] };

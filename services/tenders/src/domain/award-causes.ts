@@ -20,7 +20,7 @@ function contractCauses(before: ContractRecord | undefined, after: ContractRecor
   const wasSigned = before?.status === 'active';
   const { implementation, ...signed } = after;
   const { implementation: implementationBefore, ...signedBefore } = before ?? after;
-  const [present, former] = [partsOf(implementation), partsOf(wasSigned ? implementationBefore : undefined)];
+  const [present, former] = [splitByCause(implementation), splitByCause(wasSigned ? implementationBefore : undefined)];
   return [
     ...(wasSigned ? [] : ['contract.signed' as const]),
     ...((wasSigned && !deepEqual(signed, signedBefore)) || !deepEqual(present.other, former.other)
@@ -32,7 +32,7 @@ function contractCauses(before: ContractRecord | undefined, after: ContractRecor
 }
 
 /** What followed the signature, by the cause that tells of it. */
-function partsOf(implementation: ContractRecord['implementation']) {
+function splitByCause(implementation: ContractRecord['implementation']) {
   const {
     status,
     date: _terminated,

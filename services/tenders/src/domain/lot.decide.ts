@@ -34,7 +34,7 @@ export const LOT_STATUSES: ReadonlySet<TenderStatus> = new Set(['active.enquirie
 export function addLot(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { meta } = command;
-  const edit = readEdit(state, command, (data) => parseWith(bodyOf(lotsApi.createLot, state.document), data));
+  const edit = readEdit(state, command, (data) => parseWith(selectBody(lotsApi.createLot, state.document), data));
   if ('refused' in edit) return edit;
   const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.add-status');
   if (refusal !== undefined) return { refused: refusal };
@@ -51,7 +51,7 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   const edit = readEdit(
     state,
     command,
-    (data) => parseWith(bodyOf(lotsApi.patchLot, state.document), data, stored),
+    (data) => parseWith(selectBody(lotsApi.patchLot, state.document), data, stored),
     stored,
   );
   if ('refused' in edit) return edit;
@@ -86,7 +86,7 @@ export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSu
   );
 }
 
-function bodyOf(
+function selectBody(
   { body, withoutAuction }: (typeof lotsApi)['createLot' | 'patchLot'],
   tender: StoredTender,
 ): (typeof lotsApi)['createLot']['body'] | (typeof lotsApi)['createLot']['withoutAuction']['body'] {

@@ -156,13 +156,13 @@ function tenderMembers(isIncluded: (row: TenderMember) => boolean): readonly str
   return TENDER_ROWS.flatMap(([name, row]) => (isIncluded(row) ? [name] : [])).sort();
 }
 
-function membersOf(shape: object): readonly string[] {
+function memberNamesOf(shape: object): readonly string[] {
   return Object.keys(shape).sort();
 }
 
 describe('members of a tender', () => {
   it('are all decided on', () => {
-    expect(Object.keys(TENDER).sort(), MISSING_ROW).toEqual(membersOf(SandboxTenderInput.shape));
+    expect(Object.keys(TENDER).sort(), MISSING_ROW).toEqual(memberNamesOf(SandboxTenderInput.shape));
   });
 
   it('are edited by the owner if they are in OWNER_EDITS (tenders.md 3.1)', () => {
@@ -323,7 +323,7 @@ describe.each([
   ['complaint', 'FileComplaint', COMPLAINT, ComplaintInput.shape],
 ] as const)('members of a %s', (_kind, type, rows, shape) => {
   it('are all decided on', () => {
-    expect(Object.keys(rows).sort(), MISSING_ROW).toEqual(membersOf(shape));
+    expect(Object.keys(rows).sort(), MISSING_ROW).toEqual(memberNamesOf(shape));
   });
 
   it('are stored at creation as decided', () => {

@@ -36,9 +36,9 @@ describe('category and milestones of a tender (rulings R25)', () => {
   });
 
   it('are validated with the whole tender', () => {
-    const errorsOf = (data: object) => patch(newTender(), { ...data }).refused?.errors;
-    expect(errorsOf({ mainProcurementCategory: 'x' })).toMatchObject([{ name: 'mainProcurementCategory' }]);
-    expect(errorsOf({ milestones: [{ ...MILESTONE, relatedLot: LOT_1 }] })).toMatchObject([
+    const patchErrors = (data: object) => patch(newTender(), { ...data }).refused?.errors;
+    expect(patchErrors({ mainProcurementCategory: 'x' })).toMatchObject([{ name: 'mainProcurementCategory' }]);
+    expect(patchErrors({ milestones: [{ ...MILESTONE, relatedLot: LOT_1 }] })).toMatchObject([
       {
         location: 'body',
         name: 'milestones',
@@ -46,7 +46,7 @@ describe('category and milestones of a tender (rulings R25)', () => {
       },
     ]);
     const twice = { ...MILESTONE, id: LOT_1, percentage: 50 };
-    expect(errorsOf({ milestones: [twice, twice] })).toEqual([
+    expect(patchErrors({ milestones: [twice, twice] })).toEqual([
       { location: 'body', name: 'milestones', description: ['Milestone id should be uniq for all milestones'] },
     ]);
   });

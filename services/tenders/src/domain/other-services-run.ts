@@ -23,11 +23,11 @@ export function showsRun(tender: TenderParts, { awards, auction }: OtherServices
   const { published = [], reported = [] } = auction ?? {};
   const open = tender.bidding.phase === 'sealed' ? openAuctions(tender) : [];
   return (
-    published.every(({ lot }) => addressOf(tender, lot) !== undefined) &&
+    published.every(({ lot }) => auctionUrlOf(tender, lot) !== undefined) &&
     reported.every(({ lot }) => !open.some((one) => one.lot === lot))
   );
 }
 
-function addressOf({ document }: TenderParts, lot: string | undefined): string | undefined {
+function auctionUrlOf({ document }: TenderParts, lot: string | undefined): string | undefined {
   return lot === undefined ? document.auctionUrl : lotsOf(document).find(({ id }) => id === lot)?.auctionUrl;
 }

@@ -38,7 +38,7 @@ const OF_CONTRACTS = ['contract.signed', 'contract.changed', 'contract.paid', 'c
 function commandBy(group: string, type: string): ClientCommand {
   return { type, meta: { actor: { group } } } as unknown as ClientCommand;
 }
-function inputOf(type: string): ExternalInput {
+function buildInput(type: string): ExternalInput {
   return { type, facts: { awards: [], contracts: [] } } as unknown as ExternalInput;
 }
 
@@ -48,7 +48,7 @@ describe('causeOf (decision 0079)', () => {
   });
 
   it.each(Object.entries(INPUTS))('%s: %s', (type, cause) => {
-    expect([...causesOfInput({}, inputOf(type))]).toEqual([cause]);
+    expect([...causesOfInput({}, buildInput(type))]).toEqual([cause]);
   });
 
   it.each([

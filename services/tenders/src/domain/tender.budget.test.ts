@@ -40,7 +40,7 @@ function refusalOf(command: TenderCommand, before: TenderState, after: TenderSta
   return budgetRefusal(command, before, after, toJsonText(after.document));
 }
 
-const quotaOf = (quota: TenderQuota): number => (TENDER_BYTES.default * TENDER_QUOTAS_IN_32NDS[quota]) / 32;
+const quotaBytes = (quota: TenderQuota): number => (TENDER_BYTES.default * TENDER_QUOTAS_IN_32NDS[quota]) / 32;
 
 const question: StoredQuestion = {
   id,
@@ -97,7 +97,7 @@ interface Scenario {
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'limit.tender-terms': {
     command: COMMANDS.PatchTender,
-    max: quotaOf('terms'),
+    max: quotaBytes('terms'),
     at: (bytes) => withDocument({ description: 'a'.repeat(bytes - termsBytes(withDocument({ description: '' }))) }),
   },
   'limit.question-bytes': {
@@ -117,12 +117,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'limit.question-quota': {
     command: COMMANDS.AskQuestion,
-    max: quotaOf('questions'),
+    max: quotaBytes('questions'),
     at: (bytes) => asked(filling(question, 'title', bytes), 'other'),
   },
   'limit.question-quota-of-broker': {
     command: COMMANDS.AskQuestion,
-    max: Math.floor(quotaOf('questions') * BROKER_SHARE_OF_QUOTA),
+    max: Math.floor(quotaBytes('questions') * BROKER_SHARE_OF_QUOTA),
     at: (bytes) => asked(filling(question, 'title', bytes)),
   },
   'limit.complaint-bytes': {
@@ -142,22 +142,22 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'limit.complaint-quota': {
     command: COMMANDS.FileComplaint,
-    max: quotaOf('complaints'),
+    max: quotaBytes('complaints'),
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes), 'other'),
   },
   'limit.complaint-quota-of-broker': {
     command: COMMANDS.FileComplaint,
-    max: Math.floor(quotaOf('complaints') * BROKER_SHARE_OF_QUOTA),
+    max: Math.floor(quotaBytes('complaints') * BROKER_SHARE_OF_QUOTA),
     at: (bytes) => complained(filling(complaint, 'title', bytes, authorBytes)),
   },
   'limit.reply-quota': {
     command: COMMANDS.ChangeComplaint,
-    max: quotaOf('replies'),
+    max: quotaBytes('replies'),
     at: (bytes) => complained(filling(complaint, 'resolution', bytes, replyBytes)),
   },
   'limit.decision-quota': {
     command: COMMANDS.ChangeComplaint,
-    max: quotaOf('decisions'),
+    max: quotaBytes('decisions'),
     at: (bytes) => complained(filling(complaint, 'decision', bytes, decisionBytes)),
   },
   'limit.cancellation-bytes': {
@@ -172,7 +172,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'limit.cancellation-quota': {
     command: COMMANDS.AddCancellation,
-    max: quotaOf('cancellations'),
+    max: quotaBytes('cancellations'),
     at: (bytes) => withDocument({ cancellations: filling(cancellation, 'reason', bytes) }),
   },
 };
@@ -197,7 +197,7 @@ describe.each(Object.entries(SCENARIOS))('%s', (code, { command, max, at }) => {
 });
 
 describe('budgetRefusal', () => {
-  const full = SCENARIOS['limit.question-quota']?.at(quotaOf('questions') + 1) ?? tender;
+  const full = SCENARIOS['limit.question-quota']?.at(quotaBytes('questions') + 1) ?? tender;
 
   it('leaves each party its quota when another is full', () => {
     const withAnswer = { ...full, document: { ...full.document, description: 'new' } };
@@ -207,7 +207,7 @@ describe('budgetRefusal', () => {
   });
 
   it('never refuses the clock, a request of the chronograph, or an event', () => {
-    const after = SCENARIOS['limit.tender-terms']?.at(quotaOf('terms') + 1) ?? tender;
+    const after = SCENARIOS['limit.tender-terms']?.at(quotaBytes('terms') + 1) ?? tender;
     const ticking = { ...COMMANDS.PatchTender, meta: { ...meta, actor: ACTORS.chronograph } };
     expect(refusalOf(ticking, tender, after)).toBeUndefined();
     const tick = { type: 'ApplyExternalInput', input: { type: 'Tick' }, meta } as const;

@@ -137,12 +137,12 @@ export function budgetRefusal(
   const { actor, settings } = command.meta;
   // A request of the chronograph runs the clock.
   if (actor.group === 'chronograph') return undefined;
-  const subject = subjectOf(command, before, actor.broker);
+  const subject = limitSubjectOf(command, before, actor.broker);
   const change = { before, after, subject, bytesBound: utf8Bound(documentText) };
   return limitRefusal(limitsFor(settings.tenderBytesMax), LIMITS_OF_COMMAND[command.type], change);
 }
 
-function subjectOf(
+function limitSubjectOf(
   command: Exclude<TenderCommand, { readonly type: 'ApplyExternalInput' }>,
   before: TenderState | undefined,
   broker: string | undefined,

@@ -21,7 +21,7 @@ const administrator: Actor = { broker: 'adm', group: 'Administrator', levels: ''
 const chronograph: Actor = { broker: 'clock', group: 'chronograph', levels: '', segment: '2.5' };
 const stranger: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
 
-function metaOf(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): TenderMeta {
+function buildMeta(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): TenderMeta {
   let idCount = 0;
   return {
     now: NOW,
@@ -44,7 +44,12 @@ function outcome(
 }
 
 function create(data: Data, actor: Actor = broker, settings: Partial<TenderMeta['settings']> = {}) {
-  const meta = { ...metaOf(actor, settings), id: 'f'.repeat(32), ownerTokenHash: HASH, transferHash: 'b'.repeat(64) };
+  const meta = {
+    ...buildMeta(actor, settings),
+    id: 'f'.repeat(32),
+    ownerTokenHash: HASH,
+    transferHash: 'b'.repeat(64),
+  };
   return outcome(decideTender(undefined, { type: 'CreateTender', body: { kind: 'data', data }, meta }));
 }
 
@@ -55,7 +60,7 @@ function created(overrides: Data = {}): TenderState {
 }
 
 function change(type: 'PatchTender' | 'PutTender', state: TenderState | undefined, data: Data, actor: Actor = owner) {
-  return outcome(decideTender(state, { type, body: { kind: 'data', data }, meta: metaOf(actor) }));
+  return outcome(decideTender(state, { type, body: { kind: 'data', data }, meta: buildMeta(actor) }));
 }
 const patch = change.bind(undefined, 'PatchTender');
 const put = change.bind(undefined, 'PutTender');
@@ -70,7 +75,7 @@ function inStatus(state: TenderState, status: TenderState['document']['status'])
   return { ...state, document: { ...state.document, status } };
 }
 
-const codeOf = (result: ReturnType<typeof patch>): string =>
+const toCode = (result: ReturnType<typeof patch>): string =>
   Array.isArray(result) ? `accepted ${result.length}` : (result as { code: string }).code;
 
 describe('CreateTender: members that the service sets (tenders.md 3.1, 3.2)', () => {
@@ -182,13 +187,13 @@ describe('CreateTender: refusals and their order (http.md 0.2, tenders.md 1.3)',
       'tender.kind',
     ],
   ])('%s', (_how, actor, data, code) => {
-    expect(codeOf(create(data, actor))).toBe(code);
+    expect(toCode(create(data, actor))).toBe(code);
   });
 
   it('reports a wrong content type before credentials, and credentials before an unreadable body', () => {
-    const meta = { ...metaOf(stranger), id: 'x', ownerTokenHash: HASH, transferHash: HASH };
+    const meta = { ...buildMeta(stranger), id: 'x', ownerTokenHash: HASH, transferHash: HASH };
     const refusalCode = (code: 'request.content-type' | 'body.unreadable') =>
-      codeOf(
+      toCode(
         outcome(
           decideTender(undefined, { type: 'CreateTender', body: { kind: 'refused', problem: problem(code) }, meta }),
         ),
@@ -199,7 +204,7 @@ describe('CreateTender: refusals and their order (http.md 0.2, tenders.md 1.3)',
 
   it('accepts acceleration in the sandbox only, with STRICT_TEST_MODE for test tenders only', () => {
     const accelerated = valid({ procurementMethodDetails: 'quick, accelerator=1440', mode: 'test' });
-    expect(codeOf(create(accelerated))).toBe('accepted 1');
+    expect(toCode(create(accelerated))).toBe('accepted 1');
     expect(create(accelerated, broker, { sandbox: false })).toMatchObject({
       errors: [['procurementMethodDetails', 'Rogue field']],
     });
@@ -342,7 +347,7 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
       },
     ],
   ])('accepts %s', (_what, overrides) => {
-    expect(codeOf(create(valid(overrides)))).toBe('accepted 1');
+    expect(toCode(create(valid(overrides)))).toBe('accepted 1');
   });
 });
 
@@ -365,12 +370,12 @@ describe('PatchTender and PutTender: callers and statuses (tenders.md 1.6, 1.7)'
     ['chronograph', chronograph, 'accepted 0', 'request.forbidden'],
     ['the Administrator', administrator, 'accepted 0', 'accepted 0'],
   ])('%s', (_who, actor, patched, replaced) => {
-    expect(codeOf(patch(state, { title: 'x' }, actor))).toBe(patched);
-    expect(codeOf(put(state, valid({ title: 'x' }), actor))).toBe(replaced);
+    expect(toCode(patch(state, { title: 'x' }, actor))).toBe(patched);
+    expect(toCode(put(state, valid({ title: 'x' }), actor))).toBe(replaced);
   });
 
   it('404 comes before 401', () => {
-    expect(codeOf(patch(undefined, {}, stranger))).toBe('object.not-found');
+    expect(toCode(patch(undefined, {}, stranger))).toBe('object.not-found');
   });
 
   it.each<[TenderState['document']['status'], string, string]>([
@@ -384,9 +389,9 @@ describe('PatchTender and PutTender: callers and statuses (tenders.md 1.6, 1.7)'
     ['cancelled', 'tender.update-status', 'tender.update-status'],
     ['unsuccessful', 'tender.update-status', 'tender.update-status'],
   ])('the owner in %s', (status, patched, replaced) => {
-    expect(codeOf(patch(inStatus(state, status), { title: 'x' }))).toBe(patched);
-    expect(codeOf(put(inStatus(state, status), valid({ title: 'x' })))).toBe(replaced);
-    expect(codeOf(patch(inStatus(state, status), { title: 5.5 }))).toBe('body.invalid');
+    expect(toCode(patch(inStatus(state, status), { title: 'x' }))).toBe(patched);
+    expect(toCode(put(inStatus(state, status), valid({ title: 'x' })))).toBe(replaced);
+    expect(toCode(patch(inStatus(state, status), { title: 5.5 }))).toBe('body.invalid');
   });
 
   it('the Administrator changes its own members in any status', () => {
@@ -408,8 +413,8 @@ describe('PatchTender and PutTender: callers and statuses (tenders.md 1.6, 1.7)'
     expect(planned.auctionPeriod).toEqual({ startDate: '2026-05-21T11:00:00+03:00' });
     const cleared = patch({ ...state, document: planned }, { auctionPeriod: { startDate: null } }, chronograph);
     expect(changed(cleared)).not.toHaveProperty('auctionPeriod');
-    expect(codeOf(patch(state, { id: state.id }, chronograph))).toBe('accepted 0');
-    expect(codeOf(patch(inStatus(state, 'complete'), { id: state.id }, chronograph))).toBe('tender.update-status');
+    expect(toCode(patch(state, { id: state.id }, chronograph))).toBe('accepted 0');
+    expect(toCode(patch(inStatus(state, 'complete'), { id: state.id }, chronograph))).toBe('tender.update-status');
   });
 });
 
@@ -449,7 +454,7 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
     expect(ids(changed(patch(state, { items: [{}] })))).toEqual([['a', 1]]);
     const third = { description: 'c', classification: { id: '44810000-1', description: 'x' } };
     expect(ids(changed(patch(state, { items: [{}, {}, third] })))?.[2]?.[0]).toMatch(/^0{31}1$/);
-    expect(codeOf(patch(state, { items: [] }))).toBe('body.invalid');
+    expect(toCode(patch(state, { items: [] }))).toBe('body.invalid');
   });
 
   it('removes a nested member by null, or resets it to its default', () => {
@@ -477,8 +482,8 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
       title: 'Фарба',
       enquiryPeriod: draft.document.enquiryPeriod,
     });
-    expect(codeOf(patch(draft, {}))).toBe('accepted 0');
-    expect(codeOf(patch(draft, { status: 'complete' }))).toBe('tender.update-status');
+    expect(toCode(patch(draft, {}))).toBe('accepted 0');
+    expect(toCode(patch(draft, { status: 'complete' }))).toBe('tender.update-status');
   });
 });
 
@@ -531,7 +536,7 @@ describe('a tender of segments 0 and 0.1 (generations.md 5.7)', () => {
     ['0', 'accepted 1'],
     ['0.1', 'accepted 1'],
   ])('without contact point and unit code, on segment %s: %s', (segment, expected) => {
-    expect(codeOf(create(valid(early), { ...broker, segment }))).toBe(expected);
+    expect(toCode(create(valid(early), { ...broker, segment }))).toBe(expected);
   });
 
   it('is changed on segment 2.5 without the members that it lacks', () => {

@@ -258,14 +258,14 @@ function openBids(
   { bids, seal }: Extract<ExternalInput, { type: 'OpenBids' }>,
   context: DecisionContext,
 ): readonly TenderEvent[] {
-  if (state.bids !== undefined && deepEqual(contentsOf(state.bids), contentsOf(bids))) return [];
+  if (state.bids !== undefined && deepEqual(withoutDocuments(state.bids), withoutDocuments(bids))) return [];
   if (state.bidding.phase === 'opening')
     return applyOpening(state, { bids, document: withSeal(state.document, seal) }, context);
   return state.bidding.phase === 'opened' ? [changed({ bids })] : [];
 }
 
 /** Without their documents, which the documents service publishes by itself. */
-function contentsOf(bids: NonNullable<TenderParts['bids']>): readonly unknown[] {
+function withoutDocuments(bids: NonNullable<TenderParts['bids']>): readonly unknown[] {
   return bids.map(({ documents: _documents, ...content }) => content);
 }
 

@@ -63,14 +63,14 @@ export function editableMembers(
   segment = '2.5',
   hasAuction = true,
 ): readonly Member[] {
-  const members = membersOf(role, status, segment);
+  const members = selectMembers(role, status, segment);
   return hasAuction ? members : members.filter((member) => !OF_AUCTIONS.has(member));
 }
 
 /** A PATCH of the tender changes nothing else of `lots` than their auction periods. */
 const OF_AUCTIONS: ReadonlySet<Member> = new Set(['auctionPeriod', 'lots']);
 
-function membersOf(role: TenderRole, status: TenderStatus, segment: string): readonly Member[] {
+function selectMembers(role: TenderRole, status: TenderStatus, segment: string): readonly Member[] {
   switch (role) {
     case 'tender_owner':
       if (status === 'draft') return ['status'];

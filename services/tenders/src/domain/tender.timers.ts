@@ -87,13 +87,13 @@ export function latestStandStill(awards: readonly AwardRecord[]): Instant | unde
 
 function complaintTimers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
   const reactionMicros = complaintReactionMicros(tender.document, settings.sandbox);
-  const timersOf = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'byOtherService'>): Timer[] =>
+  const buildTimers = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'byOtherService'>): Timer[] =>
     complaints.flatMap((complaint) => {
       const at = complaintDueAt(complaint, reactionMicros, now, settings.complaintsMode);
       return at === undefined ? [] : [{ at, why: 'complaint moves', ...more }];
     });
   const ofAwards = (tender.awards?.awards ?? []).flatMap((award) => award.complaints ?? []);
-  return [...timersOf(tender.document.complaints ?? [], {}), ...timersOf(ofAwards, { byOtherService: true })];
+  return [...buildTimers(tender.document.complaints ?? [], {}), ...buildTimers(ofAwards, { byOtherService: true })];
 }
 
 /** An active award without a contract: the awards service creates it. */

@@ -70,7 +70,7 @@ describe('the byte budget of a tender (limits.md 4)', () => {
     expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data.items).toHaveLength(17);
     const large = await created(items(18));
     expect([large.answer.statusCode, large.answer.json().errors[0].name]).toEqual([422, 'data']);
-    expect(numberOf((await created()).data)).toBe(numberOf(data) + 1);
+    expect(parseSerial((await created()).data)).toBe(parseSerial(data) + 1);
   });
 });
 
@@ -88,6 +88,6 @@ async function repeatQuestion(id: string, count: number): Promise<void> {
   await pool.query('UPDATE tender SET document = $2, private_state = $3 WHERE id = $1', values);
 }
 
-function numberOf({ tenderID }: { readonly tenderID: string }): number {
+function parseSerial({ tenderID }: { readonly tenderID: string }): number {
   return Number(tenderID.slice(-6));
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await running.close();
 });
 
-async function transferOf(headers = newOwner) {
+async function createTransfer(headers = newOwner) {
   const answer = await send('POST', '/transfers', headers, {});
   const { data, access } = answer.json();
   return {
@@ -40,14 +40,14 @@ async function tenderWithToken() {
   return { ...tender, path: `/tenders/${tender.id}`, transfer: tender.answer.json().access.transfer };
 }
 
-async function rowOf(id: string): Promise<Record<string, string>> {
+async function readRow(id: string): Promise<Record<string, string>> {
   const text = 'SELECT owner, owner_token_hash, transfer_hash, document, facts FROM tender WHERE id = $1';
   return (await running.database.pool.query(text, [id])).rows[0];
 }
 
 describe('POST /transfers', () => {
   it('201: the tokens once; stores their hashes only', async () => {
-    const { answer, id, access } = await transferOf();
+    const { answer, id, access } = await createTransfer();
     expect([answer.statusCode, answer.headers.location]).toEqual([
       201,
       `https://api.example.org/api/2.5/transfers/${id}`,
@@ -65,7 +65,7 @@ describe('POST /transfers', () => {
 
   it('201: a repeat with the same seed answers the first result', async () => {
     const headers = signedIdentity({ broker: 'broker3', seed: 'a seed of transfers' });
-    const [first, again] = [await transferOf(headers), await transferOf(headers)];
+    const [first, again] = [await createTransfer(headers), await createTransfer(headers)];
     expect(again.answer.json()).toEqual(first.answer.json());
   });
 
@@ -79,7 +79,7 @@ describe('POST /transfers', () => {
   });
 
   it('forgets a transfer that was made before the instant of a purge, and keeps a later one', async () => {
-    const [old, kept] = [await transferOf(), await transferOf()];
+    const [old, kept] = [await createTransfer(), await createTransfer()];
     const { transfers, clock } = running.deps;
     await running.database.pool.query('UPDATE transfer SET at = at - 1000000 WHERE id = $1', [old.id]);
     const { at } = (await transfers.find(old.id)) ?? { at: clock.now() };
@@ -91,18 +91,18 @@ describe('POST /transfers', () => {
   it('404 for an unknown transfer, before 405', async () => {
     const answer = await send('PATCH', '/transfers/none', newOwner, {});
     expect([answer.statusCode, answer.json().errors[0].name]).toEqual([404, 'transfer_id']);
-    const { id } = await transferOf();
+    const { id } = await createTransfer();
     expect((await send('PATCH', `/transfers/${id}`, newOwner, {})).statusCode).toBe(405);
   });
 });
 
 describe('POST /tenders/{id}/ownership', () => {
   it('200: the tender has the broker and the tokens of the transfer; the change is published', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     const body = { id: transfer.id, transfer: tender.transfer };
     const answer = await send('POST', `${tender.path}/ownership`, newOwner, body);
     expect([answer.statusCode, answer.json()]).toEqual([200, { data: { id: tender.id, owner: 'broker3' } }]);
-    const row = await rowOf(tender.id);
+    const row = await readRow(tender.id);
     expect(row).toMatchObject({
       owner: 'broker3',
       owner_token_hash: sha256Hex(transfer.access.token),
@@ -125,7 +125,7 @@ describe('POST /tenders/{id}/ownership', () => {
   });
 
   it('200: a repeat answers the same and changes nothing', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     const take = async () =>
       send('POST', `${tender.path}/ownership`, newOwner, { id: transfer.id, transfer: tender.transfer });
     const answers = [await take(), await take()];
@@ -133,22 +133,22 @@ describe('POST /tenders/{id}/ownership', () => {
       [200, answers[0]?.body],
       [200, answers[0]?.body],
     ]);
-    expect(JSON.parse((await rowOf(tender.id))['facts'] ?? '').version).toBe(2);
+    expect(JSON.parse((await readRow(tender.id))['facts'] ?? '').version).toBe(2);
   });
 
   it('200: completes a change whose transfer was reserved before the process ended', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     expect(await running.deps.transfers.claim(transfer.id, tender.path)).toBe(true);
     const answer = await send('POST', `${tender.path}/ownership`, newOwner, {
       id: transfer.id,
       transfer: tender.transfer,
     });
     expect(answer.statusCode).toBe(200);
-    expect((await rowOf(tender.id))['owner']).toBe('broker3');
+    expect((await readRow(tender.id))['owner']).toBe('broker3');
   });
 
   it('one transfer serves one of two tenders that ask at once', async () => {
-    const [one, two, transfer] = [await tenderWithToken(), await tenderWithToken(), await transferOf()];
+    const [one, two, transfer] = [await tenderWithToken(), await tenderWithToken(), await createTransfer()];
     const answers = await Promise.all(
       [one, two].map(async ({ path, transfer: token }) =>
         send('POST', `${path}/ownership`, newOwner, { id: transfer.id, transfer: token }),
@@ -159,7 +159,7 @@ describe('POST /tenders/{id}/ownership', () => {
     expect(refused?.json().errors).toMatchObject([
       { location: 'body', name: 'transfer', description: 'Transfer already used' },
     ]);
-    const owners = [(await rowOf(one.id))['owner'], (await rowOf(two.id))['owner']];
+    const owners = [(await readRow(one.id))['owner'], (await readRow(two.id))['owner']];
     expect(owners.toSorted()).toEqual(['broker1', 'broker3']);
   });
 
@@ -168,13 +168,13 @@ describe('POST /tenders/{id}/ownership', () => {
     const others = ['broker2', 'broker3'].map((broker) => signedIdentity({ broker }));
     const answers = await Promise.all(
       others.map(async (headers) => {
-        const { id } = await transferOf(headers);
+        const { id } = await createTransfer(headers);
         return send('POST', `${tender.path}/ownership`, headers, { id, transfer: tender.transfer });
       }),
     );
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 403]);
     const won = answers.find((answer) => answer.statusCode === 200)?.json().data.owner;
-    expect((await rowOf(tender.id))['owner']).toBe(won);
+    expect((await readRow(tender.id))['owner']).toBe(won);
   });
 
   it.each([
@@ -185,17 +185,17 @@ describe('POST /tenders/{id}/ownership', () => {
     [403, 'transfer', newOwner, { transfer: 'wrong' }],
     [403, 'transfer', newOwner, { id: 'unknown' }],
   ] as const)('%d %s: changes nothing', async (status, name, headers, overrides) => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
-    const before = await rowOf(tender.id);
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
+    const before = await readRow(tender.id);
     const body = { id: transfer.id, transfer: tender.transfer, ...overrides };
     const answer = await send('POST', `${tender.path}/ownership`, headers, body);
     expect([answer.statusCode, answer.json().errors[0].name]).toEqual([status, name]);
-    expect(await rowOf(tender.id)).toEqual(before);
+    expect(await readRow(tender.id)).toEqual(before);
     expect((await running.deps.transfers.find(transfer.id))?.usedFor).toBeUndefined();
   });
 
   it('403: the owner has not left', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     gateway.levels.set('broker1', '1234');
     const answer = await send('POST', `${tender.path}/ownership`, newOwner, {
       id: transfer.id,
@@ -206,7 +206,7 @@ describe('POST /tenders/{id}/ownership', () => {
   });
 
   it('403: a cancelled tender keeps its owner', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     await send('POST', `${tender.path}/cancellations`, tender.owner, { reason: 'x', status: 'active' });
     const answer = await send('POST', `${tender.path}/ownership`, newOwner, {
       id: transfer.id,
@@ -216,7 +216,7 @@ describe('POST /tenders/{id}/ownership', () => {
   });
 
   it('503: the gateway does not answer; the transfer stays free', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     gateway.isSilent = true;
     const answer = await send('POST', `${tender.path}/ownership`, newOwner, {
       id: transfer.id,
@@ -235,7 +235,7 @@ describe('POST /tenders/{id}/ownership', () => {
 
 describe('POST /tenders/{id}/complaints/{id}/ownership', () => {
   it('200: the complaint has a new owner; the public view does not move', async () => {
-    const [tender, transfer] = [await tenderWithToken(), await transferOf()];
+    const [tender, transfer] = [await tenderWithToken(), await createTransfer()];
     const claim = await send('POST', `${tender.path}/complaints`, signedIdentity({ broker: 'seller' }), {
       author: AUTHOR,
       title: 'x',
@@ -250,7 +250,7 @@ describe('POST /tenders/{id}/complaints/{id}/ownership', () => {
     const formerOwner = signedIdentity({ broker: 'seller', tokenHash: sha256Hex(access.token) });
     expect((await send('PATCH', path, formerOwner, { title: 'y' })).statusCode).toBe(403);
     expect((await send('PATCH', path, transfer.owner, { title: 'y' })).statusCode).toBe(200);
-    const [facts] = JSON.parse((await rowOf(tender.id))['facts'] ?? '').complaints;
+    const [facts] = JSON.parse((await readRow(tender.id))['facts'] ?? '').complaints;
     expect(facts).toMatchObject({ owner: 'broker3', ownerTokenHash: sha256Hex(transfer.access.token) });
   });
 
@@ -263,7 +263,7 @@ describe('POST /tenders/{id}/complaints/{id}/ownership', () => {
 
 describe('transfers for other services', () => {
   it('are shown and reserved by request; a reserved one belongs to one object', async () => {
-    const { id } = await transferOf();
+    const { id } = await createTransfer();
     respondTo(running.bus, rpcSubjects.transfer, running.log, respondTransfer(running.deps));
     respondTo(running.bus, rpcSubjects.claimTransfer, running.log, respondClaimTransfer(running.deps));
     const ask = async (subject: string, payload: object) => sendRequest(running.bus, subject, payload);

@@ -8,7 +8,7 @@ export function changesToken(stamp: FeedStamp, epoch: number, secret: string): s
   const body = Buffer.alloc(12);
   body.writeBigUInt64BE(stamp, 0);
   body.writeUInt32BE(epoch, 8);
-  return body.toString('hex') + checkValueOf(body, secret).toString('hex');
+  return body.toString('hex') + computeCheckValue(body, secret).toString('hex');
 }
 
 /** Parses an offset of `feed=changes`; `undefined` when it is malformed, forged, or of another epoch. */
@@ -16,10 +16,10 @@ export function readChangesToken(text: string, epoch: number, secret: string): F
   if (!CHANGES_TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'hex');
   const body = bytes.subarray(0, 12);
-  if (!timingSafeEqual(bytes.subarray(12), checkValueOf(body, secret))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(12), computeCheckValue(body, secret))) return undefined;
   return body.readUInt32BE(8) === epoch ? body.readBigUInt64BE(0) : undefined;
 }
 
-function checkValueOf(body: Buffer, secret: string): Buffer {
+function computeCheckValue(body: Buffer, secret: string): Buffer {
   return createHmac('sha256', secret).update(body).digest().subarray(0, 4);
 }

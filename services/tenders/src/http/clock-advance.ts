@@ -13,7 +13,7 @@ export function readClockAdvance(
   data: Readonly<Record<string, unknown>>,
 ): { readonly advanceMicros: ClockAdvance } | { readonly refused: Problem } {
   const reading = sandboxApi.moveClock.body.safeParse(data);
-  if (!reading.success) return refusalOf(data);
+  if (!reading.success) return refuseBody(data);
   if ('to' in reading.data) {
     return {
       advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(parseInstant(nextCheck) - now, 0)),
@@ -26,7 +26,7 @@ export function readClockAdvance(
 const DURATION_EXPECTED = 'Please give a duration such as PT30M, or to: next_check.';
 
 /** The first error of a body that does not have the form of the contract. */
-function refusalOf(data: Readonly<Record<string, unknown>>): { readonly refused: Problem } {
+function refuseBody(data: Readonly<Record<string, unknown>>): { readonly refused: Problem } {
   const { advance, to, ...unknownMembers } = data;
   const [unknownName] = Object.keys(unknownMembers);
   if (unknownName !== undefined) return refused(unknownName, 'Rogue field');

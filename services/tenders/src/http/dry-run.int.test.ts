@@ -48,13 +48,13 @@ describe('a write with opt_dry_run', () => {
   );
 
   it('creates no tender and draws no number', async () => {
-    const numberOf = (tender: { readonly tenderID: string }) => Number(tender.tenderID.slice(-6));
+    const parseSerial = (tender: { readonly tenderID: string }) => Number(tender.tenderID.slice(-6));
     const first = await created();
     const before = await contents();
     const dry = await send('POST', '/tenders?opt_dry_run=1', signedIdentity(), validTender());
     expect(await contents()).toEqual(before);
     const next = await created();
-    expect(numberOf(next.data)).toBe(numberOf(first.data) + 1);
+    expect(parseSerial(next.data)).toBe(parseSerial(first.data) + 1);
     expect(comparable(dry)).toEqual(comparable(next.answer));
     expect((await send('GET', `/tenders/${dry.json().data.id}`, anonymousIdentity())).statusCode).toBe(404);
   });

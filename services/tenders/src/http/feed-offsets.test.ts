@@ -15,13 +15,13 @@ function readerOn(segment: string, isSandbox = false) {
   return { segment, isSandbox, fastFields: FAST_FIELDS, offsets: OFFSETS };
 }
 
-function queryOf(segment: string, query: string, isSandbox = false): FeedQuery | number {
+function readQuery(segment: string, query: string, isSandbox = false): FeedQuery | number {
   const reading = readFeedQuery(new URLSearchParams(query), readerOn(segment, isSandbox));
   return 'refused' in reading ? reading.refused.status : reading.query;
 }
 
-function positionOf(segment: string, query: string): bigint | number | undefined {
-  const result = queryOf(segment, query);
+function readPosition(segment: string, query: string): bigint | number | undefined {
+  const result = readQuery(segment, query);
   return typeof result === 'number' ? result : result.after;
 }
 
@@ -34,12 +34,12 @@ describe('offsets of the feed (http.md 1.3)', () => {
     ['1779360000.396982', STAMP],
     ['1779360000.396982.7.a1b2', STAMP],
   ])('accepts %s in both feeds of 2.5 (rulings R24)', (offset, stamp) => {
-    expect(positionOf('2.5', `offset=${offset}`)).toBe(stamp);
-    expect(positionOf('2.5', `feed=changes&offset=${offset}`)).toBe(stamp);
+    expect(readPosition('2.5', `offset=${offset}`)).toBe(stamp);
+    expect(readPosition('2.5', `feed=changes&offset=${offset}`)).toBe(stamp);
   });
 
   it.each(['2.5', '2.3'])('accepts on %s a signed offset, as older segments get', (segment) => {
-    expect(positionOf(segment, `feed=changes&offset=${TOKEN}`)).toBe(STAMP);
+    expect(readPosition(segment, `feed=changes&offset=${TOKEN}`)).toBe(STAMP);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('offsets of the feed (http.md 1.3)', () => {
     ['2.5', 'offset=yesterday'],
     ['2.5', `feed=changes&offset=${TOKEN.slice(0, -2)}zz`],
   ])('refuses on %s the query %s with 404', (segment, query) => {
-    expect(positionOf(segment, query)).toBe(404);
+    expect(readPosition(segment, query)).toBe(404);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('offsets of the feed (http.md 1.3)', () => {
     ['2.3', '', '1779360000.396982'],
     ['2.3', 'feed=changes', TOKEN],
   ])('issues on %s with the query "%s" the offset %s', (segment, text, offset) => {
-    const query = queryOf(segment, text);
+    const query = readQuery(segment, text);
     if (typeof query === 'number') throw new Error(`refused with ${query}`);
     expect(pageLinks(query, { first: STAMP, last: STAMP }, ADDRESS).next_page.offset).toBe(offset);
   });
@@ -93,12 +93,12 @@ describe('limit (http.md 1.2)', () => {
     [`limit=${'9'.repeat(400)}`, 1_000],
     ['limit=500&opt_fields=items', 100],
   ])('takes %s as %i rows', (query, rows) => {
-    expect(queryOf('2.3', query)).toMatchObject({ limit: rows });
+    expect(readQuery('2.3', query)).toMatchObject({ limit: rows });
   });
 });
 
 describe('opt_expand (register.md 8.6)', () => {
-  const expanded = queryOf('2.5', 'opt_expand=1&opt_fields=title&limit=1000&mode=_all_');
+  const expanded = readQuery('2.5', 'opt_expand=1&opt_fields=title&limit=1000&mode=_all_');
 
   it('limits a page to 100 tenders and ignores opt_fields', () => {
     expect(expanded).toMatchObject({ expand: true, limit: 100, fields: [] });
@@ -117,7 +117,7 @@ describe('opt_expand (register.md 8.6)', () => {
     ['2.5', 'opt_expand='],
     ['2.5', 'opt_expand=yes'],
   ])('is ignored on %s as %s', (segment, query) => {
-    const reading = queryOf(segment, query);
+    const reading = readQuery(segment, query);
     expect(reading).toMatchObject({ expand: false, limit: 100 });
     expect(typeof reading === 'number' ? reading : [...reading.linkParameters]).toEqual([]);
   });
@@ -125,8 +125,8 @@ describe('opt_expand (register.md 8.6)', () => {
 
 describe('opt_fields (http.md 1.4)', () => {
   it('refuses more characters than all names together need', () => {
-    expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX)}`)).toMatchObject({ limit: 100 });
-    expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422);
+    expect(readQuery('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX)}`)).toMatchObject({ limit: 100 });
+    expect(readQuery('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422);
   });
 });
 
@@ -141,6 +141,6 @@ describe('mode (http.md 1.2)', () => {
     ['0.1', 'mode=test', true, 'test'],
     ['0', 'mode=_all_', false, 'all'],
   ])('on %s with the query "%s" in a sandbox or not (%s) lists %s (rulings R38)', (segment, query, isSandbox, mode) => {
-    expect(queryOf(segment, query, isSandbox)).toMatchObject({ mode });
+    expect(readQuery(segment, query, isSandbox)).toMatchObject({ mode });
   });
 });

@@ -11,7 +11,7 @@ import type { Subresource } from '../domain/subresource.ts';
 import { editableMembers } from '../domain/tender.permissions.ts';
 import type { TenderState } from '../domain/tender.ts';
 import { publicView } from '../domain/tender.view.ts';
-import { viewOf } from './subresource-response.ts';
+import { requireView } from './subresource-response.ts';
 
 /** A write that was accepted: its body, and the tender before and after it. */
 interface AcceptedWrite {
@@ -51,8 +51,8 @@ export function ignoredInSubresource(
   if (type !== subresource.changeCommand || body.kind === 'refused') return [];
   return ignoredMembers({
     sent: body.data,
-    before: viewOf(deps, subresource, before, id),
-    after: viewOf(deps, subresource, after, id),
+    before: requireView(deps, subresource, before, id),
+    after: requireView(deps, subresource, after, id),
     edits: subresource.edits({ before, after, id, actor, settings: deps.settings }),
   });
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import { executeChange } from './execute-change.ts';
 import { subresourceIdOf } from './subresource-path.ts';
-import { responseText, viewOf } from './subresource-response.ts';
+import { responseText, requireView } from './subresource-response.ts';
 
 /** `PATCH /tenders/{id}/<collection>/{id}`: 200 with the object after the change. */
 export function patchSubresource(deps: Deps, subresource: Subresource): Handler {
@@ -15,6 +15,6 @@ export function patchSubresource(deps: Deps, subresource: Subresource): Handler 
       { request, reply },
       { subresource, type: subresource.changeCommand, id },
     );
-    return sendJson(reply, 200, responseText(viewOf(deps, subresource, state, id)));
+    return sendJson(reply, 200, responseText(requireView(deps, subresource, state, id)));
   };
 }

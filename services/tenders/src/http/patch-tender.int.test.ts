@@ -102,12 +102,12 @@ describe('PATCH /tenders/:tender_id', () => {
 
   it('refuses in the order 404, 415, 401, 403 (http.md 0.2)', async () => {
     const { id } = await created();
-    const statusOf = async (path: string, headers: Headers, payload: string): Promise<number> =>
+    const sendPatch = async (path: string, headers: Headers, payload: string): Promise<number> =>
       (await running.app.inject({ method: 'PATCH', url: path, headers, payload })).statusCode;
     const text = { ...anonymousIdentity(), 'content-type': 'text/plain' };
-    expect(await statusOf('/tenders/none', text, 'x')).toBe(404);
-    expect(await statusOf(`/tenders/${id}`, text, 'x')).toBe(415);
-    expect(await statusOf(`/tenders/${id}`, { ...anonymousIdentity(), ...JSON_CONTENT }, 'x')).toBe(401);
-    expect(await statusOf(`/tenders/${id}`, { ...signedIdentity(), ...JSON_CONTENT }, 'x')).toBe(403);
+    expect(await sendPatch('/tenders/none', text, 'x')).toBe(404);
+    expect(await sendPatch(`/tenders/${id}`, text, 'x')).toBe(415);
+    expect(await sendPatch(`/tenders/${id}`, { ...anonymousIdentity(), ...JSON_CONTENT }, 'x')).toBe(401);
+    expect(await sendPatch(`/tenders/${id}`, { ...signedIdentity(), ...JSON_CONTENT }, 'x')).toBe(403);
   });
 });

@@ -10,20 +10,20 @@ import type { TenderState } from '../domain/tender.ts';
 type View = Readonly<Record<string, unknown>>;
 
 /** The public views of all objects of a collection, in the order of creation. */
-export function viewsOf(deps: Deps, subresource: Subresource, state: TenderState): readonly View[] {
+export function listViews(deps: Deps, subresource: Subresource, state: TenderState): readonly View[] {
   return subresource.views(state, tenderTime(deps.clock.now(), state), deps.settings);
 }
 
 /** The public view of one object. Throws 404 when the tender has none with this id. */
-export function viewOf(deps: Deps, subresource: Subresource, state: TenderState, id: string): View {
-  const view = viewsOf(deps, subresource, state).find((one) => one['id'] === id);
+export function requireView(deps: Deps, subresource: Subresource, state: TenderState, id: string): View {
+  const view = listViews(deps, subresource, state).find((one) => one['id'] === id);
   if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: subresource.kind }));
   return view;
 }
 
 /** The ETag of one object. Throws 404 when the tender has none with this id. */
 export function subresourceEtag(deps: Deps, subresource: Subresource, state: TenderState, id: string): string {
-  return etagOf(responseText(viewOf(deps, subresource, state, id)));
+  return etagOf(responseText(requireView(deps, subresource, state, id)));
 }
 
 /** The body of an answer. */

@@ -41,7 +41,7 @@ async function createTenders(count: number): Promise<readonly string[]> {
 const query = async (text: string, values: readonly unknown[] = []) =>
   (await running.database.pool.query(text, [...values])).rows;
 
-async function statusOf(id: string | undefined): Promise<string> {
+async function readStatus(id: string | undefined): Promise<string> {
   return (await query("SELECT facts::json ->> 'status' AS status FROM tender WHERE id = $1", [id]))[0].status;
 }
 
@@ -67,7 +67,7 @@ describe('runDue with rows that fail', () => {
     running.clock.set(TENDERING_BEGINS);
 
     expect(await runDue()).toBe(3);
-    expect(await Promise.all(good.map(statusOf))).toEqual(['active.tendering', 'active.tendering']);
+    expect(await Promise.all(good.map(readStatus))).toEqual(['active.tendering', 'active.tendering']);
     expect(await dueIn(bad)).toBe(1_000_000);
     expect(await runDue()).toBe(0);
     expect(await gauge()).toBe('1');
@@ -84,7 +84,7 @@ describe('runDue with rows that fail', () => {
     ]);
     running.clock.advance(2_000);
     expect(await runDue()).toBe(1);
-    expect(await statusOf(bad)).toBe('active.tendering');
+    expect(await readStatus(bad)).toBe('active.tendering');
     await waitFor(
       async () => {
         await runDue();
@@ -123,7 +123,7 @@ describe('runDue with rows that fail', () => {
     try {
       running.clock.set(TENDERING_BEGINS);
       expect(await runDue()).toBe(3);
-      expect(await Promise.all([bad, ...good].map(statusOf))).toEqual([
+      expect(await Promise.all([bad, ...good].map(readStatus))).toEqual([
         'active.enquiries',
         'active.tendering',
         'active.tendering',
@@ -141,13 +141,13 @@ describe('runDue with rows that fail', () => {
     await query(`UPDATE tender SET ${text} WHERE id = $1`, [large]);
     running.clock.set(TENDERING_BEGINS);
     expect(await runDue()).toBe(2);
-    expect(await Promise.all([large, ...small].map(statusOf))).toEqual([
+    expect(await Promise.all([large, ...small].map(readStatus))).toEqual([
       'active.enquiries',
       'active.tendering',
       'active.tendering',
     ]);
     expect(await runDue()).toBe(1);
-    expect(await statusOf(large)).toBe('active.tendering');
+    expect(await readStatus(large)).toBe('active.tendering');
     expect(await runDue()).toBe(0);
   });
 
@@ -159,7 +159,7 @@ describe('runDue with rows that fail', () => {
     await Promise.allSettled([runDue(), runDue(), runDue()]);
     running.clock.advance(300_000);
     await runDue();
-    expect(await statusOf(large)).toBe('active.tendering');
+    expect(await readStatus(large)).toBe('active.tendering');
     expect(await query(`SELECT FROM kit.clock_failure WHERE error LIKE '%without effect%'`)).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ describe('apply with a tender that cannot be read', () => {
     try {
       await waitFor(async () => (await query('SELECT FROM kit.dead_letter')).length === 1, { what: 'the dead letter' });
       await waitFor(async () => (await consumer.lag()) === 0, { what: 'all events' });
-      expect(await Promise.all(good.map(statusOf))).toEqual(['unsuccessful', 'unsuccessful', 'unsuccessful']);
+      expect(await Promise.all(good.map(readStatus))).toEqual(['unsuccessful', 'unsuccessful', 'unsuccessful']);
       const sizes = apply.mock.calls.map(([, inputs]) => inputs.length);
       expect(sizes.filter((size) => size > 1).length, 'common transactions').toBeLessThanOrEqual(1);
     } finally {

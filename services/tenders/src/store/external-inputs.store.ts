@@ -20,7 +20,7 @@ import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
 import { loadTender, lockDueTenders, lockRows, lockTenders, tenderBytes } from './load-tenders.ts';
 import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
-import { readRow, rowOf, viewTextAt, type TenderRecord } from './tender.row.ts';
+import { readRow, buildRow, viewTextAt, type TenderRecord } from './tender.row.ts';
 
 /** An input of one tender. */
 export interface TenderExternalInput {
@@ -110,7 +110,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       state = foldTender(state, events);
     }
     if (allEvents.length > 0) return { before, state, events: allEvents, causes: OF_TIME };
-    const row = rowOf(state, now, settings);
+    const row = buildRow(state, now, settings);
     if (row.viewHash === before.viewHash && row.dueAt === before.dueAt) return undefined;
     const viewChange: TenderEvent = { type: 'TenderChanged', parts: {} };
     return { before, state: foldTender(state, [viewChange]), events: [viewChange], causes: OF_TIME };
@@ -217,7 +217,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const before = await loadTender(pool, id, { lock: false });
       if (before === undefined) return undefined;
       const { state } = moved(before, shiftMicrosOf, now) ?? before;
-      return viewTextAt(rowOf(state, now, settings), now);
+      return viewTextAt(buildRow(state, now, settings), now);
     },
 
     async runOne(id, shiftMicrosOf) {

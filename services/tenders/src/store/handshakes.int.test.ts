@@ -32,14 +32,14 @@ afterAll(async () => {
   await running.close();
 });
 
-const awardsOf = (id: string, version: number) => ({ id, version, awards: [], contracts: [] });
+const buildAwards = (id: string, version: number) => ({ id, version, awards: [], contracts: [] });
 
 /** Applies `award.changed` as its durable does. */
 async function applyAwards(id: string, version: number): Promise<void> {
   const client = await running.database.pool.connect();
   try {
     await client.query('BEGIN');
-    const input = { type: 'ReplaceAwards', facts: awardsOf(id, version) } as const;
+    const input = { type: 'ReplaceAwards', facts: buildAwards(id, version) } as const;
     await running.deps.externalInputs.apply(client, [{ id, input }], 'test');
     await client.query('COMMIT');
   } finally {

@@ -61,7 +61,7 @@ const paged = (
 ): string => `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
   page AS (SELECT * FROM summed WHERE total <= ${bytesMax} OR total = bytes)`;
 // `LIMIT 1` keeps the planner from a join that reads all texts, which it takes while the table has no statistics.
-const textOf = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FROM tender_publication_text AS stored
+const joinText = (row: string): string => `LEFT JOIN LATERAL (SELECT head, tail FROM tender_publication_text AS stored
     WHERE stored.tender_id = ${row}.id AND stored.version = ${row}.version LIMIT 1) AS stored ON true`;
 // A range with two ends is few rows for the planner while the table has no statistics, so that it takes the index. For an open range it
 // presumes a third of the table, and sorts all of it when that is less than a page.
@@ -72,15 +72,15 @@ const FOUND = `found AS (
 // The length of a text is read without the text.
 const BYTES = 'coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes';
 const PUBLICATIONS_SQL = `WITH ${FOUND},
-  sized AS (SELECT found.*, ${BYTES} FROM found ${textOf('found')}),
+  sized AS (SELECT found.*, ${BYTES} FROM found ${joinText('found')}),
   ${paged('$3')}
   SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, first, bytes,
     CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN head || feed_text(page.position) || tail END AS text
-  FROM page ${textOf('page')}
+  FROM page ${joinText('page')}
   ORDER BY page.position`;
 const DIGESTS_SQL = `WITH ${FOUND}
   SELECT position, previous, id, rev, listed, is_test AS "isTest", causes, first, ${BYTES}, encode(sha256, 'hex') AS sha256, number
-  FROM found ${textOf('found')}
+  FROM found ${joinText('found')}
   ORDER BY position`;
 const FOUND_IN_FEED = `found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
     WHERE stamp > $1 AND stamp <= $3 ORDER BY stamp LIMIT $2)`;

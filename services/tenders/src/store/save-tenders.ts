@@ -7,7 +7,7 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbo
 import type pg from 'pg';
 import { causeBits } from '../domain/publication-causes.ts';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
-import { hasEqualFacts, rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { hasEqualFacts, buildRow, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { recordWaits } from './tender-waits.ts';
 import { waitsOf } from '../domain/tender.waits.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
@@ -91,11 +91,11 @@ export async function saveTenders(
     deps.logsPublications,
   ];
   const { rows } = await db.query<{ dates: readonly string[] }>({ name: 'tenders-save', text: SAVE, values });
-  return resultsOf(saves, rows[0]?.dates ?? []);
+  return buildResults(saves, rows[0]?.dates ?? []);
 }
 
 function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, context: SaveContext): PreparedSave {
-  const row = change.row ?? rowOf(change.state, context.now, settings);
+  const row = change.row ?? buildRow(change.state, context.now, settings);
   const { before, state } = change;
   if (before !== undefined && !mustTell(change, context, settings) && hasEqualFacts(before, row.facts))
     return { change, row, factsText: before.factsText, events: [] };
@@ -106,7 +106,7 @@ function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, conte
 }
 
 /** `dates`: of the changes that the view shows, in their order. */
-function resultsOf(saves: readonly PreparedSave[], dates: readonly string[]): readonly SaveResult[] {
+function buildResults(saves: readonly PreparedSave[], dates: readonly string[]): readonly SaveResult[] {
   const dateOf = new Map(saves.filter(isShown).map((save, n) => [save, dates[n]]));
   return saves.map((save) => {
     const { row, events } = save;
@@ -202,7 +202,7 @@ export function requestRow(
   context: SaveContext,
   options: { readonly awaitsApplied: boolean } = { awaitsApplied: false },
 ): OutboxRow {
-  return outboxRow(outbox, state, processEventOf(event, state), context, options);
+  return outboxRow(outbox, state, buildProcessEvent(event, state), context, options);
 }
 
 /** The outbox row with the facts of a tender. */
@@ -227,7 +227,7 @@ function outboxRow(
   return outbox.row({ type, schema, subjectId: id, version, time, data, correlationId: requestId }, options);
 }
 
-function processEventOf(event: TenderProcessEvent, { id, version }: TenderState): EventContent {
+function buildProcessEvent(event: TenderProcessEvent, { id, version }: TenderState): EventContent {
   switch (event.type) {
     case 'TenderingEnded':
       return { type: 'tender.tendering-ended', data: { id, version, endDate: event.endDate } };

@@ -16,7 +16,7 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
   let knownDay: string | undefined;
   return async (now) => {
     const day = formatServerDate(now).slice(0, 10);
-    const sequence = sequenceOf(day);
+    const sequence = sequenceNameOf(day);
     if (knownDay !== day) {
       await createSequenceIfMissing(pool, sequence);
       knownDay = day;
@@ -37,13 +37,13 @@ const SKIP = `SELECT setval(sequencename::regclass, coalesce(last_value, 0) + ${
 
 /** Leaves out the numbers of today that tenders had which a restore of this database has lost: they may be printed, and OCDS keeps them. */
 export async function skipTenderNumbers(tx: pg.PoolClient): Promise<void> {
-  const sequence = sequenceOf(formatServerDate(systemClock.now()).slice(0, 10));
+  const sequence = sequenceNameOf(formatServerDate(systemClock.now()).slice(0, 10));
   await tx.query(`CREATE SEQUENCE IF NOT EXISTS ${sequence}`);
   await tx.query(SKIP, [sequence]);
 }
 
 /** `day` is a date of the clock, never input of a client, so the name needs no quoting. */
-function sequenceOf(day: string): string {
+function sequenceNameOf(day: string): string {
   return `tender_number_${day.replaceAll('-', '_')}`;
 }
 

@@ -25,9 +25,9 @@ function waitsOfChanges(changes: readonly WaitChange[], realNow: Instant, settin
   for (const { before, state, events } of changes) {
     const now = tenderTime(realNow, state);
     const after = waitsAfter(events, state, now, settings);
-    begun.push(...after.map((flow) => waitOf(state, flow)));
+    begun.push(...after.map((flow) => buildWait(state, flow)));
     const formerFlows = before === undefined ? [] : waitsOf(before.state, now, settings);
-    ended.push(...formerFlows.filter((flow) => !after.includes(flow)).map((flow) => waitOf(state, flow)));
+    ended.push(...formerFlows.filter((flow) => !after.includes(flow)).map((flow) => buildWait(state, flow)));
   }
   return { begun, ended };
 }
@@ -50,6 +50,6 @@ export async function recordWaits(
   await beginWaits(db, begun);
 }
 
-function waitOf({ id, version }: TenderState, flow: TenderFlow): FlowWait {
+function buildWait({ id, version }: TenderState, flow: TenderFlow): FlowWait {
   return { flow, id, version };
 }

@@ -24,7 +24,7 @@ export interface TenderRecord {
   readonly dueAt: Instant | undefined;
 }
 
-/** The columns of a tender. `rowOf` makes each text once. */
+/** The columns of a tender. `buildRow` makes each text once. */
 export interface TenderRow {
   readonly document: string;
   readonly privateState: string;
@@ -40,7 +40,7 @@ export interface TenderRow {
 }
 
 /** The columns of a state at an instant of real time. */
-export function rowOf(state: TenderState, realNow: Instant, settings: TenderSettings): TenderRow {
+export function buildRow(state: TenderState, realNow: Instant, settings: TenderSettings): TenderRow {
   const now = tenderTime(realNow, state);
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
@@ -129,13 +129,13 @@ export function readRow(given: unknown): TenderRecord {
   const parsed: unknown = JSON.parse(document);
   DocumentEssentials.parse(parsed);
   return {
-    // Safe cast: rowOf wrote it from a validated document, its essentials were checked, and decisions validate its parts again.
+    // Safe cast: buildRow wrote it from a validated document, its essentials were checked, and decisions validate its parts again.
     // The result of the check is not used, because it changes the order of members, which is published.
     state: { ...state, ...PrivateState.parse(JSON.parse(privateState)), document: parsed as StoredTender },
     publicRev,
     factsText: facts,
     viewHash,
-    // Safe cast: the column holds the instant that rowOf computed.
+    // Safe cast: the column holds the instant that buildRow computed.
     dueAt: due === null ? undefined : (Number(due) as Instant),
   };
 }

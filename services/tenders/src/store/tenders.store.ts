@@ -30,7 +30,7 @@ import { foldTender } from '../domain/tender.evolve.ts';
 import type { ClientCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveResult, type TenderToSave } from './save-tenders.ts';
-import { readFacts, rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { readFacts, buildRow, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { changesWaits } from './tender-waits.ts';
 import { previewNumber, type NextTenderNumber } from './tender-number.ts';
 import { viewsStore, type TenderView } from './views.store.ts';
@@ -160,7 +160,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     const unmet = input.precondition?.(before, state);
     if (unmet !== undefined) return { outcome: { refused: unmet } };
     if (events.length === 0) return { outcome: { state, before: state } };
-    const row = rowOf(state, now, settings);
+    const row = buildRow(state, now, settings);
     const refused = budgetRefusal(command, before.state, state, row.document);
     if (refused !== undefined) return { outcome: { refused } };
     return { change: { before, state, events, row, causes: [causeOf(command)] } };
@@ -288,7 +288,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (refused !== undefined) return { refused };
       if (isDryRun) {
         const numbered = foldTender(undefined, [withTenderNumber(event, previewNumber(now))]);
-        return { body: viewTextAt(rowOf(numbered, now, settings), now) };
+        return { body: viewTextAt(buildRow(numbered, now, settings), now) };
       }
       const events = [withTenderNumber(event, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/js
 import { dropHiddenOnIdentityChange } from '../identity-change.ts';
 import { withDefaultScheme } from '../party.ts';
 import { matchElements } from './match-elements.ts';
-import { isShown, memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
+import { isShown, findMember, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
 import { applyUnitChange } from './unit.ts';
 
 /** `patch` changes the members sent; `put` also removes, inside the objects sent, shown members that were not sent. */
@@ -29,7 +29,7 @@ export function applyChange(
     for (const member of members) if (isClearedByAbsence(type, member, sent)) next.delete(member.name);
   }
   for (const [name, value] of Object.entries(sent)) {
-    if (value !== null) next.set(name, applyToValue(memberOf(type, name), operation, before[name], value));
+    if (value !== null) next.set(name, applyToValue(findMember(type, name), operation, before[name], value));
     else if (level === 'inside') next.delete(name);
   }
   if (type === 'Item') setUnit(next, operation, before['unit'], sent);

@@ -11,7 +11,7 @@ import { mergeDiff } from '../merge-diff.ts';
 import { resourceOf, responseResourceOf, type Resource } from '../resource.ts';
 import { encodeErrors01 } from './errors.ts';
 import { decodeFeedQuery, encodeFeedPage } from './feed.ts';
-import { encoderOf } from './encode.ts';
+import { makeEncoder } from './encode.ts';
 import { decodeBody } from './decode.ts';
 import type { TypeName } from './member-table.ts';
 import { applyTenderChange, withoutReadOnly } from './apply-tender-change.ts';
@@ -31,7 +31,7 @@ function makeEncoders(generation01: Generation01): Readonly<Record<string, Value
   return Object.fromEntries(
     Object.entries(RESOURCE_TYPES).map(([resource, type]) => [
       resource,
-      rewriteData(rewriteEach(encoderOf(type, generation01))),
+      rewriteData(rewriteEach(makeEncoder(type, generation01))),
     ]),
   );
 }

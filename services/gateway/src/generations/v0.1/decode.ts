@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/js
 import type { Generation01 } from '../codec.ts';
 import { decodeParty } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
-import { memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
+import { findMember, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
 /** Descriptions by the wire name of the response generation. */
@@ -58,7 +58,7 @@ function addValue(
 ): void {
   if (type === 'Item' && member.name === 'unit' && isJsonObject(sent) && Object.hasOwn(sent, 'value')) {
     const { value: price, ...unit } = sent;
-    const pricePerUnit = memberOf('Item', 'valuePerUnit');
+    const pricePerUnit = findMember('Item', 'valuePerUnit');
     if (pricePerUnit !== undefined) appendValue(valuesByMember, pricePerUnit, price);
     appendValue(valuesByMember, member, unit);
   } else appendValue(valuesByMember, member, sent);
@@ -174,7 +174,7 @@ function membersByName(type: TypeName): ReadonlyMap<string, MemberMapping | null
     }
   }
   for (const [name, canonicalName] of Object.entries(legacyNames))
-    names.set(name, canonicalName === null ? null : (memberOf(type, canonicalName) ?? null));
+    names.set(name, canonicalName === null ? null : (findMember(type, canonicalName) ?? null));
   for (const member of members) names.set(member.name, member);
   return names;
 }

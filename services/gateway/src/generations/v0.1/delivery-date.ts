@@ -10,17 +10,17 @@ export function applyDeliveryDate(items: unknown, deliveryDate: unknown): unknow
   if (!Array.isArray(items) || !isJsonObject(deliveryDate) || !Object.hasOwn(deliveryDate, 'endDate')) return items;
   const { endDate } = deliveryDate;
   if (endDate === null) return items.map(withoutEndDate);
-  const previousEnd = latestEndDate(items.map(endDateOf));
+  const previousEnd = latestEndDate(items.map(readEndDate));
   if (previousEnd !== undefined && isSameInstant(previousEnd, endDate)) return items;
   return items.map((item: unknown) => {
-    const end = endDateOf(item);
+    const end = readEndDate(item);
     const moves =
       previousEnd === undefined || (end !== undefined && (isSameInstant(end, previousEnd) || isAfter(end, endDate)));
     return moves ? withEndDate(item, endDate) : item;
   });
 }
 
-function endDateOf(item: unknown): unknown {
+function readEndDate(item: unknown): unknown {
   const period = isJsonObject(item) ? item['deliveryDate'] : undefined;
   return isJsonObject(period) ? period['endDate'] : undefined;
 }
@@ -45,16 +45,16 @@ export function latestEndDate(endDates: readonly unknown[]): unknown {
   return latest;
 }
 
-function instantOf(date: unknown): number | undefined {
+function parseInstant(date: unknown): number | undefined {
   return typeof date === 'string' ? parseDateTime(date)?.instant : undefined;
 }
 
 function isAfter(a: unknown, b: unknown): boolean {
-  const [first, second] = [instantOf(a), instantOf(b)];
+  const [first, second] = [parseInstant(a), parseInstant(b)];
   return first !== undefined && second !== undefined && first > second;
 }
 
 function isSameInstant(a: unknown, b: unknown): boolean {
-  const first = instantOf(a);
-  return a === b || (first !== undefined && first === instantOf(b));
+  const first = parseInstant(a);
+  return a === b || (first !== undefined && first === parseInstant(b));
 }

@@ -36,13 +36,13 @@ function isUnchanged(type: TypeName, generation01: Generation01): boolean {
 }
 
 /** Encodes a canonical object for one generation of segment 0.1. Absent members stay absent. */
-export function encoderOf(type: TypeName, generation01: Generation01): ValueRewriter {
+export function makeEncoder(type: TypeName, generation01: Generation01): ValueRewriter {
   switch (type) {
     case 'Tender':
       return tenderEncoder(generation01);
     case 'Party':
     case 'ProcuringEntity':
-      return partyEncoder(encoderOf('Address', generation01));
+      return partyEncoder(makeEncoder('Address', generation01));
     case 'Item':
       return rewriteObject(memberEncoders(type, generation01, { unit: encodeUnit }), dropMember);
     case 'Bid':
@@ -96,7 +96,7 @@ function memberEncoders(
     const encoder =
       valueType === undefined || isUnchanged(valueType, generation01)
         ? undefined
-        : rewriteEach(encoderOf(valueType, generation01));
+        : rewriteEach(makeEncoder(valueType, generation01));
     encoders[name] = overrides[name] ?? (wire === name ? rewriteMember(encoder) : renameMember(wire, encoder));
   }
   return encoders;
@@ -157,7 +157,7 @@ const encodeUnit: MemberRewriter = (out, position) => {
  */
 function auctionEncoder(generation01: Generation01): ValueRewriter {
   const members = memberEncoders('Auction', generation01);
-  const start = encoderOf('AuctionStart', generation01);
+  const start = makeEncoder('AuctionStart', generation01);
   if (generation01 === 'middle')
     return rewriteObject({ ...members, tenderPeriod: startAs('tenderPeriod', start) }, dropMember);
   const encodePeriod = startAs('period', start);

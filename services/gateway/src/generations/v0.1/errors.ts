@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01 } from '../codec.ts';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
-import { memberOf, type MemberMapping, type TypeName } from './member-table.ts';
+import { findMember, type MemberMapping, type TypeName } from './member-table.ts';
 
 export interface ErrorContext01 {
   readonly type: TypeName;
@@ -27,7 +27,7 @@ export function encodeErrors01(errors: unknown, context: ErrorContext01): unknow
 function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorContext01): unknown {
   if (!isJsonObject(error) || error['location'] !== 'body' || typeof error['name'] !== 'string') return error;
   const { name, description } = error;
-  const member = memberOf(type, name);
+  const member = findMember(type, name);
   if (member === undefined) return error;
   if (type === 'Tender' && name === 'items' && isAboutDeliveryDate(description)) {
     return {
@@ -127,7 +127,7 @@ function encodeMemberFaults(
   const encoded: Record<string, unknown> = {};
   const hiddenFaults: unknown[] = [];
   for (const [name, fault] of Object.entries(faults)) {
-    const member = memberOf(valueType, name);
+    const member = findMember(valueType, name);
     const wire = member?.[generation01];
     const sentInside = member === undefined ? undefined : sentValue(sent, member);
     if (member === undefined) encoded[name] = fault;

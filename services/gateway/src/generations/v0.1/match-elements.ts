@@ -18,7 +18,7 @@ const byCode: ElementKey = ({ id, scheme }) =>
  * image comes first; the `id` of an item is hidden, so a client that sends it has read it on another segment
  * (generations.md 5.4).
  */
-function keysOf(type: TypeName): readonly ElementKey[] {
+function selectKeys(type: TypeName): readonly ElementKey[] {
   if (type === 'Item') return [byId, byImage];
   return type === 'Classification' ? [byImage, byCode] : [byImage];
 }
@@ -36,7 +36,7 @@ export function matchElements(
 ): readonly (number | undefined)[] {
   const unmatched = new Set(stored.keys());
   const matched: (number | undefined)[] = sent.map(() => undefined);
-  for (const keyOf of keysOf(type)) {
+  for (const keyOf of selectKeys(type)) {
     const indexesByKey = indexStored(type, stored, unmatched, keyOf);
     // The keys of the sent elements are the expensive part: ten thousand of them for the longest list of items.
     if (indexesByKey.size === 0) continue;
@@ -67,7 +67,7 @@ function indexStored(
   const indexesByKey = new Map<string, number[]>();
   for (const index of unmatched) {
     const element = stored[index];
-    const key = isJsonObject(element) ? keyOf(element, imageOf(type, element)) : undefined;
+    const key = isJsonObject(element) ? keyOf(element, buildImage(type, element)) : undefined;
     if (key === undefined) continue;
     const indexes = indexesByKey.get(key);
     if (indexes === undefined) indexesByKey.set(key, [index]);
@@ -98,7 +98,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** The shown members of an object under canonical names, for comparison with a decoded request. */
-function imageOf(type: TypeName, value: unknown): unknown {
+function buildImage(type: TypeName, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const image: Record<string, unknown> = {};
   for (const member of typeMappingOf(type).members) {
@@ -107,9 +107,9 @@ function imageOf(type: TypeName, value: unknown): unknown {
     const { valueType } = member;
     if (valueType === undefined) image[member.name] = inner;
     else if (valueType === 'Unit') Object.assign(image, unitImage(inner));
-    else if (Array.isArray(inner)) image[member.name] = inner.map((one: unknown) => imageOf(valueType, one));
+    else if (Array.isArray(inner)) image[member.name] = inner.map((one: unknown) => buildImage(valueType, one));
     else {
-      const one = imageOf(valueType, inner);
+      const one = buildImage(valueType, inner);
       // An identifier without shown members adds nothing to `id`.
       if (valueType !== 'Identifier' || !isJsonObject(one) || Object.keys(one).length > 0) image[member.name] = one;
     }

@@ -265,7 +265,7 @@ const BY_NAME = new Map(
 );
 
 /** The row of a member by its canonical name. */
-export function memberOf(type: TypeName, name: string): MemberMapping | undefined {
+export function findMember(type: TypeName, name: string): MemberMapping | undefined {
   return BY_NAME.get(type)?.get(name);
 }
 

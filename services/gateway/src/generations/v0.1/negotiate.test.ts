@@ -3,7 +3,7 @@ import type { Method, RouteContract, Segment } from '@procurement/contracts/api/
 import { sporeDescription } from '../../description/spore.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../../test-support/generations.ts';
-import { contractsOf, entryOfGeneration, entriesOf, type PathEntry } from '../../request/routes.table.ts';
+import { selectContracts, entryOfGeneration, buildEntries, type PathEntry } from '../../request/routes.table.ts';
 import type { Generation01 } from '../codec.ts';
 import { toServicePath } from './paths.ts';
 import { resourceOf } from '../resource.ts';
@@ -41,7 +41,7 @@ const allContracts: readonly RouteContract[] = rows.flatMap((row) => {
 });
 
 function entryAt(contracts: readonly RouteContract[], generation: string, path: string): PathEntry<string> | undefined {
-  const entries = entriesOf('x', SEGMENT_OF[generation] ?? (generation as Segment), contracts);
+  const entries = buildEntries('x', SEGMENT_OF[generation] ?? (generation as Segment), contracts);
   const entry = entries.find((one) => pathPattern(one.path) === pathPattern(path));
   return entry === undefined || SEGMENT_OF[generation] === undefined
     ? entry
@@ -78,7 +78,7 @@ describe('routes of a generation, endpoints.json', () => {
   it('appear in SPORE under the paths of the generation', () => {
     const listed = (generation: Segment, generation01?: Generation01): readonly string[] => {
       const segment = { segment: generation, generation, baseUrl: '', release: '' };
-      return Object.values(sporeDescription(contractsOf(generation, routes, generation01), segment).methods).map(
+      return Object.values(sporeDescription(selectContracts(generation, routes, generation01), segment).methods).map(
         ({ path, method }) => `${method} ${path}`,
       );
     };
@@ -101,7 +101,7 @@ describe('negotiateGeneration, selection.json', () => {
     (row) => {
       const [target = '', query = ''] = row.path.split('?');
       const path = target.replace(/^\/api\/[^/]+/, '');
-      const entry = entriesOf('0.1', '0.1', allContracts).find((one) =>
+      const entry = buildEntries('0.1', '0.1', allContracts).find((one) =>
         new RegExp(`^${one.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
       );
       const route = entry?.methods.values().next().value;

@@ -1,10 +1,10 @@
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
 import type { Generation01 } from '../codec.ts';
-import { memberOf, type TypeName } from './member-table.ts';
+import { findMember, type TypeName } from './member-table.ts';
 import {
   businessOrganizationSchemas,
   limited,
-  listOf,
+  buildListSchema,
   PARTY_SCHEMA,
   PARTY_INPUT_SCHEMA,
   renameMembers,
@@ -29,7 +29,7 @@ const COMPONENTS: Readonly<Record<string, TypeName>> = {
 const BODY_KINDS = ['', 'Input', 'Patch'] as const;
 
 /** OpenAPI schemas of one generation of segment 0.1, made from the canonical ones by the member table. */
-export function schemas01Of(generation01: Generation01): SegmentSchemaOverrides {
+export function buildSchemas01(generation01: Generation01): SegmentSchemaOverrides {
   const schemas: Record<string, (canonical: JsonSchema) => JsonSchema> = {
     FeedEntry: (entry) => renameMembers(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
     ...businessOrganizationSchemas('0'),
@@ -50,7 +50,7 @@ function toSchema01(
   generation01: Generation01,
 ): JsonSchema {
   if (type === 'AuctionBid' && generation01 === 'earliest') return FLAT_AUCTION_BID;
-  const renamed = renameMembers(schema, (name) => memberOf(type, name)?.[generation01]);
+  const renamed = renameMembers(schema, (name) => findMember(type, name)?.[generation01]);
   const value = { $ref: `#/components/schemas/Value${bodyKind === '' ? '' : 'Input'}` };
   const mapped = withMembers(renamed, specialMembers(type, bodyKind, generation01, value));
   if (bodyKind === '') return mapped;
@@ -84,7 +84,8 @@ function specialMembers(
   generation01: Generation01,
   value: JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
-  const parties = bodyKind === '' ? listOf(PARTY_SCHEMA) : { ...listOf(PARTY_INPUT_SCHEMA), maxItems: 1 };
+  const parties =
+    bodyKind === '' ? buildListSchema(PARTY_SCHEMA) : { ...buildListSchema(PARTY_INPUT_SCHEMA), maxItems: 1 };
   const endOnly = { type: 'object', properties: { endDate: { ...limited('date'), format: 'date-time' } } } as const;
   if (type === 'Item') return { unitOfMeasure: limited('name'), valuePerUnit: value };
   if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: endOnly };

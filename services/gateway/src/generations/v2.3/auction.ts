@@ -2,13 +2,13 @@ import { invalid } from '@procurement/contracts/problems/problems';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { DecodeResult } from '../codec.ts';
 import { pickMembers, type ValueRewriter } from '../../json/json-rewriter.ts';
-import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import { makeEncoder } from '../encode-for-2.3-and-0.ts';
 import type { Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
 
 /** Encodes the auction record; of two members only a part is shown (generations.md 3.9). */
 export function auctionEncoder(segment: Segment23Or0): ValueRewriter {
-  return encoderOf('Auction', segment, {
+  return makeEncoder('Auction', segment, {
     minimalStep: pickMembers('amount', 'currency'),
     tenderPeriod: pickMembers('startDate'),
   });

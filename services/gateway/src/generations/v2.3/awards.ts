@@ -3,7 +3,7 @@ import { invalid, type ErrorEntry } from '@procurement/contracts/problems/proble
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
-import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import { makeEncoder } from '../encode-for-2.3-and-0.ts';
 import { membersOf, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { partyEncoder, decodeParties } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
@@ -20,7 +20,7 @@ const WRITABLE = RENAMED.filter(({ readOnly }) => !readOnly);
 
 /** Encodes a canonical award for segments 2.3 and 0. */
 export function awardEncoder(segment: Segment23Or0): ValueRewriter {
-  return encoderOf('Award', segment, { suppliers: rewriteEach(partyEncoder()) });
+  return makeEncoder('Award', segment, { suppliers: rewriteEach(partyEncoder()) });
 }
 
 /** True when a value came under two names and differs: the stored award decides which counts (generations.md 5.3). */

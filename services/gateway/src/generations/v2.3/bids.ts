@@ -5,14 +5,14 @@ import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/js
 import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { ORGANIZATION_IDENTITY, dropHiddenOnIdentityChange } from '../identity-change.ts';
-import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import { makeEncoder } from '../encode-for-2.3-and-0.ts';
 import type { Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { mergeDiff } from '../merge-diff.ts';
 import { partyEncoder, decodeParties } from '../party.ts';
 
 /** Encodes a canonical bid for segments 2.3 and 0 (generations.md 3.7). */
 export function bidEncoder(segment: Segment23Or0, drafts: DraftSupport): ValueRewriter {
-  return encoderOf('Bid', segment, { tenderers: rewriteEach(partyEncoder()), status: bidStatusEncoder(drafts) });
+  return makeEncoder('Bid', segment, { tenderers: rewriteEach(partyEncoder()), status: bidStatusEncoder(drafts) });
 }
 
 export interface BidDecodeOptions {

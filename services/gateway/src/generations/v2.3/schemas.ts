@@ -28,20 +28,20 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
   const bidInput = (bid: JsonSchema): JsonSchema =>
     withMembers(withWireNames('Bid', segment, bid), {
       status: { enum: statuses.accepted },
-      tenderers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.tenderers },
+      tenderers: { ...buildListSchema(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.tenderers },
     });
   return {
     Bid: (bid) =>
       withMembers(withWireNames('Bid', segment, bid), {
         status: { enum: statuses.shown },
-        tenderers: listOf(PARTY_SCHEMA),
+        tenderers: buildListSchema(PARTY_SCHEMA),
       }),
     BidInput: bidInput,
     BidPatch: bidInput,
-    Award: (award) => withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_SCHEMA) }),
+    Award: (award) => withMembers(withWireNames('Award', segment, award), { suppliers: buildListSchema(PARTY_SCHEMA) }),
     AwardInput: (award) =>
       withMembers(withWireNames('Award', segment, award), {
-        suppliers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.suppliers },
+        suppliers: { ...buildListSchema(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.suppliers },
       }),
     AwardPatch: (award) => withWireNames('Award', segment, award),
     ...contractSchemas(segment),
@@ -124,7 +124,7 @@ export const PARTY_INPUT_SCHEMA: JsonSchema = {
 };
 
 /** The schema of a list. */
-export function listOf(items: JsonSchema): JsonSchema {
+export function buildListSchema(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 

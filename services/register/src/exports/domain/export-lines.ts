@@ -1,13 +1,13 @@
 import type { ExportKind } from '@procurement/contracts/resources/export';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesOf } from '../../revisions/domain/causes.ts';
+import { causesIn } from '../../revisions/domain/causes.ts';
 
 /** A revision that an export has a line for. */
 export interface ExportedRevision {
   readonly position: bigint;
   readonly id: string;
   readonly rev: number;
-  /** Bit set (`causesOf`). */
+  /** Bit set (`causesIn`). */
   readonly causes: bigint;
   /** The public text; undefined for a tender that has left the list. */
   readonly text: string | undefined;
@@ -34,6 +34,6 @@ export function exportLine(kind: ExportKind, revision: ExportedRevision): string
   if (tender === undefined)
     return JSON.stringify({ ...place, id, removed: true, ...(isHiddenTest && { mode: 'test' }) });
   const marks = { ...(isFirst && { first: true }), ...(isRedacted && { redacted: true }) };
-  const head = { ...place, ...marks, causes: causesOf(causes) };
+  const head = { ...place, ...marks, causes: causesIn(causes) };
   return `${JSON.stringify(head).slice(0, -1)}${TENDER_OF_LINE}${tender}}`;
 }

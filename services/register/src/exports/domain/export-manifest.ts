@@ -83,12 +83,12 @@ export function exportEntry(run: FinishedExport, baseUrl: string): ExportEntry {
   return {
     name,
     kind,
-    position: positionOf(run),
-    ...createdOf(run),
+    position: formatPosition(run),
+    ...formatCreated(run),
     lines,
     bytes,
     rawBytes,
-    uri: uriOf(name, baseUrl),
+    uri: formatUri(name, baseUrl),
   };
 }
 
@@ -109,15 +109,15 @@ export function exportManifest(
     version: 1 + lost.length + redactions,
     format: 'application/x-ndjson',
     mode,
-    ...createdOf(run),
-    position: positionOf(run),
+    ...formatCreated(run),
+    position: formatPosition(run),
     lines,
     bytes,
     rawBytes,
     files: files.map((file) => fileEntry(name, file, settings)),
     stream: `${baseUrl}/api/2.5/stream?offset=${offset}${withTests === '' ? '' : `&${withTests}`}`,
-    ...contentOf(run, settings, `${withTests === '' ? '' : `${withTests}&`}offset=${offset}`),
-    ...(previous === undefined ? {} : { previous: uriOf(previous, baseUrl) }),
+    ...describeLines(run, settings, `${withTests === '' ? '' : `${withTests}&`}offset=${offset}`),
+    ...(previous === undefined ? {} : { previous: formatUri(previous, baseUrl) }),
     ...(redactions === 0 ? {} : { redacted: true as const }),
     ...(firstVoid === undefined || lastVoid === undefined
       ? {}
@@ -126,7 +126,7 @@ export function exportManifest(
 }
 
 /** What lines are, and where their later ones are. */
-function contentOf(
+function describeLines(
   { kind, seqTo }: FinishedExport,
   { baseUrl, license, ocdsPackage }: ManifestSettings,
   feedQuery: string,
@@ -143,7 +143,7 @@ function fileEntry(
 ): ExportManifest['files'][number] {
   const { key, lines, bytes, rawBytes, sha256, first, last, zstd } = file;
   const name = fileNameIn(key);
-  const url = filesUrl === undefined ? `${uriOf(run, baseUrl)}/${name}` : `${filesUrl}/${key}`;
+  const url = filesUrl === undefined ? `${formatUri(run, baseUrl)}/${name}` : `${filesUrl}/${key}`;
   const beside = zstd && { zstd: { name: zstdNameOf(name), url: zstdNameOf(url), ...zstd } };
   return {
     name,
@@ -159,14 +159,14 @@ function fileEntry(
   };
 }
 
-function positionOf({ from, to, epoch }: FinishedExport): ExportEntry['position'] {
+function formatPosition({ from, to, epoch }: FinishedExport): ExportEntry['position'] {
   return { from: from === undefined ? null : secondsText(from), to: secondsText(to), epoch };
 }
 
-function createdOf({ finishedAt }: FinishedExport): { readonly created: string } {
+function formatCreated({ finishedAt }: FinishedExport): { readonly created: string } {
   return { created: formatLocalDate(finishedAt) };
 }
 
-function uriOf(name: string, baseUrl: string): string {
+function formatUri(name: string, baseUrl: string): string {
   return `${baseUrl}/api/2.5/exports/${name}`;
 }

@@ -52,12 +52,12 @@ describe('dueExports', () => {
 });
 
 describe('dueExports of releases and records', () => {
-  const ocdsOf = (range: ExportableRange, lastDays = {}) =>
+  const selectOcds = (range: ExportableRange, lastDays = {}) =>
     dueExports(range, lastDays).filter(({ kind }) => kind === 'releases' || kind === 'records');
 
   it('are planned where releases are made, the first file with all releases until then', () => {
-    expect(ocdsOf(RANGE)).toEqual([]);
-    const plans = ocdsOf(OCDS_RANGE);
+    expect(selectOcds(RANGE)).toEqual([]);
+    const plans = selectOcds(OCDS_RANGE);
     expect(plans.map(({ name }) => name)).toEqual([
       ...['25', '26', '27', '28'].map((day) => `releases-2026-03-${day}`),
       'records-2026-03-29',
@@ -69,12 +69,12 @@ describe('dueExports of releases and records', () => {
 
   it('wait until the day is projected', () => {
     const projected = at('2026-03-29T00:00:00+02:00') - 1n;
-    const names = ocdsOf({ ...OCDS_RANGE, projected }, { releases: '2026-03-26' }).map(({ name }) => name);
+    const names = selectOcds({ ...OCDS_RANGE, projected }, { releases: '2026-03-26' }).map(({ name }) => name);
     expect(names).toEqual(['releases-2026-03-27']);
   });
 
   it('leave out no day, also when publications of it are not here', () => {
-    const plans = ocdsOf(OCDS_RANGE, { releases: '2026-03-01', records: '2026-03-29' });
+    const plans = selectOcds(OCDS_RANGE, { releases: '2026-03-01', records: '2026-03-29' });
     expect(plans[0]).toMatchObject({ name: 'releases-2026-03-02', from: at('2026-03-02T00:00:00+02:00') });
     expect(plans.map(({ to }) => to).slice(0, -1)).toEqual(plans.slice(1).map(({ from }) => from));
   });

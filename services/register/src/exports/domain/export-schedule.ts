@@ -70,7 +70,7 @@ export function isOcdsKind(kind: ExportKind): kind is OcdsExportKind {
 /** Exports of days that have ended, and of the newest Sunday: which day has ended is decided by positions, not by a clock. */
 export function dueExports(range: ExportableRange, lastDays: LastDays): readonly ExportPlan[] {
   return EXPORT_KINDS.flatMap((kind) => {
-    const own = rangeOf(kind, range);
+    const own = narrowRange(kind, range);
     if (own === undefined) return [];
     const due = EXPORT_RULES[kind].content === 'complete' ? dueSunday : dueDays;
     return due(kind, own, lastDays[kind]);
@@ -78,7 +78,7 @@ export function dueExports(range: ExportableRange, lastDays: LastDays): readonly
 }
 
 /** Undefined for releases and records where none are made. */
-function rangeOf(kind: ExportKind, range: ExportableRange): ExportableRange | undefined {
+function narrowRange(kind: ExportKind, range: ExportableRange): ExportableRange | undefined {
   if (!isOcdsKind(kind)) return range;
   return range.projected === undefined ? undefined : { ...range, reached: range.projected };
 }
@@ -89,17 +89,17 @@ function dueDays(kind: ExportKind, range: ExportableRange, last: LocalDate | und
   // Releases are all here, also those of days whose publications are not.
   const isHole = !isOcdsKind(kind) && last !== undefined && last < first;
   let day = last === undefined || isHole ? first : daysLater(last, 1);
-  for (; plans.length < PLANS_MAX && startOf(daysLater(day, 1)) <= range.reached; day = daysLater(day, 1)) {
+  for (; plans.length < PLANS_MAX && startOfDay(daysLater(day, 1)) <= range.reached; day = daysLater(day, 1)) {
     const plan = planOfDay(kind, day, range);
     const isAfterHole = day === first && (last === undefined || isHole);
-    plans.push(isAfterHole && EXPORT_RULES[kind].isArchive === true ? { ...plan, from: endOf(last) } : plan);
+    plans.push(isAfterHole && EXPORT_RULES[kind].isArchive === true ? { ...plan, from: endOfDay(last) } : plan);
   }
   return plans;
 }
 
 /** The first file of the archive has everything before it too, such as what tenders were listed with. */
-function endOf(last: LocalDate | undefined): bigint | undefined {
-  return last === undefined ? undefined : startOf(daysLater(last, 1));
+function endOfDay(last: LocalDate | undefined): bigint | undefined {
+  return last === undefined ? undefined : startOfDay(daysLater(last, 1));
 }
 
 function dueSunday(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
@@ -112,9 +112,9 @@ function dueSunday(kind: ExportKind, range: ExportableRange, last: LocalDate | u
 
 function planOfDay(kind: ExportKind, day: LocalDate, { followedFrom }: ExportableRange): ExportPlan {
   const name = `${kind}-${day}`;
-  if (EXPORT_RULES[kind].content === 'complete') return { name, kind, from: undefined, to: startOf(day) };
-  const from = isOcdsKind(kind) ? startOf(day) : later(startOf(day), followedFrom);
-  return { name, kind, from, to: startOf(daysLater(day, 1)) };
+  if (EXPORT_RULES[kind].content === 'complete') return { name, kind, from: undefined, to: startOfDay(day) };
+  const from = isOcdsKind(kind) ? startOfDay(day) : later(startOfDay(day), followedFrom);
+  return { name, kind, from, to: startOfDay(daysLater(day, 1)) };
 }
 
 /** What an operator asks for: a day, or without one everything until now. A text says why it cannot be made. */
@@ -123,7 +123,7 @@ export function askedExport(
   day: LocalDate | undefined,
   range: ExportableRange,
 ): ExportPlan | { readonly refused: string } {
-  const own = rangeOf(kind, range);
+  const own = narrowRange(kind, range);
   if (own === undefined) return { refused: 'no releases are made here' };
   const plan = day === undefined ? planUntilNow(kind, own) : planOfDay(kind, day, own);
   if (plan.to > own.reached) return { refused: 'the day has not ended, or is not here yet' };
@@ -142,7 +142,7 @@ function later(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-function startOf(day: LocalDate): bigint {
+function startOfDay(day: LocalDate): bigint {
   return BigInt(instantAt(day, 0));
 }
 

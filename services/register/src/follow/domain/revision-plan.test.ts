@@ -8,7 +8,7 @@ const FOLLOWED = { baseline: false, unread: false } as const;
 const LISTED = { baseline: true, unread: false } as const;
 const NOTHING: KnownTenders = new Map();
 
-function textOf(members: object): string {
+function formatTender(members: object): string {
   const tender = { id: 'a', tenderID: 'UA-1', dateModified: '2026-05-21T12:00:00+03:00', status: 'active', ...members };
   return JSON.stringify({ data: tender });
 }
@@ -23,7 +23,7 @@ function publication(rev: number, members: object = {}, more: Partial<Publicatio
     listed: true,
     isTest: false,
     causes: 2n,
-    text: textOf(members),
+    text: formatTender(members),
     ...more,
   };
 }
@@ -35,7 +35,7 @@ const DERIVED: DerivedText = {
   contribution: { method: '', currency: '', outcome: 'active', cpv: [], regions: [] },
 };
 
-function readingOf(text: string): TextReading {
+function readText(text: string): TextReading {
   const size = { bytes: text.length, digest: '' };
   try {
     return { ...size, tender: { ...parseText(text), derived: DERIVED } };
@@ -46,7 +46,7 @@ function readingOf(text: string): TextReading {
 
 /** Plans with all texts read. */
 function plan(known: KnownTenders, publications: readonly Publication[], source: PublicationSource): RevisionPlan {
-  const readings = publications.flatMap((one) => (one.text === undefined ? [] : [[one, readingOf(one.text)] as const]));
+  const readings = publications.flatMap((one) => (one.text === undefined ? [] : [[one, readText(one.text)] as const]));
   return planRevisions(known, publications, source, new Map(readings));
 }
 
@@ -125,7 +125,7 @@ describe('planRevisions', () => {
 
   it('keeps a text that is nested too deep to be compared', () => {
     const nested = (last: string): string =>
-      textOf({ title: 1 }).replace(':1', `:${'['.repeat(1e5)}${last}${']'.repeat(1e5)}`);
+      formatTender({ title: 1 }).replace(':1', `:${'['.repeat(1e5)}${last}${']'.repeat(1e5)}`);
     const planned = plan(
       NOTHING,
       [publication(1, {}, { text: nested('1') }), publication(2, {}, { text: nested('2') })],

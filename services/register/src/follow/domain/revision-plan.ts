@@ -77,7 +77,7 @@ export function planRevisions(
       publication,
       previousOfTender: before?.position,
       flags:
-        flagsOf(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }) |
+        buildFlags(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }) |
         (publication.redacted === true ? REVISION_FLAGS.redacted : 0),
       causes: source.baseline ? BASELINE_CAUSE : publication.causes,
       changed: before === undefined ? undefined : (read.changed ?? []),
@@ -139,7 +139,7 @@ function readOrUndefined(text: string | undefined): JsonObject | undefined {
   }
 }
 
-function flagsOf(
+function buildFlags(
   { baseline }: PublicationSource,
   { isUnread, isFolded }: { readonly isUnread: boolean; readonly isFolded: boolean },
 ): number {

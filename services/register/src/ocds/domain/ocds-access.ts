@@ -29,7 +29,7 @@ export function ocdsAccess(env: OcdsVariables): OcdsAccess | { readonly problems
   const prefix = env.OCDS_OCID_PREFIX ?? (env.SANDBOX_MODE ? OCDS_DEFAULTS.sandboxPrefix : undefined);
   const name = env.OCDS_PUBLISHER_NAME ?? (env.SANDBOX_MODE ? OCDS_DEFAULTS.sandboxPublisher : undefined);
   // Stand-ins, so that a missing member is not a wrong one.
-  const settings = settingsOf(env, prefix ?? STAND_IN_PREFIX, name ?? OCDS_DEFAULTS.sandboxPublisher);
+  const settings = buildSettings(env, prefix ?? STAND_IN_PREFIX, name ?? OCDS_DEFAULTS.sandboxPublisher);
   const problems = settingsProblems(settings, env.SANDBOX_MODE);
   if (problems.length > 0) return { problems };
   if (prefix === undefined) return { offBecause: 'OCDS_OCID_PREFIX is not set' };
@@ -38,7 +38,7 @@ export function ocdsAccess(env: OcdsVariables): OcdsAccess | { readonly problems
 
 const STAND_IN_PREFIX = 'ocds-000000';
 
-function settingsOf(env: OcdsVariables, ocidPrefix: string, publisherName: string): OcdsSettings {
+function buildSettings(env: OcdsVariables, ocidPrefix: string, publisherName: string): OcdsSettings {
   const { OCDS_PUBLISHER_SCHEME: scheme, OCDS_PUBLISHER_UID: uid, OCDS_PUBLISHER_URI: uri } = env;
   return {
     publicBaseUrl: env.PUBLIC_BASE_URL.replace(/\/$/, ''),

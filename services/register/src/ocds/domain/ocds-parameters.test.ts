@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ocdsCursor, readOcdsQuery } from './ocds-parameters.ts';
 
-const problemOf = (query: string): unknown => {
+const findProblem = (query: string): unknown => {
   const read = readOcdsQuery(query, 'releases');
   return 'refused' in read ? [read.refused.status, read.refused.errors] : read;
 };
@@ -31,7 +31,7 @@ describe('readOcdsQuery', () => {
 
   it.each(['0', '-1', 'x', '1.5'])('refuses the limit %s with 400, and names the range', (limit) => {
     const description = 'limit should be a whole number from 1 to 1000';
-    expect(problemOf(`limit=${limit}`)).toEqual([400, [{ location: 'params', name: 'limit', description }]]);
+    expect(findProblem(`limit=${limit}`)).toEqual([400, [{ location: 'params', name: 'limit', description }]]);
   });
 
   it('bounds the limit, and reads times without an offset as UTC', () => {
@@ -43,7 +43,7 @@ describe('readOcdsQuery', () => {
 
   it.each(['c1', 'r', 'r-1', 'rzzzzzzzzzzzz', 'r1.5', 'x'])('refuses the cursor %s with 404', (cursor) => {
     const entry = { location: 'params', name: 'cursor', description: 'Offset expired/invalid' };
-    expect(problemOf(`cursor=${cursor}`)).toEqual([404, [entry]]);
+    expect(findProblem(`cursor=${cursor}`)).toEqual([404, [entry]]);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('readOcdsQuery', () => {
     ['since=2026-03-01T25:00', 'since'],
   ])('refuses %s with 400', (query, name) => {
     const allowedValues = [expect.any(String)];
-    expect(problemOf(query)).toEqual([
+    expect(findProblem(query)).toEqual([
       400,
       [{ location: 'params', name, description: 'Invalid value', allowedValues }],
     ]);

@@ -6,7 +6,7 @@ import { tenderColumns } from '../../revisions/domain/tender-columns.ts';
 
 const TENDER = { listed: true, ...tenderColumns(paperTenders[0] ?? {}) };
 
-function filterOf(query: string): Filter {
+function parseFilter(query: string): Filter {
   const reading = readParameters(query, FILTER_PARAMETERS);
   if ('refused' in reading) throw new Error(`refused ${JSON.stringify(reading.refused.errors)}`);
   return reading.parameters;
@@ -31,7 +31,7 @@ describe('filters', () => {
     'mode=_all_',
     'status=active&cpv=301&amountFrom=1',
   ])('match the tender of the fixture by %s', (query) => {
-    expect(matches(filterOf(query), TENDER)).toBe(true);
+    expect(matches(parseFilter(query), TENDER)).toBe(true);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('filters', () => {
     'mode=test',
     'status=active&cpv=31',
   ])('do not match it by %s', (query) => {
-    expect(matches(filterOf(query), TENDER)).toBe(false);
+    expect(matches(parseFilter(query), TENDER)).toBe(false);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('filters', () => {
     'currency=uah',
     'causes=unknown',
   ])('refuse %s', (query) => {
-    expect(() => filterOf(query)).toThrow('Invalid value');
+    expect(() => parseFilter(query)).toThrow('Invalid value');
   });
 
   it('match nothing that is not listed', () => {
@@ -73,7 +73,7 @@ describe('filters', () => {
   });
 
   it('have one key whatever the order of their parameters', () => {
-    expect(filterKey(filterOf('cpv=30&causes=clock'))).toBe(filterKey(filterOf('causes=clock&cpv=30')));
-    expect(filterKey(filterOf('cpv=30'))).not.toBe(filterKey(filterOf('cpv=31')));
+    expect(filterKey(parseFilter('cpv=30&causes=clock'))).toBe(filterKey(parseFilter('causes=clock&cpv=30')));
+    expect(filterKey(parseFilter('cpv=30'))).not.toBe(filterKey(parseFilter('cpv=31')));
   });
 });

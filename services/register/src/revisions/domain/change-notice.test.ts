@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { PUBLICATION_CAUSES, type PublicationCause } from '@procurement/contracts/resources/causes';
 import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../../test-support/paper.ts';
+import { causeBits } from './causes.ts';
 import { noticeFor, type StreamedRevision } from './change-notice.ts';
 import type { Filter } from '../../requests/domain/filters.ts';
 import { STREAM_EVENTS } from '@procurement/contracts/resources/stream-events';
@@ -17,9 +17,6 @@ import {
   type ByeReason,
 } from '../../stream/domain/stream-frames.ts';
 import { tenderColumns } from './tender-columns.ts';
-
-const setOf = (...causes: PublicationCause[]): bigint =>
-  causes.reduce((set, cause) => set | (1n << BigInt(PUBLICATION_CAUSES.indexOf(cause))), 0n);
 
 function attributes(n: number) {
   return { listed: true, ...tenderColumns(paperTenders[n] ?? {}) };
@@ -42,7 +39,7 @@ function revision(rev: number, causes: bigint, overrides: Partial<StreamedRevisi
   };
 }
 
-function matchOf(filter: Filter, one: StreamedRevision): string | undefined {
+function describeMatch(filter: Filter, one: StreamedRevision): string | undefined {
   const notice = noticeFor(filter, one);
   return notice === undefined ? undefined : `${notice.type} ${notice.match ?? ''}`.trim();
 }
@@ -60,17 +57,19 @@ function eventsIn(text: string): readonly { name: keyof typeof STREAM_EVENTS; da
 describe('the frames of a stream', () => {
   it('are exactly those of the fixture', () => {
     const fixture = readFileSync(new URL('../../../test-support/fixtures/stream.paper.txt', import.meta.url), 'utf8');
-    const notices = [setOf('tender.created'), setOf('question.answered'), setOf('clock')].map((causes, n) => {
-      const notice = noticeFor({}, revision(n + 1, causes));
-      return notice === undefined ? '' : noticeFrame(notice);
-    });
+    const notices = [causeBits(['tender.created']), causeBits(['question.answered']), causeBits(['clock'])].map(
+      (causes, n) => {
+        const notice = noticeFor({}, revision(n + 1, causes));
+        return notice === undefined ? '' : noticeFrame(notice);
+      },
+    );
     const heartbeat = heartbeatFrame(1_772_609_427_000_311n);
     const frames = [notices[0], notices[1], heartbeat, notices[2]].join('');
     expect(helloFrames(1_772_439_000_000_000n, 15) + frames + byeFrame('age', 7421)).toBe(fixture);
   });
 
   it('have exactly the members that the contract of their event names', () => {
-    const notice = noticeFor({ status: ['active.enquiries'] }, revision(2, setOf('question.answered')));
+    const notice = noticeFor({ status: ['active.enquiries'] }, revision(2, causeBits(['question.answered'])));
     if (notice === undefined) throw new Error('the revision does not match');
     const reasons: readonly ByeReason[] = STREAM_EVENTS.bye.shape.reason.options;
     const frames = [
@@ -89,7 +88,7 @@ describe('the frames of a stream', () => {
   });
 
   it('of a change with a tender are its notice and the text of the tender', () => {
-    const notice = noticeFor({}, revision(2, setOf('question.answered')));
+    const notice = noticeFor({}, revision(2, causeBits(['question.answered'])));
     if (notice === undefined) throw new Error('the revision does not match');
     const [event] = eventsIn(expandedFrame(notice, Buffer.from('{"title":"a"}')).join(''));
     expect(event?.data).toEqual({ ...notice, tender: { title: 'a' } });
@@ -97,11 +96,11 @@ describe('the frames of a stream', () => {
 });
 
 describe('noticeFor', () => {
-  const EDITED = setOf('tender.edited');
+  const EDITED = causeBits(['tender.edited']);
 
   it('sends every revision in a status, then that the tender has left it, then nothing (A12)', () => {
     const filter: Filter = { status: ['active.enquiries'] };
-    const notices = paperHistory.map(({ rev }) => matchOf(filter, revision(rev, EDITED)));
+    const notices = paperHistory.map(({ rev }) => describeMatch(filter, revision(rev, EDITED)));
     expect(notices).toEqual([
       'tender.created in',
       'tender.changed in',
@@ -111,27 +110,27 @@ describe('noticeFor', () => {
   });
 
   it('judges by causes the change alone, so that no tender leaves by them', () => {
-    const filter: Filter = { causes: [setOf('clock')] };
-    expect(matchOf(filter, revision(3, setOf('clock')))).toBe('tender.changed in');
-    expect(matchOf(filter, revision(4, EDITED))).toBeUndefined();
+    const filter: Filter = { causes: [causeBits(['clock'])] };
+    expect(describeMatch(filter, revision(3, causeBits(['clock'])))).toBe('tender.changed in');
+    expect(describeMatch(filter, revision(4, EDITED))).toBeUndefined();
   });
 
   it('tells readers of real tenders that one became a test, and readers of tests that it came (A5)', () => {
     const moved = revision(2, EDITED, { tender: { ...attributes(1), isTest: true } });
-    expect([matchOf({}, moved), matchOf({ mode: 'test' }, moved), matchOf({ mode: '_all_' }, moved)]).toEqual([
-      'tender.changed left',
-      'tender.changed',
-      'tender.changed',
-    ]);
+    expect([
+      describeMatch({}, moved),
+      describeMatch({ mode: 'test' }, moved),
+      describeMatch({ mode: '_all_' }, moved),
+    ]).toEqual(['tender.changed left', 'tender.changed', 'tender.changed']);
     expect(noticeFor({ mode: 'test' }, moved)?.mode).toBe('test');
   });
 
   it('tells that a tender was removed from lists', () => {
     const removed = revision(2, EDITED, { tender: { ...attributes(1), listed: false } });
-    expect([matchOf({}, removed), matchOf({ status: ['active'] }, removed)]).toEqual([
+    expect([describeMatch({}, removed), describeMatch({ status: ['active'] }, removed)]).toEqual([
       'tender.removed',
       'tender.removed left',
     ]);
-    expect(matchOf({ status: ['complete'] }, removed)).toBeUndefined();
+    expect(describeMatch({ status: ['complete'] }, removed)).toBeUndefined();
   });
 });

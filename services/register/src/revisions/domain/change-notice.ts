@@ -1,7 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesOf } from './causes.ts';
+import { causesIn } from './causes.ts';
 import { hasCause, isFiltered, matches, type Filter, type FilteredAttributes } from '../../requests/domain/filters.ts';
 import { REVISION_FLAGS } from './revision-flags.ts';
 
@@ -32,13 +32,13 @@ export function noticeFor(filter: Filter, revision: StreamedRevision): ChangeNot
   if (!isIn && !hasLeft) return undefined;
   const isRemoved = !tender.listed;
   const isShown = isFiltered(filter) || (hasLeft && !isRemoved);
-  return noticeOf(revision, isShown ? (isIn ? 'in' : 'left') : undefined);
+  return buildNotice(revision, isShown ? (isIn ? 'in' : 'left') : undefined);
 }
 
-function noticeOf(revision: StreamedRevision, match: ChangeNotice['match']): ChangeNotice {
+function buildNotice(revision: StreamedRevision, match: ChangeNotice['match']): ChangeNotice {
   const { position, rev, number, causes, flags, changed, tender } = revision;
   return {
-    type: typeOf(revision),
+    type: noticeTypeOf(revision),
     position: secondsText(position),
     id: tender.id,
     tenderID: number,
@@ -47,7 +47,7 @@ function noticeOf(revision: StreamedRevision, match: ChangeNotice['match']): Cha
     rev,
     status: tender.status,
     ...(tender.isTest ? { mode: 'test' } : {}),
-    causes: [...causesOf(causes)],
+    causes: [...causesIn(causes)],
     ...(changed === undefined ? {} : { changed: [...changed] }),
     ...(match === undefined ? {} : { match }),
     ...((flags & REVISION_FLAGS.folded) === 0 ? {} : { folded: true }),
@@ -55,7 +55,7 @@ function noticeOf(revision: StreamedRevision, match: ChangeNotice['match']): Cha
 }
 
 /** The first revision of a back-fill is no creation: what was before it is not known. */
-function typeOf({ tender, before, flags }: StreamedRevision): ChangeNotice['type'] {
+function noticeTypeOf({ tender, before, flags }: StreamedRevision): ChangeNotice['type'] {
   if (!tender.listed) return 'tender.removed';
   return before === undefined && (flags & REVISION_FLAGS.baseline) === 0 ? 'tender.created' : 'tender.changed';
 }

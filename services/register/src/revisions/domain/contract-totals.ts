@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { presentContract } from '@procurement/domain/present-contract';
-import { listOf, sumOf } from './tender-columns.ts';
+import { asObjects, sum } from './tender-columns.ts';
 
 /** What became of the contracts of a tender after they were signed (register.md 6.6). Sums are in the currency of the tender. */
 export interface ContractTotals {
@@ -16,19 +16,19 @@ export interface ContractTotals {
 
 /** The contracts of a tender as they are now. */
 export function presentContracts({ contracts }: JsonObject): readonly JsonObject[] {
-  return listOf(contracts).map(presentContract);
+  return asObjects(contracts).map(presentContract);
 }
 
 /** The changes of a contract that are in force. */
 export function activeChanges({ changes }: JsonObject): readonly JsonObject[] {
-  return listOf(changes).filter(({ status }) => status === 'active');
+  return asObjects(changes).filter(({ status }) => status === 'active');
 }
 
 /** `contracts`: those of `presentContracts`. */
 export function contractTotals(contracts: readonly JsonObject[], currency: string | undefined): ContractTotals {
   const terminated = contracts.filter(({ status }) => status === 'terminated');
   const signed = contracts.filter(({ status }) => status === 'active' || status === 'terminated');
-  const [present, paid] = [sumOf(signed, 'value', currency), sumOf(terminated, 'amountPaid', currency)];
+  const [present, paid] = [sum(signed, 'value', currency), sum(terminated, 'amountPaid', currency)];
   return {
     signed: signed.length,
     amended: signed.filter((contract) => activeChanges(contract).length > 0).length,

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../../test-support/paper.ts';
-import { changedMembers, OPERATIONS_MAX, patchOf, patchText } from './patch.ts';
+import { changedMembers, OPERATIONS_MAX, buildPatch, patchText } from './patch.ts';
 
-const revisionOf = (rev: number) => paperTenders[rev - 1] ?? {};
+const selectRevision = (rev: number) => paperTenders[rev - 1] ?? {};
 
 describe('the patches of the fixture', () => {
   it.each(paperHistory.slice(1))('are exactly those of revision $rev', ({ rev, patch, changed }) => {
-    const [before, after] = [revisionOf(rev - 1), revisionOf(rev)];
-    expect(patchOf(before, after)).toEqual(patch);
+    const [before, after] = [selectRevision(rev - 1), selectRevision(rev)];
+    expect(buildPatch(before, after)).toEqual(patch);
     expect(JSON.parse(patchText(before, after))).toEqual(patch);
     expect(changedMembers(before, after)).toEqual(changed);
   });
@@ -50,12 +50,12 @@ const value = fc.letrec((tie) => ({
   object: fc.dictionary(fc.constantFrom('id', 'code', 'a/b', 'c~d', 'e'), tie('value'), { maxKeys: 4 }),
 })).object;
 
-describe('patchOf', () => {
+describe('buildPatch', () => {
   it('gives the new value when it is applied to the old one', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         const patched = structuredClone(before);
-        applyPatch(patched, patchOf(before, after) as Parameters<typeof applyPatch>[1]);
+        applyPatch(patched, buildPatch(before, after) as Parameters<typeof applyPatch>[1]);
         expect(patched).toEqual(after);
       }),
       { numRuns: 500 },
@@ -64,10 +64,10 @@ describe('patchOf', () => {
 
   it('takes time in proportion to the length of lists', () => {
     const list = Array.from({ length: 30_000 }, (_, n) => ({ id: String(n), n }));
-    expect(patchOf(list, list.slice(1))).toEqual([{ op: 'remove', path: '/0' }]);
+    expect(buildPatch(list, list.slice(1))).toEqual([{ op: 'remove', path: '/0' }]);
   });
 
   it('escapes names of members', () => {
-    expect(patchOf({}, { 'a/b~c': 1 })).toEqual([{ op: 'add', path: '/a~1b~0c', value: 1 }]);
+    expect(buildPatch({}, { 'a/b~c': 1 })).toEqual([{ op: 'add', path: '/a~1b~0c', value: 1 }]);
   });
 });

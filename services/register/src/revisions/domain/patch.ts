@@ -15,13 +15,13 @@ const PATCH_BYTES_MAX = 256 * 1024;
  * The JSON Patch from one revision to another. Members are removed first, then written in the order of the new object.
  * Elements of lists are matched by `id` (of features by `code`) where the kept ones are in the same order, else by place.
  */
-export function patchOf(before: unknown, after: unknown): readonly Operation[] {
+export function buildPatch(before: unknown, after: unknown): readonly Operation[] {
   return changesAt(before, after, '');
 }
 
 /** The patch as JSON text, with fractions of amounts as texts of tenders have them. */
 export function patchText(before: unknown, after: unknown): string {
-  const operations = patchOf(before, after);
+  const operations = buildPatch(before, after);
   const text = operations.length > OPERATIONS_MAX ? undefined : operationsText(operations);
   if (text !== undefined && Buffer.byteLength(text) <= PATCH_BYTES_MAX) return text;
   return operationsText([{ op: 'replace', path: '', value: after }]);
@@ -54,15 +54,15 @@ function changesAt(before: unknown, after: unknown, path: string): Operation[] {
   return [{ op: 'replace', path, value: after }];
 }
 
-function pathOf(parent: string, key: string | number): string {
+function joinPointer(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function changesOfObject(before: JsonObject, after: JsonObject, path: string): Operation[] {
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  const operations: Operation[] = removed.map((key) => ({ op: 'remove', path: pathOf(path, key) }));
+  const operations: Operation[] = removed.map((key) => ({ op: 'remove', path: joinPointer(path, key) }));
   for (const [key, value] of Object.entries(after)) {
-    const place = pathOf(path, key);
+    const place = joinPointer(path, key);
     if (Object.hasOwn(before, key)) append(operations, changesAt(before[key], value, place));
     else operations.push({ op: 'add', path: place, value });
   }
@@ -70,16 +70,16 @@ function changesOfObject(before: JsonObject, after: JsonObject, path: string): O
 }
 
 function changesOfList(before: readonly unknown[], after: readonly unknown[], path: string): Operation[] {
-  const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
+  const [oldKeys, newKeys] = [readKeys(before), readKeys(after)];
   if (oldKeys !== undefined && newKeys !== undefined) {
-    const [oldPlaces, newPlaces] = [placesOf(oldKeys), placesOf(newKeys)];
+    const [oldPlaces, newPlaces] = [indexKeys(oldKeys), indexKeys(newKeys)];
     if (isKeptInOrder(oldKeys, newKeys, oldPlaces, newPlaces)) {
       const removed = oldKeys.flatMap((key, place) => (newPlaces.has(key) ? [] : [place])).toReversed();
-      const operations: Operation[] = removed.map((place) => ({ op: 'remove', path: pathOf(path, place) }));
+      const operations: Operation[] = removed.map((place) => ({ op: 'remove', path: joinPointer(path, place) }));
       for (const [place, key] of newKeys.entries()) {
         const oldPlace = oldPlaces.get(key);
-        if (oldPlace === undefined) operations.push({ op: 'add', path: pathOf(path, place), value: after[place] });
-        else append(operations, changesAt(before[oldPlace], after[place], pathOf(path, place)));
+        if (oldPlace === undefined) operations.push({ op: 'add', path: joinPointer(path, place), value: after[place] });
+        else append(operations, changesAt(before[oldPlace], after[place], joinPointer(path, place)));
       }
       return operations;
     }
@@ -87,7 +87,7 @@ function changesOfList(before: readonly unknown[], after: readonly unknown[], pa
   if (before.length !== after.length) return [{ op: 'replace', path, value: after }];
   const operations: Operation[] = [];
   for (const [place, value] of after.entries())
-    append(operations, changesAt(before[place], value, pathOf(path, place)));
+    append(operations, changesAt(before[place], value, joinPointer(path, place)));
   return operations;
 }
 
@@ -100,7 +100,7 @@ function append(operations: Operation[], more: readonly Operation[]): void {
  * Keys of elements, each with its occurrence, because all versions of a document have one id. Undefined when an element has
  * no key.
  */
-function keysOf(list: readonly unknown[]): readonly string[] | undefined {
+function readKeys(list: readonly unknown[]): readonly string[] | undefined {
   const occurrences = new Map<string, number>();
   const keys: string[] = [];
   for (const element of list) {
@@ -113,7 +113,7 @@ function keysOf(list: readonly unknown[]): readonly string[] | undefined {
   return keys;
 }
 
-function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+function indexKeys(keys: readonly string[]): ReadonlyMap<string, number> {
   return new Map(keys.map((key, place) => [key, place]));
 }
 

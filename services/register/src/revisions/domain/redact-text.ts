@@ -31,7 +31,7 @@ export function withoutMember(tenderText: string, path: MemberPath): RedactedTex
   let text = tenderText;
   const removed: string[] = [];
   // A name may occur twice in an object.
-  for (let cut = cutOf(text, path); cut !== undefined; cut = cutOf(text, path)) {
+  for (let cut = findCut(text, path); cut !== undefined; cut = findCut(text, path)) {
     removed.push(cut.value);
     text = text.slice(0, cut.from) + text.slice(cut.to);
   }
@@ -70,10 +70,10 @@ interface Part {
   readonly to: number;
 }
 
-function cutOf(text: string, path: MemberPath): Cut | undefined {
+function findCut(text: string, path: MemberPath): Cut | undefined {
   let start = spaceEnd(text, 0);
   for (const [depth, wanted] of path.entries()) {
-    const parts = partsOf(text, start);
+    const parts = parseParts(text, start);
     const at = parts.findIndex(({ name }, place) => (name ?? String(place)) === wanted);
     const part = parts[at];
     if (part === undefined) return undefined;
@@ -92,7 +92,7 @@ function cutOf(text: string, path: MemberPath): Cut | undefined {
 }
 
 /** Members of an object or entries of a list; none of another value. */
-function partsOf(text: string, start: number): readonly Part[] {
+function parseParts(text: string, start: number): readonly Part[] {
   const isObject = text[start] === '{';
   if (!isObject && text[start] !== '[') return [];
   const parts: Part[] = [];

@@ -34,45 +34,45 @@ export interface TenderColumns {
 
 /** A public tender from the text that an anonymous reader got. Throws when the text is none. */
 export function parsePublicTender(text: string): JsonObject {
-  const { data } = membersOf(JSON.parse(text));
-  const tender = membersOf(data);
-  if (['id', 'tenderID', 'dateModified', 'status'].some((name) => textOf(tender[name]) === undefined))
+  const { data } = asObject(JSON.parse(text));
+  const tender = asObject(data);
+  if (['id', 'tenderID', 'dateModified', 'status'].some((name) => asText(tender[name]) === undefined))
     throw new Error('the text is not a public tender');
   return tender;
 }
 
 /** The columns of a public tender. Members that have another shape than the API gives them count as absent. */
 export function tenderColumns(tender: JsonObject): TenderColumns {
-  const buyer = membersOf(tender['procuringEntity']);
-  const value = membersOf(tender['value']);
-  const items = listOf(tender['items']);
-  const currency = textOf(value['currency']);
+  const buyer = asObject(tender['procuringEntity']);
+  const value = asObject(tender['value']);
+  const items = asObjects(tender['items']);
+  const currency = asText(value['currency']);
   const optional = {
-    method: textOf(tender['procurementMethodType']),
+    method: asText(tender['procurementMethodType']),
     buyer: partyKey(buyer),
     currency,
-    amount: numberOf(value['amount']),
+    amount: asNumber(value['amount']),
     buyerRegion: addressRegion(buyer['address']),
     enquiryEnd: instantAt(tender['enquiryPeriod'], 'endDate'),
     tenderStart: instantAt(tender['tenderPeriod'], 'startDate'),
     tenderEnd: instantAt(tender['tenderPeriod'], 'endDate'),
-    bids: numberOf(tender['numberOfBids']),
-    contracted: sumOf(
-      listOf(tender['contracts']).filter(({ status }) => status === 'active'),
+    bids: asNumber(tender['numberOfBids']),
+    contracted: sum(
+      asObjects(tender['contracts']).filter(({ status }) => status === 'active'),
       'value',
       currency,
     ),
-    title: textOf(tender['title']),
-    titleEn: textOf(tender['title_en']),
+    title: asText(tender['title']),
+    titleEn: asText(tender['title_en']),
   };
   return {
     // Safe defaults: `parsePublicTender` refuses a tender without them.
-    id: textOf(tender['id']) ?? '',
-    number: textOf(tender['tenderID']) ?? '',
-    dateModified: textOf(tender['dateModified']) ?? '',
-    status: textOf(tender['status']) ?? '',
+    id: asText(tender['id']) ?? '',
+    number: asText(tender['tenderID']) ?? '',
+    dateModified: asText(tender['dateModified']) ?? '',
+    status: asText(tender['status']) ?? '',
     isTest: tender['mode'] === 'test',
-    cpv: distinct(items.flatMap((item) => cpvOf(item['classification']))).sort((one, other) => one - other),
+    cpv: distinct(items.flatMap((item) => parseCpv(item['classification']))).sort((one, other) => one - other),
     regions: distinct(items.flatMap((item) => addressRegion(item['deliveryAddress']) ?? [])).sort(),
     ...present(optional),
   };
@@ -85,51 +85,51 @@ export function startOfEnquiries(tender: JsonObject): Instant | undefined {
 
 /** `<scheme>-<id>` of an organization. */
 export function partyKey(organization: unknown): string | undefined {
-  const { scheme, id } = membersOf(membersOf(organization)['identifier']);
-  const [schemeText, idText] = [textOf(scheme), textOf(id)];
+  const { scheme, id } = asObject(asObject(organization)['identifier']);
+  const [schemeText, idText] = [asText(scheme), asText(id)];
   return schemeText === undefined || idText === undefined ? undefined : `${schemeText}-${idText}`;
 }
 
-function cpvOf(classification: unknown): readonly number[] {
-  const { scheme, id } = membersOf(classification);
+function parseCpv(classification: unknown): readonly number[] {
+  const { scheme, id } = asObject(classification);
   const schemes: readonly unknown[] = MAIN_SCHEMES;
-  const code = /^(\d{8})-\d$/.exec(textOf(id) ?? '')?.[1];
+  const code = /^(\d{8})-\d$/.exec(asText(id) ?? '')?.[1];
   return schemes.includes(scheme) && code !== undefined ? [Number(code)] : [];
 }
 
 /** The sum of the amounts in a currency that a member of objects has; undefined when none has one. */
-export function sumOf(list: readonly JsonObject[], name: string, currency: string | undefined): number | undefined {
+export function sum(list: readonly JsonObject[], name: string, currency: string | undefined): number | undefined {
   const amounts = list
-    .map((one) => membersOf(one[name]))
-    .flatMap((value) => (value['currency'] === currency ? (numberOf(value['amount']) ?? []) : []));
+    .map((one) => asObject(one[name]))
+    .flatMap((value) => (value['currency'] === currency ? (asNumber(value['amount']) ?? []) : []));
   if (amounts.length === 0) return undefined;
-  let sum = 0;
-  for (const amount of amounts) sum += amount;
-  return sum;
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return total;
 }
 
 function addressRegion(address: unknown): string | undefined {
-  const region = textOf(membersOf(address)['region']);
+  const region = asText(asObject(address)['region']);
   return region === undefined || region === '' ? undefined : regionCode(region);
 }
 
 function instantAt(period: unknown, end: 'startDate' | 'endDate'): Instant | undefined {
-  return parseDateTime(textOf(membersOf(period)[end]) ?? '')?.instant;
+  return parseDateTime(asText(asObject(period)[end]) ?? '')?.instant;
 }
 
-export function membersOf(value: unknown): JsonObject {
+export function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export function listOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map(membersOf) : [];
+export function asObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
 }
 
-export function textOf(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function numberOf(value: unknown): number | undefined {
+function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 

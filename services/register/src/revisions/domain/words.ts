@@ -47,23 +47,23 @@ export function foldText(text: string): string {
 }
 
 /** The terms of a text, place by place. Indexed texts and queries use the same function: a change of it needs `reindex`. */
-export function termsOf(text: string): readonly Terms[] {
+export function parseTerms(text: string): readonly Terms[] {
   return (foldText(text).match(WORD) ?? []).flatMap(readCompound);
 }
 
 // Most words of a text were in texts before: their terms are made once.
 const readCompound = rememberShort(
-  (compound): readonly Terms[] => placesOf(compound).map((words) => words.flatMap(withStem)),
+  (compound): readonly Terms[] => splitCompound(compound).map((words) => words.flatMap(withStem)),
   { textsMax: 10_000, charactersMax: 40 },
 );
 
 /** The words of a compound; both forms of a CPV code share a place. */
-function placesOf(compound: string): readonly Terms[] {
+function splitCompound(compound: string): readonly Terms[] {
   if (TENDER_NUMBER.test(compound)) return [[compound]];
-  return CPV_CODE.test(compound) ? [[compound, compound.slice(0, 8)]] : partsOf(compound);
+  return CPV_CODE.test(compound) ? [[compound, compound.slice(0, 8)]] : splitParts(compound);
 }
 
-function partsOf(compound: string): readonly Terms[] {
+function splitParts(compound: string): readonly Terms[] {
   return compound
     .split(/[-./]/)
     .filter((part) => !STOP_WORDS.has(part))

@@ -18,7 +18,7 @@ import {
   type ParametersOf,
   type Reader,
 } from '../../requests/domain/parameters.ts';
-import { contractLexeme, cpvKey, isHexId, keyOf } from './search-terms.ts';
+import { contractLexeme, cpvKey, isHexId, formatKey } from './search-terms.ts';
 import { keyClause, parseQuery, type Clause } from './search-query.ts';
 
 export type SearchSort = (typeof SEARCH_SORTS)[number];
@@ -109,12 +109,12 @@ const KEY_FILTERS = [
 ] as const;
 
 /** The words of the query, and the filters that are keys. */
-export function clausesOf(parameters: SearchParameters): readonly Clause[] {
+export function buildClauses(parameters: SearchParameters): readonly Clause[] {
   const lists = KEY_FILTERS.flatMap((name) => {
     const values = parameters[name];
-    return values === undefined ? [] : [values.map((value) => keyOf(name, value))];
+    return values === undefined ? [] : [values.map((value) => formatKey(name, value))];
   });
-  const cpv = parameters.cpv?.map((range) => cpvKey(prefixOf(range)));
+  const cpv = parameters.cpv?.map((range) => cpvKey(formatPrefix(range)));
   const { contract } = parameters;
   return [
     ...(parameters.q ?? []),
@@ -129,7 +129,7 @@ function contractClause(contracts: readonly string[]): Clause {
 }
 
 /** The order of the answer. Only words give a relevance. */
-export function sortOf({ sort: asked, q }: Pick<SearchParameters, 'sort' | 'q'>): SearchSort {
+export function selectSort({ sort: asked, q }: Pick<SearchParameters, 'sort' | 'q'>): SearchSort {
   return asked ?? (hasWords(q) ? 'relevance' : '-created');
 }
 
@@ -157,7 +157,7 @@ function isUnlimited(parameters: SearchParameters): boolean {
 }
 
 /** The digits with which codes of a range begin. */
-function prefixOf({ from: first, to: end }: { readonly from: number; readonly to: number }): string {
+function formatPrefix({ from: first, to: end }: { readonly from: number; readonly to: number }): string {
   const digits = CPV_DIGITS - Math.round(Math.log10(end - first));
   return String(first).padStart(CPV_DIGITS, '0').slice(0, digits);
 }

@@ -1,5 +1,5 @@
 import { cpvKey, quoteLexeme } from './search-terms.ts';
-import { termsOf } from '../../revisions/domain/words.ts';
+import { parseTerms } from '../../revisions/domain/words.ts';
 
 /** The lexemes of which one must stand at a place. */
 interface QueryPlace {
@@ -58,12 +58,12 @@ function readToken(token: string): Clause | undefined {
   if (token === '"') return undefined;
   const isNegated = token.startsWith('-');
   const text = token.replace(/^-/, '');
-  const phrase = text.endsWith('*') ? prefixOf(text) : phraseOf(text);
+  const phrase = text.endsWith('*') ? parsePrefix(text) : parsePhrase(text);
   return phrase && { isNegated, alternatives: phrase.length === 0 ? [] : [phrase] };
 }
 
-function phraseOf(text: string): Phrase {
-  return termsOf(text).map((terms) => ({ lexemes: terms.flatMap(withCpvKey), isPrefix: false }));
+function parsePhrase(text: string): Phrase {
+  return parseTerms(text).map((terms) => ({ lexemes: terms.flatMap(withCpvKey), isPrefix: false }));
 }
 
 /** A whole code finds the codes below it: `30190000-7` finds `30197630-1`. */
@@ -76,8 +76,8 @@ function cpvPrefix(code: string): string {
   return code.slice(0, 2) + code.slice(2, 8).replace(/0+$/, '');
 }
 
-function prefixOf(text: string): Phrase | undefined {
-  const [first, ...others] = termsOf(text);
+function parsePrefix(text: string): Phrase | undefined {
+  const [first, ...others] = parseTerms(text);
   const word = first?.[0] ?? '';
   if (others.length > 0 || word.length < PREFIX_LETTERS_MIN) return undefined;
   return [{ lexemes: [word], isPrefix: true }];
@@ -123,13 +123,13 @@ export interface RankQueries {
 /** Any of the words, so that each one that occurs adds to the rank. Keys of filters have no weight. */
 export function rankQueries(clauses: readonly Clause[]): RankQueries {
   const places = positivePlaces(clauses);
-  const anyOf = (isOwn: (lexeme: string) => boolean): string | undefined => {
+  const joinTerms = (isOwn: (lexeme: string) => boolean): string | undefined => {
     const terms = places.flatMap(({ lexemes, isPrefix }) =>
       lexemes.filter(isOwn).map((lexeme) => quoteLexeme(lexeme) + (isPrefix ? ':*' : '')),
     );
     return terms.length === 0 ? undefined : [...new Set(terms)].join(' | ');
   };
-  return { words: anyOf((lexeme) => !/^[=~]/.test(lexeme)), stems: anyOf((lexeme) => lexeme.startsWith('~')) };
+  return { words: joinTerms((lexeme) => !/^[=~]/.test(lexeme)), stems: joinTerms((lexeme) => lexeme.startsWith('~')) };
 }
 
 /** Words that no tender has in any form, by the counts of their lexemes. Codes and numbers are none. */
@@ -166,15 +166,15 @@ export function prefixRange(prefix: string): readonly [from: string, to: string]
  * when nothing is required.
  */
 export function candidatesMax(clauses: readonly Clause[], counts: ReadonlyMap<string, number>): number {
-  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+  const sumCounts = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
   const placeMax = ({ lexemes, isPrefix }: QueryPlace): number => {
     const stems = lexemes.filter((lexeme) => lexeme.startsWith('~'));
     // Where a word stands, its stem stands too: to add both would count tenders twice.
     const counted = stems.length === 0 ? lexemes : stems;
-    return sumOf(counted.map((lexeme) => counts.get(isPrefix ? `${lexeme}*` : lexeme) ?? 0));
+    return sumCounts(counted.map((lexeme) => counts.get(isPrefix ? `${lexeme}*` : lexeme) ?? 0));
   };
   const required = clauses.filter(({ isNegated }) => !isNegated);
   return Math.min(
-    ...required.map(({ alternatives }) => sumOf(alternatives.map((phrase) => Math.min(...phrase.map(placeMax))))),
+    ...required.map(({ alternatives }) => sumCounts(alternatives.map((phrase) => Math.min(...phrase.map(placeMax))))),
   );
 }

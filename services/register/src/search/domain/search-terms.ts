@@ -1,8 +1,8 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
 import { activeChanges, type ContractTotals } from '../../revisions/domain/contract-totals.ts';
-import { listOf, membersOf, partyKey, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
-import { termsOf, type Terms } from '../../revisions/domain/words.ts';
+import { asObjects, asObject, partyKey, asText, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
+import { parseTerms, type Terms } from '../../revisions/domain/words.ts';
 
 /** Weights of places, as PostgreSQL names them. */
 type Weight = 'A' | 'B' | 'C' | 'D';
@@ -54,30 +54,30 @@ const inLanguages = (object: JsonObject, name: string): readonly unknown[] =>
 /** Texts that are indexed, the most important first: a tender has a limited number of places. */
 const SOURCES: readonly Source[] = [
   ['A', (tender) => [tender['tenderID'], ...inLanguages(tender, 'title')]],
-  ['A', ({ lots }) => listOf(lots).flatMap((lot) => inLanguages(lot, 'title'))],
-  ['A', ({ contracts }) => listOf(contracts).map(({ contractID }) => contractID)],
-  ['D', ({ procuringEntity }) => entityNames(membersOf(procuringEntity))],
-  ['B', ({ items }) => listOf(items).flatMap((item) => inLanguages(item, 'description'))],
+  ['A', ({ lots }) => asObjects(lots).flatMap((lot) => inLanguages(lot, 'title'))],
+  ['A', ({ contracts }) => asObjects(contracts).map(({ contractID }) => contractID)],
+  ['D', ({ procuringEntity }) => entityNames(asObject(procuringEntity))],
+  ['B', ({ items }) => asObjects(items).flatMap((item) => inLanguages(item, 'description'))],
   [
     'B',
     ({ items }) =>
-      listOf(items)
+      asObjects(items)
         .flatMap(classifications)
         .map(({ description }) => description),
   ],
   ['B', (_tender, contracts) => contracts.flatMap(contractNumbers)],
   ['C', (tender) => inLanguages(tender, 'description')],
-  ['C', ({ features }) => listOf(features).flatMap((one) => [one['title'], one['description']])],
+  ['C', ({ features }) => asObjects(features).flatMap((one) => [one['title'], one['description']])],
   ['C', (_tender, contracts) => contracts.flatMap(activeChanges).flatMap((change) => inLanguages(change, 'rationale'))],
 ];
 
 /** The terms of a public tender. Nothing else of it can be searched. `contracts`: those of `presentContracts`. */
 export function searchTerms(tender: JsonObject, columns: TenderColumns, contracts: readonly JsonObject[]): SearchTerms {
-  return { places: placesOf(tender, contracts), keys: searchKeys(tender, columns, contracts) };
+  return { places: placeTerms(tender, contracts), keys: searchKeys(tender, columns, contracts) };
 }
 
 /** Equal for tenders with the same terms. */
-export function identityOf({ text }: TermsVector): string {
+export function formatIdentity({ text }: TermsVector): string {
   return `${VERSION} ${text}`;
 }
 
@@ -87,7 +87,7 @@ export function cpvKey(prefix: string): string {
 }
 
 /** A key in the form in which it is stored. */
-export function keyOf(name: string, value: string): string {
+export function formatKey(name: string, value: string): string {
   return `=${name}:${value}`.replaceAll(UNSTORABLE, '').slice(0, KEY_CHARACTERS_MAX);
 }
 
@@ -103,7 +103,7 @@ export function isHexId(text: string): boolean {
  * contract, so that of a number only the beginning of the key is known.
  */
 export function contractLexeme(idOrNumber: string): { readonly lexeme: string; readonly isPrefix: boolean } {
-  const key = keyOf('contract', idOrNumber);
+  const key = formatKey('contract', idOrNumber);
   return isHexId(idOrNumber) ? { lexeme: key, isPrefix: false } : { lexeme: `${key} `, isPrefix: true };
 }
 
@@ -148,12 +148,12 @@ function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms 
   return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
 }
 
-function placesOf(tender: JsonObject, contracts: readonly JsonObject[]): readonly PlacedTerms[] {
+function placeTerms(tender: JsonObject, contracts: readonly JsonObject[]): readonly PlacedTerms[] {
   const places: PlacedTerms[] = [];
   let [at, bytes] = [0, 0];
   for (const [weight, texts] of SOURCES)
     for (const text of texts(tender, contracts)) {
-      for (const terms of termsOf(textOf(text) ?? '')) {
+      for (const terms of parseTerms(asText(text) ?? '')) {
         at += 1;
         bytes += terms.reduce((sum, term) => sum + Buffer.byteLength(term), 0);
         if (places.length >= PLACES_MAX || bytes > WORD_BYTES_MAX) return places;
@@ -172,9 +172,9 @@ function searchKeys(
 ): readonly string[] {
   const keys = new Set([
     ...cpv.flatMap(cpvPrefixes).map(cpvKey),
-    ...(method === undefined ? [] : [keyOf('method', method)]),
-    ...regions.map((region) => keyOf('region', region)),
-    ...(buyerRegion === undefined ? [] : [keyOf('buyerRegion', buyerRegion)]),
+    ...(method === undefined ? [] : [formatKey('method', method)]),
+    ...regions.map((region) => formatKey('region', region)),
+    ...(buyerRegion === undefined ? [] : [formatKey('buyerRegion', buyerRegion)]),
     ...partyKeys('buyer', [tender['procuringEntity']]),
     ...partyKeys('supplier', membersWithin(tender['awards'], 'suppliers')),
     ...contracts.flatMap(contractKeys),
@@ -194,39 +194,39 @@ function cpvPrefixes(code: number): readonly string[] {
 function partyKeys(name: string, organizations: readonly unknown[]): readonly string[] {
   return organizations.flatMap((organization) => {
     const whole = partyKey(organization);
-    const id = textOf(membersOf(membersOf(organization)['identifier'])['id']);
-    return whole === undefined || id === undefined ? [] : [keyOf(name, whole), keyOf(name, id)];
+    const id = asText(asObject(asObject(organization)['identifier'])['id']);
+    return whole === undefined || id === undefined ? [] : [formatKey(name, whole), formatKey(name, id)];
   });
 }
 
 /** Keys of a contract by id and number, of its present state, and of the reasons of its changes in force. */
 function contractKeys(contract: JsonObject): readonly string[] {
-  const [id, number, status] = ['id', 'contractID', 'status'].map((name) => textOf(contract[name]));
+  const [id, number, status] = ['id', 'contractID', 'status'].map((name) => asText(contract[name]));
   const reasons = activeChanges(contract).flatMap(({ rationaleTypes }) =>
-    Array.isArray(rationaleTypes) ? rationaleTypes.flatMap((code) => textOf(code) ?? []) : [],
+    Array.isArray(rationaleTypes) ? rationaleTypes.flatMap((code) => asText(code) ?? []) : [],
   );
   return [
-    ...(id === undefined ? [] : [keyOf('contract', id)]),
-    ...(id === undefined || number === undefined ? [] : [keyOf('contract', `${number.toLowerCase()} ${id}`)]),
-    ...(status === undefined ? [] : [keyOf('contractStatus', status)]),
-    ...reasons.map((code) => keyOf('rationale', code)),
+    ...(id === undefined ? [] : [formatKey('contract', id)]),
+    ...(id === undefined || number === undefined ? [] : [formatKey('contract', `${number.toLowerCase()} ${id}`)]),
+    ...(status === undefined ? [] : [formatKey('contractStatus', status)]),
+    ...reasons.map((code) => formatKey('rationale', code)),
   ];
 }
 
 function contractNumbers({ contractNumber, changes }: JsonObject): readonly unknown[] {
-  return [contractNumber, ...listOf(changes).map((change) => change['contractNumber'])];
+  return [contractNumber, ...asObjects(changes).map((change) => change['contractNumber'])];
 }
 
 function membersWithin(list: unknown, name: string): readonly unknown[] {
-  return listOf(list).flatMap((one) => listOf(one[name]));
+  return asObjects(list).flatMap((one) => asObjects(one[name]));
 }
 
 function entityNames(entity: JsonObject): readonly unknown[] {
-  return [...inLanguages(entity, 'name'), membersOf(entity['identifier'])['legalName']];
+  return [...inLanguages(entity, 'name'), asObject(entity['identifier'])['legalName']];
 }
 
 function classifications(item: JsonObject): readonly JsonObject[] {
-  return [membersOf(item['classification']), ...listOf(item['additionalClassifications'])];
+  return [asObject(item['classification']), ...asObjects(item['additionalClassifications'])];
 }
 
 /** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
@@ -236,18 +236,18 @@ export function summaryText(
   { paid }: Pick<ContractTotals, 'paid'>,
 ): string {
   const { method, currency, amount, regions, bids, contracted, title, titleEn } = columns;
-  const entity = membersOf(tender['procuringEntity']);
-  const { scheme, id } = membersOf(entity['identifier']);
-  const endDate = textOf(membersOf(tender['tenderPeriod'])['endDate']);
-  const codes = listOf(tender['items']).map((item) => membersOf(item['classification']));
+  const entity = asObject(tender['procuringEntity']);
+  const { scheme, id } = asObject(entity['identifier']);
+  const endDate = asText(asObject(tender['tenderPeriod'])['endDate']);
+  const codes = asObjects(tender['items']).map((item) => asObject(item['classification']));
   const schemes: readonly unknown[] = MAIN_SCHEMES;
-  const cpv = codes.flatMap((code) => (schemes.includes(code['scheme']) ? (textOf(code['id']) ?? []) : []));
+  const cpv = codes.flatMap((code) => (schemes.includes(code['scheme']) ? (asText(code['id']) ?? []) : []));
   return JSON.stringify({
     procurementMethodType: method,
     title,
     title_en: titleEn,
     value: amount === undefined ? undefined : { amount, currency },
-    procuringEntity: { name: textOf(entity['name']), identifier: { scheme: textOf(scheme), id: textOf(id) } },
+    procuringEntity: { name: asText(entity['name']), identifier: { scheme: asText(scheme), id: asText(id) } },
     cpv: [...new Set(cpv)],
     region: regions,
     tenderPeriod: endDate === undefined ? undefined : { endDate },

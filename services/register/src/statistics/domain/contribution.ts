@@ -1,7 +1,7 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
 import type { ContractTotals } from '../../revisions/domain/contract-totals.ts';
-import { listOf, membersOf, textOf, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
+import { asObjects, asObject, asText, type TenderColumns } from '../../revisions/domain/tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
 export interface Contribution {
@@ -67,7 +67,7 @@ export function contributionSource(
   const { status, method, currency, amount, bids, contracted, cpv, regions } = columns;
   const { signed, amended, terminated, ...sums } = contracts;
   const lastSigned = lastSignature(tender['contracts']);
-  const buyer = buyerOf(tender['procuringEntity']);
+  const buyer = readBuyer(tender['procuringEntity']);
   const codes = cpv.map((code) => String(code).padStart(8, '0').slice(0, CPV_DIGITS_STORED));
   return {
     method: (method ?? '').slice(0, METHOD_CHARACTERS_MAX),
@@ -110,22 +110,22 @@ function isOutcome(status: string): status is Outcome {
   return OUTCOMES.includes(status);
 }
 
-function buyerOf(entity: unknown): CountedBuyer | undefined {
-  const { identifier, name } = membersOf(entity);
-  const { scheme, id } = membersOf(identifier);
-  const [schemeText, code] = [textOf(scheme), textOf(id)];
+function readBuyer(entity: unknown): CountedBuyer | undefined {
+  const { identifier, name } = asObject(entity);
+  const { scheme, id } = asObject(identifier);
+  const [schemeText, code] = [asText(scheme), asText(id)];
   if (schemeText === undefined || code === undefined) return undefined;
   return {
     scheme: schemeText.slice(0, SCHEME_CHARACTERS_MAX),
     code: code.slice(0, CODE_CHARACTERS_MAX),
-    name: (textOf(name) ?? '').slice(0, NAME_CHARACTERS_MAX),
+    name: (asText(name) ?? '').slice(0, NAME_CHARACTERS_MAX),
   };
 }
 
 function lastSignature(contracts: unknown): number | undefined {
-  const signed = listOf(contracts)
+  const signed = asObjects(contracts)
     .filter((contract) => contract['status'] === 'active')
-    .flatMap((contract) => parseDateTime(textOf(contract['dateSigned']) ?? '')?.instant ?? []);
+    .flatMap((contract) => parseDateTime(asText(contract['dateSigned']) ?? '')?.instant ?? []);
   return signed.length === 0 ? undefined : Math.max(...signed);
 }
 

@@ -1,7 +1,7 @@
 import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
-import { contributionOf } from '../../../test-support/contribution-of.ts';
+import { buildContribution } from '../../../test-support/build-contribution.ts';
 
 const CREATED = parseInstant('2026-03-31T23:30:00+03:00');
 
@@ -24,7 +24,7 @@ const TENDER = {
 };
 
 const contributionWith = (members: object = {}) =>
-  contributionOf({ ...TENDER, ...members }, { created: CREATED, isTest: false });
+  buildContribution({ ...TENDER, ...members }, { created: CREATED, isTest: false });
 
 describe('the contribution of a tender', () => {
   it('has the day of its publication in the zone of the service, codes, regions and the days to the last signature', () => {
@@ -117,7 +117,7 @@ describe('the cells of a tender', () => {
 });
 
 describe('percentile', () => {
-  const bucketsOf = (...days: readonly number[]): readonly number[] =>
+  const countByBucket = (...days: readonly number[]): readonly number[] =>
     DAY_BUCKETS.map((first, n) => days.filter((one) => one >= first && one < (DAY_BUCKETS[n + 1] ?? Infinity)).length);
 
   it.each([
@@ -127,7 +127,7 @@ describe('percentile', () => {
     [[0, 0, 5, 5], 0.9, 5],
     [[1, 800], 0.9, 730],
   ])('of %j at %d is %s', (days, share, expected) => {
-    expect(percentile(bucketsOf(...days), share)).toBe(expected);
+    expect(percentile(countByBucket(...days), share)).toBe(expected);
   });
 });
 

@@ -105,7 +105,7 @@ export function cellsOf(contribution: Contribution): readonly Cell[] {
       cpv: code,
     })),
   ];
-  const sums = { ...sumsOf(contribution), bucket: bucketOf(contribution.daysToContract) };
+  const sums = { ...buildSums(contribution), bucket: bucketOf(contribution.daysToContract) };
   return keys.map((key) => ({ ...key, ...sums }));
 }
 
@@ -116,7 +116,7 @@ export function cellChanges(
   const changes = new Map<string, CellChange>();
   for (const { contribution, sign } of contributions)
     for (const cell of cellsOf(contribution)) {
-      const change = changeOf(changes, cell);
+      const change = findOrAddChange(changes, cell);
       for (const count of COUNTS) change[count] += sign * cell[count];
       for (const amount of AMOUNTS) if (cell[amount] !== 0) change[amount].push(sign * cell[amount]);
       const bucket = change.buckets[cell.bucket - 1];
@@ -125,7 +125,7 @@ export function cellChanges(
   return [...changes.values()];
 }
 
-function changeOf(changes: Map<string, CellChange>, cell: CellKey): CellChange {
+function findOrAddChange(changes: Map<string, CellChange>, cell: CellKey): CellChange {
   const { cube, period, isTest, method, cpv, region, buyer, currency } = cell;
   // Stored texts have no NUL.
   const text = `${cube}\0${period}\0${isTest}\0${method}\0${cpv}\0${region}\0${buyer}\0${currency}`;
@@ -157,7 +157,7 @@ function prefixes(codes: readonly string[], length: number): readonly string[] {
   return [...new Set(codes.map((code) => code.slice(0, length)))];
 }
 
-function sumsOf({
+function buildSums({
   amount = 0,
   outcome,
   bids = 0,

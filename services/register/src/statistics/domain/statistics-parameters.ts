@@ -110,13 +110,13 @@ export function statisticsQuestion(
   if (excluded !== undefined) return { refused: problem('params.conflict', { name: excluded, first: 'by' }) };
   if (cpv?.some((prefix) => prefix.length > cpvDigits) === true)
     return { refused: invalidParameter('cpv', { allowed: [`up to ${cpvDigits} digits, as cpvDigits says`] }) };
-  const days = daysOf(by, parameters, wallTime(now).date);
+  const days = resolveDays(by, parameters, wallTime(now).date);
   if (days === undefined) return { refused: invalidParameter('from', { allowed: [DAYS_ALLOWED] }) };
   const isPaged = by === 'buyer' || by === 'cpv';
   const periodOf = (day: LocalDate): string => (by === 'day' ? day : day.slice(0, 7));
   return {
     question: {
-      cube: cubeOf(by, isLong),
+      cube: selectCube(by, isLong),
       key: by === 'day' || by === 'month' ? 'period' : by,
       ...days,
       fromPeriod: periodOf(days.from),
@@ -138,13 +138,13 @@ export function isOverlapping({ key, regions = [], cpv = [] }: StatisticsQuestio
   return key === 'region' || key === 'cpv' || regions.length > 1 || cpv.length > 1;
 }
 
-function cubeOf(by: StatisticsBy, isLong: boolean): CellKey['cube'] {
+function selectCube(by: StatisticsBy, isLong: boolean): CellKey['cube'] {
   if (by === 'day' || by === 'buyer') return by;
   return isLong ? 'cpv' : 'month';
 }
 
 /** Undefined for a range that is empty, or too long for cells of days. */
-function daysOf(
+function resolveDays(
   by: StatisticsBy,
   { from, to: asked }: StatisticsParameters,
   today: LocalDate,

@@ -8,7 +8,7 @@ const NEW: DeliveryState = { position: 0n, redeliveredTo: 0n, parked: [] };
 const failure = (retryAt: number | undefined, isFree = false) => ({ retryAt, isFree, now: 0, error: '500' });
 
 /** Changes 1, 2, ... of these tenders. */
-function windowOf(tenders: string, state = NEW) {
+function makeWindow(tenders: string, state = NEW) {
   const list = tenders.split(' ');
   const window = makeDeliveryWindow(state);
   window.add(
@@ -18,7 +18,7 @@ function windowOf(tenders: string, state = NEW) {
   return window;
 }
 
-function takeAll(window: ReturnType<typeof windowOf>, now = 0): DueChange[] {
+function takeAll(window: ReturnType<typeof makeWindow>, now = 0): DueChange[] {
   const taken: DueChange[] = [];
   for (let change = window.next(now, CLOSED); change !== undefined; change = window.next(now, CLOSED))
     taken.push(change);
@@ -29,7 +29,7 @@ const places = (changes: readonly { position: bigint }[]) => changes.map(({ posi
 
 describe('makeDeliveryWindow', () => {
   it('sends one change of each tender at a time, and the cursor waits for the earliest', () => {
-    const window = windowOf('a a b c');
+    const window = makeWindow('a a b c');
     const [a, b, c] = takeAll(window);
     expect(places([a!, b!, c!])).toEqual([1, 3, 4]);
     window.delivered(b!);
@@ -40,7 +40,7 @@ describe('makeDeliveryWindow', () => {
   });
 
   it('parks a failed change with the later ones of its tender, and others go on', () => {
-    const window = windowOf('a a b');
+    const window = makeWindow('a a b');
     const [a, b] = takeAll(window);
     window.failed(a!, failure(100));
     window.delivered(b!);
@@ -61,7 +61,7 @@ describe('makeDeliveryWindow', () => {
   });
 
   it('gives a change up after its last attempt, and its tender goes on', () => {
-    const window = windowOf('a a');
+    const window = makeWindow('a a');
     const [a] = takeAll(window);
     window.failed(a!, failure(1));
     const [again] = takeAll(window, 1);
@@ -73,7 +73,7 @@ describe('makeDeliveryWindow', () => {
   });
 
   it('tries one parked change at a time while the circuit is open, each in turn, and counts none of it', () => {
-    const window = windowOf('a b c');
+    const window = makeWindow('a b c');
     const [a, b] = takeAll(window);
     window.failed(a!, failure(50));
     window.failed(b!, failure(60));
@@ -89,12 +89,12 @@ describe('makeDeliveryWindow', () => {
   });
 
   it('marks what was delivered before', () => {
-    const window = windowOf('a b', { ...NEW, redeliveredTo: 1n });
+    const window = makeWindow('a b', { ...NEW, redeliveredTo: 1n });
     expect(takeAll(window).map(({ redelivery }) => redelivery)).toEqual([true, false]);
   });
 
   it('keeps what could not be stored for the next time', () => {
-    const window = windowOf('a');
+    const window = makeWindow('a');
     const [a] = takeAll(window);
     window.failed(a!, failure(5));
     const changes = window.takeChanges();

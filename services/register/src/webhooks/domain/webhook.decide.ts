@@ -61,7 +61,7 @@ export function decideCreate(body: BodyResult, { actor, isUrlAllowed, now }: Cre
     ...settingsErrors(settings, isUrlAllowed),
     ...(from !== undefined && start === undefined ? [error('from', INVALID_VALUE)] : []),
   ];
-  return errors.length > 0 ? { refused: invalid(errors) } : { terms: termsOf(settings), from: start };
+  return errors.length > 0 ? { refused: invalid(errors) } : { terms: pickTerms(settings), from: start };
 }
 
 export interface PatchedWebhook {
@@ -84,7 +84,7 @@ export function decidePatch(
   if ('refused' in reading) return reading;
   const errors = settingsErrors(reading.value, isUrlAllowed);
   if (errors.length > 0) return { refused: invalid(errors) };
-  const terms = termsOf(reading.value);
+  const terms = pickTerms(reading.value);
   const isMoved = terms.url !== url;
   const asked = reading.value.status;
   if (asked === 'paused' && !isMoved && !PAUSABLE.includes(stored.status))
@@ -183,7 +183,7 @@ function error(name: string, message: string): ErrorEntry {
   return { location: 'body', name, description: [message] };
 }
 
-function termsOf({ url, filter, expand, concurrency, description }: WebhookSettings): WebhookTerms {
+function pickTerms({ url, filter, expand, concurrency, description }: WebhookSettings): WebhookTerms {
   return {
     url,
     filter: filter ?? {},

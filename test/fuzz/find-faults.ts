@@ -11,7 +11,7 @@ export interface Answer {
 const INTERNAL = /node_modules|\bat \S+ \(.*:\d+:\d+\)|prisma|postgres|ECONNREFUSED|syntax error at or near|violates/i;
 
 /** What is wrong with an answer, whatever was asked. */
-export function faultsOf(method: string, { status, headers, text }: Answer): string[] {
+export function findFaults(method: string, { status, headers, text }: Answer): string[] {
   const isRefusal = status >= 400;
   const faults = [
     isRefusal && status >= 500 && !(status === 503 && headers.has('retry-after')) && `status ${status}`,

@@ -4,7 +4,7 @@ import { tenderColumns } from '../src/revisions/domain/tender-columns.ts';
 import { contributionSource, makeContribution, type Contribution } from '../src/statistics/domain/contribution.ts';
 
 /** What a public tender adds to statistics. */
-export function contributionOf(
+export function buildContribution(
   tender: JsonObject,
   published: { readonly created: number; readonly isTest: boolean },
 ): Contribution {
