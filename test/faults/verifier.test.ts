@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient, type TenderInput } from '@procurement/client';
 import type { ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../../packages/verify/src/program.ts';
 import { patientBroker, pauseBeforeRetry, until, type Broker } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
+import { trustingReader, type Findings, type LogReader } from '../support/log-reader.ts';
 import { publish, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { serviceCommand } from '../support/service-command.ts';
@@ -26,7 +23,7 @@ let buyer: Broker;
 let tender: PublishedTender;
 /** `PUBLIC_BASE_URL` of services that start; that of `npm start` when undefined. */
 let publicBase: string | undefined;
-const home = mkdtempSync(join(tmpdir(), 'verifier-'));
+let reader: LogReader;
 
 beforeAll(async () => {
   stack = await startStack({
@@ -34,64 +31,42 @@ beforeAll(async () => {
     env: { LEDGER_INTERVAL_MS: '1000' },
     adjustEnv: (env) => (publicBase === undefined ? env : { ...env, PUBLIC_BASE_URL: publicBase }),
   });
-  await run('trust', `${stack.gatewayUrl}/log`, '--yes');
+  // Two minutes for a log that is behind are two seconds: what is missing stays missing.
+  reader = await trustingReader(stack, () => pauseBeforeRetry);
   buyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
   // What is there when the log begins has no earlier states in it.
   await publish(buyer, minimalTender({ mode: 'test' }));
-  await until('the log to begin', async () => (await run('checkpoint')).exit === 0);
+  await until('the log to begin', async () => (await reader.run('checkpoint')).exit === 0);
   tender = await publish(buyer, minimalTender({ mode: 'test', title: TITLE, title_en: 'a name' }));
   await buyer.patch(`${tender.path}${tender.tokenQuery}`, { title_en: 'no name' });
 });
 
 afterAll(async () => {
-  rmSync(home, { recursive: true, force: true });
+  reader.end();
   await stack.stop();
 });
 
-/** Runs the verifier, whose two minutes for a log that is behind are two seconds here. Returns the exit code, and the last text that it prints. */
-async function run(...args: readonly string[]): Promise<{ readonly exit: number; readonly printed: string }> {
-  const printed: string[] = [];
-  const exit = await runProgram(['--home', home, ...args], {
-    env: {},
-    signal: new AbortController().signal,
-    fetch,
-    nowSeconds: () => Math.floor(Date.now() / 1_000),
-    waitMs: pauseBeforeRetry,
-    confirm: async () => false,
-    print: (text) => void printed.push(text),
-  });
-  return { exit, printed: printed.at(-1) ?? '' };
-}
-
 /** Checks the tender, by the entries that the log names for it, and by all of the log. Returns the exit code and the codes of the findings. */
-async function check(): Promise<readonly [exit: number, ...codes: string[]]> {
-  const [named, full] = [await run('--json', 'tender', tender.id), await run('--json', 'tender', tender.id, '--full')];
-  const findings = [named, full].map(({ exit, printed }) => {
-    const answer: { readonly findings: readonly { readonly code: string }[] } = JSON.parse(printed);
-    return [exit, ...new Set(answer.findings.map(({ code }) => code))] as const;
-  });
+async function check(): Promise<Findings> {
+  const findings = [
+    await reader.findings('tender', tender.id),
+    await reader.findings('tender', tender.id, '--full'),
+  ] as const;
   expect(findings[0]).toEqual(findings[1]);
-  return findings[1] ?? [1];
-}
-
-/** The codes of what all of the log contradicts. */
-async function checkLog(): Promise<readonly [exit: number, ...codes: string[]]> {
-  const { exit, printed } = await run('--json', 'log');
-  const { findings }: { readonly findings: readonly { readonly code: string }[] } = JSON.parse(printed);
-  return [exit, ...new Set(findings.map(({ code }) => code))];
+  return findings[1];
 }
 
 /** Waits until so many states of a tender are in the log. */
 async function untilProven(id: string, states: number): Promise<void> {
   await until(`${states} states to be in the log`, async () => {
-    const { exit, printed } = await run('tender', id);
+    const { exit, printed } = await reader.run('tender', id);
     return exit === 0 && printed.includes(`${states} of ${states} logged states were proven`);
   });
 }
 
 /** Waits until a service is ready again, or the log has everything. */
 async function untilExit(expected: number): Promise<void> {
-  await until(`the exit code ${expected}`, async () => (await run('tender', tender.id)).exit === expected);
+  await until(`the exit code ${expected}`, async () => (await reader.run('tender', tender.id)).exit === expected);
 }
 
 /** The newest publication that tenders has. */
@@ -142,8 +117,8 @@ describe('the verifier before a running system', () => {
   it('proves what was published', async () => {
     await untilProven(tender.id, 2);
     expect(await check()).toEqual([0]);
-    expect((await run('checkpoint')).exit).toBe(0);
-    expect((await run('log')).exit).toBe(0);
+    expect((await reader.run('checkpoint')).exit).toBe(0);
+    expect((await reader.run('log')).exit).toBe(0);
   });
 
   it('finds a view that was changed in the database (T2)', async () => {
@@ -212,7 +187,7 @@ describe('the verifier before a running system', () => {
       expect(shown).toContain(`"url":"${base || stack.gatewayUrl}/get/`);
       expect(stored).toContain(`"url":"${base || 'http://gateway.invalid'}/get/`);
       for (const text of [shown, stored]) expect(text).toContain(JSON.stringify(LINK_LIKE).slice(1, -1));
-      for (const one of proven) expect(await run('tender', one)).toMatchObject({ exit: 0 });
+      for (const one of proven) expect(await reader.run('tender', one)).toMatchObject({ exit: 0 });
     }
   });
 
@@ -233,11 +208,11 @@ describe('the verifier before a running system', () => {
     await untilLedgerSays('are missing: nothing after them is logged');
     const metrics = await (await fetch(`http://127.0.0.1:${stack.ports.ledger}/metrics`)).text();
     expect(Number(/^ledger_behind_seconds\S* (.*)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
-    expect([await checkLog(), await check()]).toEqual([[0], [2, 'redacted', 'view']]);
+    expect([await reader.findings('log'), await check()]).toEqual([[0], [2, 'redacted', 'view']]);
 
     await ledger('UPDATE head SET position = $1, number = $2', deleted.stamp, deleted.number);
-    await until('the log to go on', async () => (await checkLog())[0] !== 0);
-    expect(await checkLog()).toEqual([2, 'number']);
+    await until('the log to go on', async () => (await reader.findings('log'))[0] !== 0);
+    expect(await reader.findings('log')).toEqual([2, 'number']);
   });
 
   it('finds a tender that was published with the clock of the feed set back, whose page the log refuses (T4)', async () => {
@@ -254,13 +229,13 @@ describe('the verifier before a running system', () => {
     await tenders(clock?.text ?? '');
     await publish(buyer, minimalTender({ mode: 'test' }));
     await untilLedgerSays('a page of tenders was refused');
-    const before = await checkLog();
+    const before = await reader.findings('log');
     expect(before).toEqual([2, 'number']);
 
     const position = String(earlier - 1n);
     await tenders('UPDATE tender_publication SET previous = $1 WHERE tender_id = $2', position, id);
     await ledger('UPDATE head SET position = $1', position);
-    await until('the log to go on', async () => (await checkLog()).length > before.length);
-    expect(await checkLog()).toEqual([...before, 'position']);
+    await until('the log to go on', async () => (await reader.findings('log')).length > before.length);
+    expect(await reader.findings('log')).toEqual([...before, 'position']);
   });
 });

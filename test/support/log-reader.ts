@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@procurement/local-stack/stack';
-import { VERIFIER } from './procurement-program.ts';
+import { runProgram } from '../../packages/verify/src/program.ts';
 
 /** An exit code and the codes of findings. */
 export type Findings = readonly [exit: number, ...codes: string[]];
@@ -16,15 +16,34 @@ export interface LogReader {
   end(): void;
 }
 
-/** A reader that trusts the log of a system. */
-export async function trustingReader({ gatewayUrl }: Stack): Promise<LogReader> {
+const FIRST_WAIT_MS = 25;
+const WAIT_FACTOR = 1.3;
+
+/** Waits as long as the verifier asks for, but for a shorter time at first. */
+function growingWaits(): (ms: number) => Promise<void> {
+  let nextMs = FIRST_WAIT_MS;
+  return async (ms) => {
+    await pause(Math.min(ms, nextMs));
+    nextMs *= WAIT_FACTOR;
+  };
+}
+
+/** A reader that trusts the log of a system. `makeWait` makes what a command waits by before it asks again. */
+export async function trustingReader({ gatewayUrl }: Stack, makeWait = growingWaits): Promise<LogReader> {
   const home = mkdtempSync(join(tmpdir(), 'log-reader-'));
-  const run: LogReader['run'] = async (...words) =>
-    new Promise((resolve) =>
-      execFile(process.execPath, [VERIFIER, '--home', home, ...words], (error, printed) =>
-        resolve({ exit: Number(error?.code ?? 0), printed }),
-      ),
-    );
+  const run: LogReader['run'] = async (...words) => {
+    const printed: string[] = [];
+    const exit = await runProgram(['--home', home, ...words], {
+      env: {},
+      signal: new AbortController().signal,
+      fetch,
+      nowSeconds: () => Math.floor(Date.now() / 1_000),
+      waitMs: makeWait(),
+      confirm: async () => false,
+      print: (text) => void printed.push(text),
+    });
+    return { exit, printed: printed.join('\n') };
+  };
   const { exit, printed } = await run('trust', `${gatewayUrl}/log`, '--yes');
   if (exit !== 0) throw new Error(`the log is not trusted: ${printed}`);
   return {
