@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allBarriers, AXE, barriers, barriersIn } from '../../support/axe.ts';
 import { patientBroker, getReached, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
@@ -18,6 +18,9 @@ let browser: Browser;
 beforeAll(async () => {
   if (chromium !== undefined) browser = await startBrowser(chromium);
 });
+
+// A page that stays open keeps its stream, which counts among those of its address.
+afterEach(async () => Promise.all(browser?.contexts().map(async (context) => context.close()) ?? []));
 
 afterAll(async () => browser?.close());
 
@@ -79,7 +82,6 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     await page.goto(`${url}/docs/guides/first-procedure`, WAIT);
     expect(await page.getByText('npm ci && npm start').isVisible()).toBe(true);
     expect(await page.getByRole('button').count()).toBe(0);
-    await context.close();
   });
 
   it('the errors can be filtered, and the address of a code leads to its entry', async () => {
@@ -181,6 +183,5 @@ describe.skipIf(chromium === undefined).each(['light', 'dark'] as const)('the lo
     }
     expect(await foreignColours(page)).toEqual([]);
     expect(await commonLook(page)).toEqual(LOOKS[scheme]);
-    await page.context().close();
   });
 });
