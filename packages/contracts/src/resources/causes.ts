@@ -29,3 +29,15 @@ export const PUBLICATION_CAUSES = [
 ] as const;
 
 export type PublicationCause = (typeof PUBLICATION_CAUSES)[number];
+
+/** The set of the named causes, as it is stored. A cause of a newer release has no bit here and is left out. */
+export function causeBits(names: readonly string[]): bigint {
+  let bits = 0n;
+  for (const [bit, cause] of PUBLICATION_CAUSES.entries()) if (names.includes(cause)) bits |= 1n << BigInt(bit);
+  return bits;
+}
+
+/** The causes in a stored set, in the order of the list. A bit of a newer release has no name here and is left out. */
+export function causesIn(bits: bigint): readonly PublicationCause[] {
+  return PUBLICATION_CAUSES.filter((_cause, bit) => ((bits >> BigInt(bit)) & 1n) === 1n);
+}

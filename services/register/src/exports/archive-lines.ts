@@ -1,7 +1,7 @@
 import { readDecimalOffset } from '@procurement/domain/feed-offset';
 import { z } from 'zod';
 import { TENDER_OF_LINE } from './domain/export-lines.ts';
-import { causeBits } from '../revisions/domain/causes.ts';
+import { causeBits } from '@procurement/contracts/resources/causes';
 import type { Publication } from '../revisions/domain/publication.ts';
 
 /** A line of an export of `revisions`, as it is applied again. */

@@ -1,6 +1,6 @@
 import type { Bus } from '@procurement/kit/messaging/bus';
 import type { AskedOwner, PageSize, PublishedRow } from '@procurement/kit/messaging/request/publication-pages';
-import { causeBits } from '../revisions/domain/causes.ts';
+import { causeBits } from '@procurement/contracts/resources/causes';
 import type { Publication } from '../revisions/domain/publication.ts';
 
 /** One page is one transaction here. */

@@ -1,6 +1,6 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesIn } from '../revisions/domain/causes.ts';
+import { causesIn } from '@procurement/contracts/resources/causes';
 import { REVISION_FLAGS } from '../revisions/domain/revision-flags.ts';
 import type { StoredRevision } from '../revisions/history.store.ts';
 

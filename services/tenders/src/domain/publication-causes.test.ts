@@ -1,6 +1,6 @@
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { describe, expect, it } from 'vitest';
-import { causeBits, causeOf, causesIn, causesOfInput } from './publication-causes.ts';
+import { causeOf, causesOfInput } from './publication-causes.ts';
 import type { ClientCommand, ExternalInput } from './tender.ts';
 
 // Both tables name every member of their union: a new command or input does not compile without a row.
@@ -70,17 +70,5 @@ describe('causeOf (decision 0079)', () => {
   it('uses every cause of the list but baseline', () => {
     const byType = [...Object.values(COMMANDS), ...Object.values(INPUTS), 'operator.edited'];
     expect(new Set(PUBLICATION_CAUSES)).toEqual(new Set([...byType, ...OF_CONTRACTS, 'baseline']));
-  });
-});
-
-describe('causeBits, causesIn', () => {
-  it('has one bit for each cause, by its position', () => {
-    PUBLICATION_CAUSES.forEach((cause, bit) => expect(causeBits([cause])).toBe(1n << BigInt(bit)));
-    expect(causeBits(['clock', 'bids.closed', 'clock'])).toBe((1n << 11n) | (1n << 12n));
-  });
-
-  it('reads what it wrote, in the order of the list, and leaves out bits of a later release', () => {
-    expect(causesIn(causeBits(['baseline', 'tender.created']))).toEqual(['tender.created', 'baseline']);
-    expect(causesIn((1n << 60n) | 1n)).toEqual(['tender.created']);
   });
 });

@@ -1,4 +1,4 @@
-import { PUBLICATION_CAUSES, type PublicationCause } from '@procurement/contracts/resources/causes';
+import type { PublicationCause } from '@procurement/contracts/resources/causes';
 import { awardCauses } from './award-causes.ts';
 import type { ClientCommand, ExternalInput, TenderState } from './tender.ts';
 
@@ -58,16 +58,4 @@ export function causesOfInput(
   input: ExternalInput,
 ): Iterable<PublicationCause> {
   return input.type === 'ReplaceAwards' ? awardCauses(awards, input.facts) : [CAUSE_OF_INPUT[input.type]];
-}
-
-/** A set of causes as it is stored: one bit for each, by its position in the list. */
-export function causeBits(causes: Iterable<PublicationCause>): bigint {
-  let bits = 0n;
-  for (const cause of causes) bits |= 1n << BigInt(PUBLICATION_CAUSES.indexOf(cause));
-  return bits;
-}
-
-/** The causes of a stored set, in the order of the list. Bits of a later release have no name here and are left out. */
-export function causesIn(bits: bigint): readonly PublicationCause[] {
-  return PUBLICATION_CAUSES.filter((_, bit) => ((bits >> BigInt(bit)) & 1n) === 1n);
 }

@@ -4,7 +4,7 @@ import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { padId } from '@procurement/testing/ids';
-import { causesIn } from '../domain/publication-causes.ts';
+import { causesIn } from '@procurement/contracts/resources/causes';
 import type { ExternalInput } from '../domain/tender.ts';
 import { requestsTo } from '../../test-support/requests.ts';
 import { NOW, runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';

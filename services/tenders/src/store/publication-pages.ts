@@ -6,7 +6,7 @@ import {
   type PageHead,
   type PublicationRow,
 } from '@procurement/contracts/events/publications';
-import { causesIn } from '../domain/publication-causes.ts';
+import { causesIn } from '@procurement/contracts/resources/causes';
 import { anyValue } from '@procurement/kit/database/one-plan';
 import type pg from 'pg';
 

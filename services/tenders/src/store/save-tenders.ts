@@ -1,11 +1,10 @@
 import { tenderEvents } from '@procurement/contracts/events/tender.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { PublicationCause } from '@procurement/contracts/resources/causes';
+import { causeBits, type PublicationCause } from '@procurement/contracts/resources/causes';
 import { textArray } from '@procurement/kit/database/text-array';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/publish/outbox';
 import type pg from 'pg';
-import { causeBits } from '../domain/publication-causes.ts';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
 import { hasEqualFacts, buildRow, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { recordWaits } from './tender-waits.ts';

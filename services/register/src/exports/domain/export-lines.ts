@@ -1,6 +1,6 @@
 import type { ExportKind } from '@procurement/contracts/resources/export';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesIn } from '../../revisions/domain/causes.ts';
+import { causesIn } from '@procurement/contracts/resources/causes';
 
 /** A revision that an export has a line for. */
 export interface ExportedRevision {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../../test-support/paper.ts';
-import { causeBits } from './causes.ts';
+import { causeBits } from '@procurement/contracts/resources/causes';
 import { noticeFor, type StreamedRevision } from './change-notice.ts';
 import type { Filter } from '../../requests/domain/filters.ts';
 import { STREAM_EVENTS } from '@procurement/contracts/resources/stream-events';

@@ -1,7 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
 import { secondsText } from '@procurement/domain/feed-offset';
-import { causesIn } from './causes.ts';
+import { causesIn } from '@procurement/contracts/resources/causes';
 import { hasCause, isFiltered, matches, type Filter, type FilteredAttributes } from '../../requests/domain/filters.ts';
 import { REVISION_FLAGS } from './revision-flags.ts';
 
