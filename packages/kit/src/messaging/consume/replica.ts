@@ -212,8 +212,8 @@ function makeCopies({
   };
 }
 
-// Extra lag of a copy in milliseconds; missing facts are requested from the owner. Four services copy tenders, each in a transaction for
-// all that came meanwhile.
+// Extra lag of a copy in milliseconds; missing facts are requested from the owner. Each of the four services that copy tenders stores
+// what came meanwhile in one transaction.
 const GATHER_MS = 50;
 
 /** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
