@@ -6,12 +6,12 @@ function counting(options: { readonly violates?: number; readonly lastOfFault?: 
   const { violates, lastOfFault = 0 } = options;
   return {
     initial: 0,
-    keyOf: String,
+    formatKey: String,
     steps: (count) => [
       ...(count < 5 ? [{ name: 'one', next: count + 1, isFair: true }] : []),
       ...(count < lastOfFault ? [{ name: 'fault', next: count + 10, isFair: false }] : []),
     ],
-    violationOf: (count) => (count === violates ? `reached ${count}` : undefined),
+    findViolation: (count) => (count === violates ? `reached ${count}` : undefined),
     isDone: (count) => count === 5,
   };
 }

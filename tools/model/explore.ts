@@ -9,10 +9,10 @@ export interface Step<S> {
 export interface Model<S> {
   readonly initial: S;
   /** Equal states have equal keys. */
-  keyOf(state: S): string;
+  formatKey(state: S): string;
   steps(state: S): readonly Step<S>[];
   /** What must never be; undefined when nothing is wrong. */
-  violationOf(state: S): string | undefined;
+  findViolation(state: S): string | undefined;
   /** Whether everything has ended that must end. */
   isDone(state: S): boolean;
 }
@@ -40,17 +40,17 @@ export const STUCK = 'the run cannot end';
  */
 export function explore<S>(model: Model<S>, statesMax: number): Exploration {
   const reached: Reached<S>[] = [{ state: model.initial, parent: -1, via: '', fairFrom: [] }];
-  const indexes = new Map([[model.keyOf(model.initial), 0]]);
+  const indexes = new Map([[model.formatKey(model.initial), 0]]);
   const fail = (index: number, reason: string): Exploration => ({
     states: reached.length,
     counterexample: { reason, run: runTo(reached, index) },
   });
   // The array grows meanwhile.
   for (const [index, { state }] of reached.entries()) {
-    const violation = model.violationOf(state);
+    const violation = model.findViolation(state);
     if (violation !== undefined) return fail(index, violation);
     for (const { name, next, isFair } of model.steps(state)) {
-      const key = model.keyOf(next);
+      const key = model.formatKey(next);
       const known = indexes.get(key) ?? reached.length;
       if (known === reached.length) {
         if (known === statesMax) throw new Error(`more than ${statesMax} states`);

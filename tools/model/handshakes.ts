@@ -10,8 +10,8 @@ import { formatKey, type Fix, type World } from './world.ts';
 export function handshakes(initial: World, removed?: Fix): Model<World> {
   return {
     initial,
-    keyOf: formatKey,
-    violationOf: findViolation,
+    formatKey,
+    findViolation,
     isDone,
     steps: (world) =>
       listSteps(world, removed).map((step) => ({

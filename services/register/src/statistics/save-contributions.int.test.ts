@@ -1,7 +1,7 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildContribution } from '../../test-support/build-contribution.ts';
+import { contributionOf } from '../../test-support/contribution-of.ts';
 import { tenderId } from '../../test-support/fake-owner.ts';
 import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
 import { cellsOf, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
@@ -47,7 +47,7 @@ async function computedCells(): Promise<ReadonlyMap<string, CellSums>> {
   const cells = new Map<string, { sums: number[]; buckets: number[] }>();
   for (const { created, isTest, body } of rows) {
     const tender = parsePublicTender(body);
-    const contribution = buildContribution(tender, { created: Number(created), isTest });
+    const contribution = contributionOf(tender, { created: Number(created), isTest });
     for (const cell of cellsOf(contribution)) {
       const key = KEYS.map((name) => (name === 'isTest' ? (cell.isTest ? 't' : 'f') : cell[name]))
         .join('|')

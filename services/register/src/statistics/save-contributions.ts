@@ -1,7 +1,7 @@
 import { textArray } from '@procurement/kit/database/text-array';
 import type pg from 'pg';
 import { AMOUNTS, cellChanges, COUNTS, DAY_BUCKETS, SUMS } from './domain/statistic-cells.ts';
-import { makeContribution, type ContributionSource, type Contribution } from './domain/contribution.ts';
+import { buildContribution, type ContributionSource, type Contribution } from './domain/contribution.ts';
 import { foldText } from '../revisions/domain/words.ts';
 import { storableJson } from '../revisions/storable-json.ts';
 
@@ -66,7 +66,7 @@ export async function saveContributions(
       before: stored.get(id)?.contribution,
       after:
         listed && derived !== undefined
-          ? contributionText(makeContribution(derived.contribution, { created, isTest }))
+          ? contributionText(buildContribution(derived.contribution, { created, isTest }))
           : undefined,
     })),
   );

@@ -44,7 +44,6 @@ export function useFormats({ cells, running }: MonthChartProps) {
   return {
     lang,
     t,
-    nameOf: formatName,
     number: (value: number): string => formatNumber(value, lang),
     tenth: (value: number): string => formatNumber(Math.round(value * 10) / 10, lang),
     share: (value: number): string => formatShare(value, lang),

@@ -84,7 +84,7 @@ export function exportEntry(run: FinishedExport, baseUrl: string): ExportEntry {
     name,
     kind,
     position: formatPosition(run),
-    ...formatCreated(run),
+    created: formatLocalDate(run.finishedAt),
     lines,
     bytes,
     rawBytes,
@@ -109,7 +109,7 @@ export function exportManifest(
     version: 1 + lost.length + redactions,
     format: 'application/x-ndjson',
     mode,
-    ...formatCreated(run),
+    created: formatLocalDate(run.finishedAt),
     position: formatPosition(run),
     lines,
     bytes,
@@ -161,10 +161,6 @@ function fileEntry(
 
 function formatPosition({ from, to, epoch }: FinishedExport): ExportEntry['position'] {
   return { from: from === undefined ? null : secondsText(from), to: secondsText(to), epoch };
-}
-
-function formatCreated({ finishedAt }: FinishedExport): { readonly created: string } {
-  return { created: formatLocalDate(finishedAt) };
 }
 
 function formatUri(name: string, baseUrl: string): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { presentContract } from '@procurement/domain/present-contract';
-import { asObjects, sum } from './tender-columns.ts';
+import { asObjects, sumAmounts } from './tender-columns.ts';
 
 /** What became of the contracts of a tender after they were signed (register.md 6.6). Sums are in the currency of the tender. */
 export interface ContractTotals {
@@ -28,7 +28,7 @@ export function activeChanges({ changes }: JsonObject): readonly JsonObject[] {
 export function contractTotals(contracts: readonly JsonObject[], currency: string | undefined): ContractTotals {
   const terminated = contracts.filter(({ status }) => status === 'terminated');
   const signed = contracts.filter(({ status }) => status === 'active' || status === 'terminated');
-  const [present, paid] = [sum(signed, 'value', currency), sum(terminated, 'amountPaid', currency)];
+  const [present, paid] = [sumAmounts(signed, 'value', currency), sumAmounts(terminated, 'amountPaid', currency)];
   return {
     signed: signed.length,
     amended: signed.filter((contract) => activeChanges(contract).length > 0).length,

@@ -57,7 +57,7 @@ export function tenderColumns(tender: JsonObject): TenderColumns {
     tenderStart: instantAt(tender['tenderPeriod'], 'startDate'),
     tenderEnd: instantAt(tender['tenderPeriod'], 'endDate'),
     bids: asNumber(tender['numberOfBids']),
-    contracted: sum(
+    contracted: sumAmounts(
       asObjects(tender['contracts']).filter(({ status }) => status === 'active'),
       'value',
       currency,
@@ -98,7 +98,11 @@ function parseCpv(classification: unknown): readonly number[] {
 }
 
 /** The sum of the amounts in a currency that a member of objects has; undefined when none has one. */
-export function sum(list: readonly JsonObject[], name: string, currency: string | undefined): number | undefined {
+export function sumAmounts(
+  list: readonly JsonObject[],
+  name: string,
+  currency: string | undefined,
+): number | undefined {
   const amounts = list
     .map((one) => asObject(one[name]))
     .flatMap((value) => (value['currency'] === currency ? (asNumber(value['amount']) ?? []) : []));

@@ -87,7 +87,7 @@ export function contributionSource(
 }
 
 /** `created` is when the tender was published. */
-export function makeContribution(
+export function buildContribution(
   { lastSigned, method, currency, outcome, cpv, regions, ...optional }: ContributionSource,
   { created, isTest }: { readonly created: number; readonly isTest: boolean },
 ): Contribution {

@@ -1,7 +1,7 @@
 import { parseInstant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellsOf, DAY_BUCKETS, percentile } from './statistic-cells.ts';
-import { buildContribution } from '../../../test-support/build-contribution.ts';
+import { contributionOf } from '../../../test-support/contribution-of.ts';
 
 const CREATED = parseInstant('2026-03-31T23:30:00+03:00');
 
@@ -24,7 +24,7 @@ const TENDER = {
 };
 
 const contributionWith = (members: object = {}) =>
-  buildContribution({ ...TENDER, ...members }, { created: CREATED, isTest: false });
+  contributionOf({ ...TENDER, ...members }, { created: CREATED, isTest: false });
 
 describe('the contribution of a tender', () => {
   it('has the day of its publication in the zone of the service, codes, regions and the days to the last signature', () => {
