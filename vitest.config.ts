@@ -17,8 +17,8 @@ const WORKERS = 2;
  */
 const WAITING_WORKERS = 3;
 
-/** Tests that end parts of the system, or see everything that changes in it. */
-const OWN_SYSTEM = ['test/faults/**/*.test.ts', 'test/fuzz/**/*.test.ts'];
+/** Tests that end parts of the system, or act on everything that changes in it. */
+const OWN_SYSTEM = ['test/{faults,fuzz,rooms}/**/*.test.ts'];
 
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 

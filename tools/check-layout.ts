@@ -177,9 +177,10 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
         folders: { go: flat('one program of Go') },
         hint: 'programs that read the log with code of others',
       },
+      rooms: flat('rooms/ is flat: tests with an auction room'),
       golden: { files: [], folders: { '2.5': flat('recordings only') }, hint: 'recordings, by segment' },
     },
-    hint: 'test has e2e/, faults/, fuzz/, bench/, golden/, demo/, log/ and support/',
+    hint: 'test has e2e/, rooms/, faults/, fuzz/, bench/, golden/, demo/, log/ and support/',
   },
 };
 

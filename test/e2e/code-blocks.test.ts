@@ -44,7 +44,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
 /** Every block that is not run, in the order of the documents. A new one is a decision. */
 const NOT_RUN = [
   'README.md: the tests have a sandbox of their own',
-  'README.md: plays whole procedures; test/e2e/client.test.ts and test/e2e/auction-room.test.ts run them',
+  'README.md: plays whole procedures; test/e2e/client.test.ts and test/rooms/procedures.test.ts run them',
   'README.md: a picture',
   'packages/client/README.md: installs packages from the registry',
   'packages/cli/README.md: the tests have the program on the path',

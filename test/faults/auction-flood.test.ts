@@ -13,6 +13,7 @@ import {
 } from '../support/auction-room.ts';
 import { until, type Json } from '../support/broker.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { SLOW_TURNS } from '../support/room-system.ts';
 import { openSlowWay, type SlowWay } from '../support/slow-way.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -37,9 +38,7 @@ beforeAll(async () => {
   stack = await startStack({ durable: false, env: PATIENCE });
   const postgres = await startTestPostgres();
   way = await openSlowWay(postgres.url, WAY_MS);
-  // Turns of two minutes: only the test moves the clock.
-  const env = { SANDBOX_ACCELERATES_STAGES: 'off' };
-  room = await startTestRoom(stack.gatewayUrl, env, { url: way.url, stop: async () => postgres.stop() });
+  room = await startTestRoom(stack.gatewayUrl, SLOW_TURNS, { url: way.url, stop: async () => postgres.stop() });
 });
 
 afterAll(async () => {

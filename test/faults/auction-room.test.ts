@@ -15,6 +15,7 @@ import {
 import { patientBroker, until, type Json } from '../support/broker.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TENDERER } from '../support/published-tender.ts';
+import { SLOW_TURNS } from '../support/room-system.ts';
 import { storyContextWith } from '../support/story-context.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -30,8 +31,7 @@ beforeAll(async () => {
   stack = await startStack({ durable: false, env: PATIENCE });
   gateway = await watchGateway(stack.gatewayUrl);
   postgres = await startOwnPostgres();
-  // Turns of two minutes: only the test moves the clock.
-  room = await startTestRoom(gateway.url, { SANDBOX_ACCELERATES_STAGES: 'off' }, postgres);
+  room = await startTestRoom(gateway.url, SLOW_TURNS, postgres);
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { startTestRoom, type TestRoom } from './auction-room.ts';
+import { startRoomSystem, type RoomSystem } from './room-system.ts';
+import type { TestRoom } from './auction-room.ts';
 import { AXE, barriersIn } from './axe.ts';
 import type { Json } from './broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from './chromium.ts';
@@ -12,30 +13,34 @@ export interface RoomWithBrowser {
   /** Whether there is a browser on this machine. */
   readonly isPossible: boolean;
   readonly browser: Browser;
+  readonly gatewayUrl: string;
   readonly room: TestRoom;
 }
 
-/** Both run during the tests of a file. Turns last two minutes: only the tests move the clock. `env`: other settings of the room. */
-export function useRoomWithBrowser(gatewayUrl: string, env: Readonly<Record<string, string>> = {}): RoomWithBrowser {
+/** A browser, and a system with a room, run during the tests of a file. `env`: other settings of the room. */
+export function useRoomWithBrowser(env: Readonly<Record<string, string>> = {}): RoomWithBrowser {
   const chromium = findChromium();
   let browser: Browser | undefined;
-  let room: TestRoom | undefined;
+  let system: RoomSystem | undefined;
   beforeAll(async () => {
     if (chromium === undefined) return;
     browser = await startBrowser(chromium);
-    room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off', ...env });
+    system = await startRoomSystem(env);
   });
   afterAll(async () => {
     await browser?.close();
-    await room?.stop();
+    await system?.stop();
   });
   return {
     isPossible: chromium !== undefined,
     get browser() {
       return started(browser);
     },
+    get gatewayUrl() {
+      return started(system).gatewayUrl;
+    },
     get room() {
-      return started(room);
+      return started(system).room;
     },
   };
 }

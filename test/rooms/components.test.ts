@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auctionComponent,
   type AuctionPlace,
@@ -7,16 +8,19 @@ import {
   type PlannedAuction,
 } from '../support/auction-component.ts';
 import { roomState, startTestRoom, type TestRoom } from '../support/auction-room.ts';
-import { patientBroker, until, type Json } from '../support/broker.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { playInRoom } from '../support/play-in-room.ts';
+import { SLOW_TURNS, stopBoth } from '../support/room-system.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
-import { linksOfBids, ownBid, type OwnBid } from './stories/links-of-bids.ts';
-import { bidForLots, LOT_IDS, publishTenderWithLots } from './stories/lots.ts';
-import { untilAuctionsPlanned, untilTender } from './stories/wait-for-tender.ts';
+import { linksOfBids, ownBid, type OwnBid } from '../e2e/stories/links-of-bids.ts';
+import { bidForLots, LOT_IDS, publishTenderWithLots } from '../e2e/stories/lots.ts';
+import { untilAuctionsPlanned, untilTender } from '../e2e/stories/wait-for-tender.ts';
 
-const gatewayUrl = inject('gatewayUrl');
-const operator = patientBroker(gatewayUrl, 'broker1', '2.5');
+let stack: Stack;
+let gatewayUrl: string;
+let operator: Broker;
 const GENERATIONS: readonly ComponentGeneration[] = ['old', 'new'];
 
 /** A tender whose auctions wait for their start. */
@@ -141,6 +145,9 @@ let heldByOther: readonly PlannedAuction[];
 let room: TestRoom;
 
 beforeAll(async () => {
+  stack = await startStack({ durable: false, env: PATIENCE });
+  ({ gatewayUrl } = stack);
+  operator = patientBroker(gatewayUrl, 'broker1', '2.5');
   const plays = Object.entries(SHAPES).flatMap(([name, shape]) =>
     GENERATIONS.map(async (generation) => {
       const tender = await shape.prepare();
@@ -153,10 +160,9 @@ beforeAll(async () => {
   held = await prepared('three bidders');
   heldByOther = await planAll('new', held);
   await Promise.all(plays);
-  // Turns of two minutes: only the test moves the clock.
-  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+  room = await startTestRoom(gatewayUrl, SLOW_TURNS);
 });
-afterAll(async () => room.stop());
+afterAll(async () => stopBoth(room, stack));
 
 function requireShape(name: string): Shape {
   const shape = SHAPES[name];

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { describe, expect, inject, it } from 'vitest';
-import { moveRoomClock, roomState, toNextStage } from '../../support/auction-room.ts';
+import { describe, expect, it } from 'vitest';
+import { moveRoomClock, roomState, toNextStage } from '../support/auction-room.ts';
 import {
   enterWithKeyboard,
   enterWithMouse,
@@ -10,14 +10,13 @@ import {
   WAIT,
   WRONG_CLOCK,
   type Player,
-} from '../../support/auction-pages.ts';
-import { barriers } from '../../support/axe.ts';
-import { until, type Json } from '../../support/broker.ts';
-import { TENDERER } from '../../support/published-tender.ts';
-import { tenderInAuction } from '../../support/tender-in-auction.ts';
+} from '../support/auction-pages.ts';
+import { barriers } from '../support/axe.ts';
+import { until, type Json } from '../support/broker.ts';
+import { TENDERER } from '../support/published-tender.ts';
+import { tenderInAuction } from '../support/tender-in-auction.ts';
 
-const gatewayUrl = inject('gatewayUrl');
-const given = useRoomWithBrowser(gatewayUrl);
+const given = useRoomWithBrowser();
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
@@ -42,7 +41,7 @@ const parseSeconds = (text: string): number => {
 
 describe.skipIf(!given.isPossible)('the page of an auction', () => {
   it('lets three bidders play, one of them without a mouse, before a watcher (A39, A40)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3', 'broker2']);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3', 'broker2']);
     const [first = '', second = '', third = ''] = await links();
     const [mouse, keyboard, wrongClock, watcher] = await Promise.all([
       enterWithMouse(given.browser, first, { locale: 'uk-UA' }, 'Заявку прийнято'),
@@ -129,7 +128,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('shows the secret of a link in no request and no entry of the history (A49)', async () => {
-    const { links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const { links } = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3']);
     const [link = ''] = await links();
     const { opened } = await enterWithMouse(given.browser, link, { locale: 'uk-UA' }, 'Заявку прийнято');
     // The auction is open: the address of the link would not lead on to its page.
@@ -139,7 +138,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('announces what happens, and sends an offer over a killed server once (A43, A44)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3']);
     const [, worst = ''] = await links();
     const player = await enterWithMouse(given.browser, worst, { locale: 'uk-UA' }, 'Заявку прийнято', RECORD_SENTENCES);
     const { page } = player.opened;

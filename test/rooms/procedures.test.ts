@@ -1,38 +1,32 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  enterRoom,
-  newestRecords,
-  roomState,
-  startTestRoom,
-  toNextStage,
-  watchRoom,
-  type TestRoom,
-} from '../support/auction-room.ts';
-import { patientBroker, until, type Json } from '../support/broker.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enterRoom, newestRecords, roomState, toNextStage, watchRoom, type TestRoom } from '../support/auction-room.ts';
+import { patientBroker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { startRoomSystem, type RoomSystem } from '../support/room-system.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { storyContextWith } from '../support/story-context.ts';
 import { tenderInAuction } from '../support/tender-in-auction.ts';
-import { playAuctionCancelled } from './stories/auction-cancelled.ts';
-import { playFeatures } from './stories/features.ts';
-import { playNoBids } from './stories/no-bids.ts';
-import { playOneBid } from './stories/one-bid.ts';
-import { playTwoBids } from './stories/two-bids.ts';
-import { playTwoLots } from './stories/two-lots.ts';
+import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
+import { playFeatures } from '../e2e/stories/features.ts';
+import { playNoBids } from '../e2e/stories/no-bids.ts';
+import { playOneBid } from '../e2e/stories/one-bid.ts';
+import { playTwoBids } from '../e2e/stories/two-bids.ts';
+import { playTwoLots } from '../e2e/stories/two-lots.ts';
 
-const gatewayUrl = inject('gatewayUrl');
-const anyone = patientBroker(gatewayUrl, undefined, '2.5');
-
+let system: RoomSystem;
+let gatewayUrl: string;
 let room: TestRoom;
+let anyone: Broker;
 beforeAll(async () => {
-  // Turns of two minutes: only the test moves the clock.
-  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+  system = await startRoomSystem();
+  ({ gatewayUrl, room } = system);
+  anyone = patientBroker(gatewayUrl, undefined, '2.5');
 });
-afterAll(async () => room.stop());
+afterAll(async () => system.stop());
 
 describe('the auction room', () => {
   it('gets nothing to do from a tender without auction (contracting.md 11)', async () => {

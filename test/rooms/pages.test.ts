@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, inject, it } from 'vitest';
-import { barriersAtAllWidths, openPage, useRoomWithBrowser, WAIT } from '../../support/auction-pages.ts';
-import { until } from '../../support/broker.ts';
-import { tenderInAuction } from '../../support/tender-in-auction.ts';
+import { describe, expect, it } from 'vitest';
+import { barriersAtAllWidths, openPage, useRoomWithBrowser, WAIT } from '../support/auction-pages.ts';
+import { until } from '../support/broker.ts';
+import { tenderInAuction } from '../support/tender-in-auction.ts';
 
-const gatewayUrl = inject('gatewayUrl');
 const OPERATOR = { username: 'operator', password: 'a key of an operator' };
 const PORTAL = 'https://portal.example.org';
-const given = useRoomWithBrowser(gatewayUrl, {
+const given = useRoomWithBrowser({
   OPERATOR_KEYS: `operator:${createHash('sha256').update(OPERATOR.password).digest('hex')}`,
   PORTAL_PUBLIC_URL: PORTAL,
 });
@@ -15,7 +14,7 @@ const NOBODY = '0'.repeat(32);
 
 describe.skipIf(!given.isPossible)('the pages of the auction room around an auction (portal.md 7, 10)', () => {
   it('have no barrier at any width, light and dark', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3']);
     const [link = ''] = await links();
     for (const locale of ['uk-UA', 'en-GB'])
       for (const address of [`${given.room.url}/`, `${given.room.url}/?q=UA-none`, link]) {
@@ -35,12 +34,12 @@ describe.skipIf(!given.isPossible)('the pages of the auction room around an auct
   });
 
   it('for operators have none either, and show what changes without being loaded anew', async () => {
-    const { id } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const { id } = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3']);
     const options = { httpCredentials: OPERATOR };
     const { page, errors } = await openPage(given.browser, `${given.room.operatorsUrl}/`, options);
     await page.locator(`a[href="/auctions/${id}"]`).waitFor(WAIT);
     expect(await barriersAtAllWidths(page)).toEqual([]);
-    const later = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const later = await tenderInAuction(given.gatewayUrl, ['broker2', 'broker3']);
     await page.locator(`a[href="/auctions/${later.id}"]`).waitFor(WAIT);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Go on' }).waitFor(WAIT);

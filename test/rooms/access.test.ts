@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
-import { moveRoomClock, roomState, toNextStage } from '../../support/auction-room.ts';
+import { describe, expect, it } from 'vitest';
+import { moveRoomClock, roomState, toNextStage } from '../support/auction-room.ts';
 import {
   barriersAtAllWidths,
   enterWithKeyboard,
@@ -11,13 +11,12 @@ import {
   WAIT,
   WRONG_CLOCK,
   type Player,
-} from '../../support/auction-pages.ts';
-import { patientBroker, until, type Json } from '../../support/broker.ts';
-import { PAGE_WAIT_MS } from '../../support/chromium.ts';
-import { tenderInAuction } from '../../support/tender-in-auction.ts';
+} from '../support/auction-pages.ts';
+import { patientBroker, until, type Json } from '../support/broker.ts';
+import { PAGE_WAIT_MS } from '../support/chromium.ts';
+import { tenderInAuction } from '../support/tender-in-auction.ts';
 
-const gatewayUrl = inject('gatewayUrl');
-const given = useRoomWithBrowser(gatewayUrl);
+const given = useRoomWithBrowser();
 
 const BIDDERS = ['broker2', 'broker3'];
 const LANGUAGES = [
@@ -55,7 +54,7 @@ const inStage = (stage: number): string => `#stage-${stage}[aria-current=step]`;
 
 describe.skipIf(!given.isPossible)('the page of an auction', () => {
   it('has no barrier in any state, language and colours (A41), and is usable at 400 % (A42)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, BIDDERS);
     const [better = '', worse = ''] = await links();
     const players = await enterInBothLanguages(worse);
     const zoomed = await enterWithKeyboard(given.browser, better, { locale: 'en-GB', ...ZOOMED }, 'Bid placed');
@@ -85,11 +84,11 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('has no barrier when the auction is cancelled (A41)', async () => {
-    const { id, path, tokenQuery, links } = await tenderInAuction(gatewayUrl, BIDDERS);
+    const { id, path, tokenQuery, links } = await tenderInAuction(given.gatewayUrl, BIDDERS);
     const [first = ''] = await links();
     const players = await enterInBothLanguages(first);
     const cancellation = { reason: 'Потреба відпала', status: 'active' };
-    const answer = await patientBroker(gatewayUrl, 'broker1', '2.5').post(
+    const answer = await patientBroker(given.gatewayUrl, 'broker1', '2.5').post(
       `${path}/cancellations${tokenQuery}`,
       cancellation,
     );
@@ -99,7 +98,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('counts down by the time of the room, whatever the clock of the machine says (A46)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, BIDDERS);
     await links();
     await toNextStage(given.room.url, id);
     const { page } = await openPage(given.browser, `${given.room.url}/tenders/${id}`, {}, WRONG_CLOCK);
@@ -111,7 +110,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('lets a bidder consent, offer and withdraw without a script (A48)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, BIDDERS);
     const [, worse = ''] = await links();
     const { page, errors } = await openPage(given.browser, worse, { locale: 'uk-UA', javaScriptEnabled: false });
     const said = async (text: string): Promise<void> =>
@@ -138,7 +137,7 @@ describe.skipIf(!given.isPossible)('the page of an auction', () => {
   });
 
   it('stays current in ten tabs, and offers from the tenth (A45)', async () => {
-    const { id, links } = await tenderInAuction(gatewayUrl, BIDDERS);
+    const { id, links } = await tenderInAuction(given.gatewayUrl, BIDDERS);
     const [, worse = ''] = await links();
     const player = await enterWithMouse(given.browser, worse, { locale: 'uk-UA' }, 'Заявку прийнято');
     const context = player.opened.page.context();
