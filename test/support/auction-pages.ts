@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startRoomSystem, type RoomSystem } from './room-system.ts';
 import type { TestRoom } from './auction-room.ts';
-import { AXE, barriersIn } from './axe.ts';
+import { AXE, barriersAt, WIDTHS } from './axe.ts';
 import type { Json } from './broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from './chromium.ts';
 
@@ -101,9 +101,6 @@ export async function openPage(
   return { page, errors, elsewhere, leaks };
 }
 
-/** Telephones, a tablet and a screen (portal.md 3). */
-const WIDTHS = [320, 390, 768, 1280];
-
 /** What keeps people from using the page at any width, light or dark: barriers, and content that is wider than the page. */
 export async function barriersAtAllWidths(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
@@ -116,7 +113,9 @@ export async function barriersAtAllWidths(page: Page): Promise<readonly string[]
     if (isWider) found.push(`${width}: scrolls sideways`);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      found.push(...(await barriersIn[colorScheme](page)).map((barrier) => `${width} ${colorScheme}: ${barrier}`));
+      found.push(
+        ...(await barriersAt(page, colorScheme, width)).map((barrier) => `${width} ${colorScheme}: ${barrier}`),
+      );
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { AXE, barriersIn } from '../../support/axe.ts';
+import { AXE, barriersAt, WIDEST, WIDTHS } from '../../support/axe.ts';
 import { patientBroker, until } from '../../support/broker.ts';
 import { findChromium, PAGE_WAIT_MS, startBrowser } from '../../support/chromium.ts';
 import { commonLook, foreignColours, LOOKS } from '../../support/page-look.ts';
@@ -170,7 +170,6 @@ describe('addresses', () => {
   });
 });
 
-const WIDTHS = [320, 390, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
 
 describe.skipIf(chromium === undefined)('every page in a browser', () => {
@@ -254,7 +253,7 @@ describe.skipIf(chromium === undefined)('every page in a browser', () => {
           expect([path, width, over]).toEqual([path, width, 0]);
         }
         await page.evaluate(AXE);
-        const faults = [await barriersIn[colorScheme](page), await foreignColours(page)];
+        const faults = [await barriersAt(page, colorScheme, WIDEST), await foreignColours(page)];
         expect([path, ...faults, await commonLook(page)]).toEqual([path, [], [], LOOKS[colorScheme]]);
       }
       expect(errors).toEqual([]);
