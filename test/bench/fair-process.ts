@@ -7,7 +7,7 @@ export interface Flood {
   readonly atOnce: number;
 }
 
-// The honest clients use 127.0.0.1. The machine of this client is not the installation's, so here it comes last.
+// This client would run on a machine of its own: here it gets the processor time that others leave. The honest clients use 127.0.0.1.
 const ADDRESS = '127.0.0.2';
 setPriority(constants.priority.PRIORITY_LOW);
 

@@ -57,7 +57,7 @@ let tenderId: string;
 let placesOfLinks: readonly string[];
 /** What sealed bids offer and by whom, by what it is. Public after the opening. */
 const offers = new Map<string, string>();
-/** Where that is before the closing, and while the auction is held, but for answers, which the bidders got. */
+/** Where `offers` were found before the closing, and while the auction is held. Answers are left out: the bidders got them. */
 let placesOfOffers: { readonly inTendering: readonly string[]; readonly inAuction: readonly string[] };
 
 beforeAll(async () => {

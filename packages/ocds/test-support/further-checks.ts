@@ -110,7 +110,10 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-/** The column `Code`, which no file quotes. A line inside of a quoted description adds text that is no code, which hides nothing. */
+/**
+ * Reads the column `Code`, which no file quotes. Descriptions are quoted and may have several lines, whose text is taken for codes too: it
+ * equals none that is searched.
+ */
 function parseCodes(csv: string): readonly string[] {
   const [head = '', ...lines] = csv.split(/\r?\n/);
   const column = head.split(',').indexOf('Code');

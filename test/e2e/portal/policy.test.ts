@@ -56,7 +56,7 @@ describe.skipIf(chromium === undefined)('markup that an attacker brings into a p
     context.setDefaultTimeout(PAGE_WAIT_MS);
     await context.addInitScript({ content: PROBE });
     const page = await context.newPage();
-    // Requests that the policy blocks do not come so far.
+    // The browser sends no request that the policy blocks: what arrives here was not blocked.
     await page.route(`${EVIL}/**`, async (route) => {
       foreign.push(route.request().url());
       await route.fulfill({ contentType: 'text/javascript', body: `window.hit='foreign'` });

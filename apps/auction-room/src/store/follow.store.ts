@@ -34,9 +34,9 @@ export interface FollowStore {
   /** Moves the position and stores what has to be read, in one transaction. Throws FencedError. */
   advance(page: {
     readonly offset: string;
-    /** Read in any case. */
+    /** Tenders to be read in any case. */
     readonly wanted: readonly string[];
-    /** Read if the room has an auction of them that is not over. */
+    /** Tenders to be read if the room has an auction of theirs that is not over. */
     readonly others: readonly string[];
     readonly lease: Lease;
   }): Promise<void>;

@@ -6,7 +6,7 @@ interface Watched {
   readonly counts: { reads: number };
   now: number;
   checks: HealthChecks;
-  /** Awaited by each look. */
+  /** The checks wait for it. */
   pause: Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { tilePath, type Tile } from '@procurement/proof/tiles';
 const PREFIX = 'log/';
 /** More than a full bundle of the longest entries. */
 const BYTES_MAX = 2 * 1024 * 1024;
-/** A tile takes milliseconds. */
+/** A read takes milliseconds. One that takes longer than this fails, and is tried again. */
 const READ_MS_MAX = 20_000;
 
 const TEXT = 'text/plain; charset=utf-8';

@@ -16,8 +16,8 @@ export type WitnessTimes = Map<Witness, number>;
 
 /**
  * Brings the checkpoint of a head to readers: full tiles and bundles, the entries of the open bundle, witnesses, and last the checkpoint
- * itself (proof.md 3.2). May be ended anywhere and repeated. True when nothing speaks against the log: otherwise it is started anew, which
- * says why it halts.
+ * itself (proof.md 3.2). May be ended anywhere and repeated. Returns false when a witness or the store contradicts the
+ * log: the caller starts it anew, and the start says why it halts.
  */
 export async function publishHead(
   deps: WriterDeps,

@@ -120,7 +120,7 @@ function problem({ head }: OwnerPage, text: string): OwnersAnswer {
   return { kind: 'problem', text, head };
 }
 
-/** Returns the epochs of tenders that the log does not say. */
+/** Returns the epochs of tenders that have no entry in the log. */
 export async function unseenEpochs(
   deps: WriterDeps,
   head: Head,
