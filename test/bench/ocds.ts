@@ -1,6 +1,6 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
-import { broker, until } from '../support/broker.ts';
+import { patientBroker, until } from '../support/broker.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import type { BenchmarkRow } from './row.ts';
 
@@ -26,7 +26,7 @@ const STATE = `SELECT ocds_position.position >= follow.position AS "isDone",
 
 /** How many tenders a second become releases, of texts as they are published. For information: ocds.md names no bar. */
 export async function ocdsRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  const buyer = patientBroker(stack.gatewayUrl, 'broker1', '2.5');
   const { id, tenderID } = (await buyer.post('/tenders', minimalTender())).body.data;
   const seen = await buyer.get(`/tenders/${id}?opt_schema=ocds`);
   if (seen.status !== 200) throw new Error(`no release: ${seen.text}`);
