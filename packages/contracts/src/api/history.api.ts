@@ -67,7 +67,7 @@ export const historyApi = {
       'Every state of the tender that was public, oldest first, with what changed and why. `complete` says whether the history begins with the first one. With `at` the answer is that of one revision: the tender as it was public at that instant.',
     segments,
     query: HistoryQuery,
-    responses: { 200: z.array(Revision) },
+    responses: { 200: z.union([z.array(Revision), Tender]) },
     example: { data: [REVISION], complete: true },
     beside: {
       complete: z.boolean().optional(),

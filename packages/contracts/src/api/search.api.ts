@@ -8,6 +8,7 @@ import {
   SearchSpelling,
   SearchTotal,
 } from '../resources/search.ts';
+import { Tender } from '../resources/tender.ts';
 import type { RouteContract } from './route.ts';
 
 /** Tenders by words and filters, and buyers by name (register.md 6.2). */
@@ -24,7 +25,7 @@ export const searchApi = {
       'Public tenders by words in any form of them, and by filters. Filters are joined by AND, entries of one list by OR. A page may have fewer entries than `limit`, even none: the walk ends when `next_page` is absent. What would take too long is refused with 422.',
     segments: ['2.5'],
     query: SearchQuery,
-    responses: { 200: z.array(FoundTender) },
+    responses: { 200: z.array(z.union([FoundTender, Tender])) },
     example: {
       data: [
         {

@@ -9,7 +9,7 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
       meaning: 'The address or a parameter cannot be read; `name` says which',
       when: ({ method }) => method === 'GET',
     },
-    { status: 401, meaning: 'No API key, or an unknown one', when: isWrite },
+    { status: 401, meaning: 'No API key, or an unknown one', when: (route) => isWrite(route) || isForKeys(route) },
     {
       status: 403,
       meaning: 'The caller is not permitted, or the state of the object does not allow it',
@@ -23,6 +23,7 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
       meaning: 'If-Match names another state of the object; ETag is the present one',
       when: hasPrecondition,
     },
+    { status: 413, meaning: 'The body is too large', when: ({ body }) => body !== undefined },
     { status: 415, meaning: 'The content type is not application/json', when: isWrite },
     {
       status: 422,
@@ -39,6 +40,11 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
 
 export function isWrite(route: DescribedRoute): boolean {
   return route.method !== 'GET';
+}
+
+/** True for a read that anonymous callers may be refused: of webhooks, and of the stream with whole tenders. */
+function isForKeys({ path, stream }: DescribedRoute): boolean {
+  return stream === true || path.startsWith('/webhooks');
 }
 
 /** True for an operation that changes the object of its path, and so follows `If-Match`. */

@@ -144,7 +144,19 @@ describe('openApi', () => {
       { $ref: '#/components/parameters/X-Access-Token' },
       { $ref: '#/components/parameters/Idempotency-Key' },
     ]);
-    expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '404', '405', '409', '415', '422', '429', '503']);
+    expect(Object.keys(post.responses)).toEqual([
+      '201',
+      '401',
+      '403',
+      '404',
+      '405',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '503',
+    ]);
     expect(post.security).toEqual([{ basic: [] }, { bearer: [] }]);
     expect(post.responses[201].content['application/json'].schema.required).toEqual(['data', 'access']);
   });
