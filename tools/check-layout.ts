@@ -172,15 +172,22 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
       bench: flat('bench/ is flat'),
       demo: flat('demo/ is flat'),
       support: flat('support/ is flat'),
-      log: {
+      foreign: {
         files: [],
-        folders: { go: flat('one program of Go') },
-        hint: 'programs that read the log with code of others',
+        folders: {
+          go: {
+            folders: { receive: flat('one program'), validate: flat('one program') },
+            hint: 'a folder for each program',
+          },
+          log: flat('the program that reads the log'),
+          python: flat('python/ is flat'),
+        },
+        hint: 'programs that use code of others, by language; log/ has its own versions',
       },
       rooms: flat('rooms/ is flat: tests with an auction room'),
       golden: { files: [], folders: { '2.5': flat('recordings only') }, hint: 'recordings, by segment' },
     },
-    hint: 'test has e2e/, rooms/, faults/, fuzz/, bench/, golden/, demo/, log/ and support/',
+    hint: 'test has e2e/, rooms/, faults/, fuzz/, foreign/, bench/, golden/, demo/ and support/',
   },
 };
 

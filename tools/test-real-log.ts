@@ -24,7 +24,7 @@ import { ROOT } from './deploy/repository.ts';
 const FSCK = 'github.com/transparency-dev/tessera/cmd/fsck@v1.0.4';
 const LITEWITNESS = 'filippo.io/torchwood/cmd/litewitness@v0.6.1';
 const WITNESSCTL = 'filippo.io/torchwood/cmd/witnessctl@v0.6.1';
-const LOG_CHECK = join(ROOT, 'test/log/go');
+const LOG_CHECK = join(ROOT, 'test/foreign/log');
 
 const VERIFY = [process.execPath, VERIFIER];
 const WITNESS = 'witness.example/1';

@@ -1,0 +1,150 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { patientBroker } from '../test/support/broker.ts';
+import { publish } from '../test/support/published-tender.ts';
+import { minimalTender } from '../test/support/request-bodies.ts';
+import { ROOT } from './deploy/repository.ts';
+import { onSandbox } from './own-sandbox.ts';
+
+// `npm run test:foreign [-- names]`: the running sandbox, or one of its own, before programs of others. Each needs Python or Go with
+// its registry of packages, and is skipped without. The programs stand in test/foreign, with their versions.
+const BIN = join(ROOT, '.local/foreign');
+const PYTHON = join(BIN, 'python/bin/python');
+const PYTHON_PROGRAMS = join(ROOT, 'test/foreign/python');
+const GO_PROGRAMS = join(ROOT, 'test/foreign/go');
+const KEY = 'broker1';
+/** The stories that a validator watches: those that are told in segment 2.5. */
+const STORIES = [
+  'below-threshold',
+  'stories',
+  'contract',
+  'documents.test',
+  'drafts',
+  'receipts',
+  'feed.test',
+  'register/lookup',
+];
+
+type Language = 'python' | 'go';
+
+/** Installs what programs of a language need. Returns why that is impossible here. */
+const INSTALL: Readonly<Record<Language, () => string | undefined>> = {
+  python() {
+    const isMade = succeeds('python3', '-m', 'venv', join(BIN, 'python'));
+    if (!isMade) return 'no python3 with venv';
+    const requirements = join(PYTHON_PROGRAMS, 'requirements.txt');
+    return succeeds(PYTHON, '-m', 'pip', 'install', '--quiet', '--requirement', requirements)
+      ? undefined
+      : 'pip could not install the packages';
+  },
+  go() {
+    return succeeds('go', 'build', '-C', GO_PROGRAMS, '-o', `${BIN}/`, './...')
+      ? undefined
+      : 'no Go, or no module proxy, to build the programs';
+  },
+};
+
+/** Programs of others. Each throws when the system is not as it expects. */
+const PROGRAMS: Readonly<Record<string, readonly [Language, (url: string) => Promise<void>]>> = {
+  'a client generated in Python plays a procedure': ['python', playGeneratedClient],
+  'a receiver of Standard Webhooks in Python': [
+    'python',
+    async (url) => receiveWebhook(url, PYTHON, join(PYTHON_PROGRAMS, 'receive_webhook.py')),
+  ],
+  'a receiver of Standard Webhooks in Go': ['go', async (url) => receiveWebhook(url, join(BIN, 'receive'))],
+  'a validator of Go between stories and gateway': ['go', validateStories],
+};
+
+function succeeds(command: string, ...words: readonly string[]): boolean {
+  return spawnSync(command, words, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+}
+
+function run(command: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  const { status } = spawnSync(command, words, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}
+
+async function playGeneratedClient(url: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'procurement-foreign-'));
+  try {
+    const client = join(folder, 'generated_client');
+    const document = `${url}/api/2.5/openapi.json`;
+    const words = ['generate', '--url', document, '--meta', 'none', '--output-path', client];
+    // It warns of three answers that are no JSON, which it leaves out.
+    run(join(BIN, 'python/bin/openapi-python-client'), words, {
+      PATH: `${join(BIN, 'python/bin')}:${process.env['PATH']}`,
+    });
+    run(PYTHON, [join(PYTHON_PROGRAMS, 'play_procedure.py'), url], { PYTHONPATH: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Talking = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Starts a program whose first line says where it listens. */
+async function startListener(command: string, words: readonly string[]): Promise<readonly [Talking, string]> {
+  const program = spawn(command, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: program.stdout });
+  // Safe cast: the event of a line has its text.
+  const [address] = (await once(lines, 'line')) as [string];
+  lines.on('line', (line) => console.log(line));
+  return [program, address];
+}
+
+async function expectSuccess(program: Talking): Promise<void> {
+  if (program.exitCode === null) await once(program, 'exit');
+  if (program.exitCode !== 0) throw new Error(`it ended with ${program.exitCode}`);
+}
+
+async function receiveWebhook(url: string, command: string, ...words: readonly string[]): Promise<void> {
+  const [receiver, port] = await startListener(command, words);
+  try {
+    const client = patientBroker(url, KEY, '2.5');
+    const { id } = await publish(client, minimalTender({ mode: 'test' }));
+    const subscription = { url: `http://127.0.0.1:${port}/`, filter: { mode: 'test', ids: [id] }, from: '0' };
+    const made = await client.post('/webhooks', subscription);
+    if (made.status !== 201) throw new Error(`no webhook: ${made.text}`);
+    receiver.stdin.write(`${made.body.data.secret}\n`);
+    await expectSuccess(receiver);
+  } finally {
+    receiver.kill();
+  }
+}
+
+async function validateStories(url: string): Promise<void> {
+  const [validator, address] = await startListener(join(BIN, 'validate'), [url]);
+  try {
+    run('npx', ['vitest', 'run', '--project', 'e2e', ...STORIES.map((name) => `test/e2e/${name}`)], {
+      GATEWAY_URL: address,
+    });
+  } finally {
+    validator.kill();
+  }
+  await expectSuccess(validator);
+}
+
+const chosen = process.argv.slice(2);
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.some((word) => name.includes(word));
+const programs = Object.entries(PROGRAMS).filter(([name]) => isChosen(name));
+const languages = [...new Set(programs.map(([, [language]]) => language))];
+const obstacles = new Map(languages.map((language) => [language, INSTALL[language]()]));
+
+await onSandbox(async (url) => {
+  for (const [name, [language, play]] of programs) {
+    const why = obstacles.get(language);
+    console.log(`== ${name}${why === undefined ? '' : `: skipped, ${why}`}`);
+    if (why !== undefined) continue;
+    try {
+      await play(url);
+    } catch (error) {
+      console.log(`== ${name}: FAILED, ${String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+});
