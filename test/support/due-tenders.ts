@@ -27,7 +27,8 @@ export async function createDueTenders(stack: Stack, count: number, at: Date, he
     await client.query(COPY_FEED, [id, count - 1]);
     await client.query('COMMIT');
     await client.query('ANALYZE tender');
-    const ids = (await client.query<{ id: string }>('SELECT id FROM tender ORDER BY id')).rows.map((row) => row.id);
+    const { rows } = await client.query<{ id: string }>(DUE_TENDERS, [enquiryPeriod.endDate]);
+    const ids = rows.map((row) => row.id);
     const held = ids.slice(0, heldCount);
     await holder.query('BEGIN');
     await holder.query('SELECT FROM tender WHERE id = ANY($1) FOR UPDATE', [held]);
@@ -39,6 +40,9 @@ export async function createDueTenders(stack: Stack, count: number, at: Date, he
         await holder.end();
       },
     };
+  } catch (error) {
+    await holder.end();
+    throw error;
   } finally {
     await client.end();
   }
@@ -57,6 +61,8 @@ async function endEnquiries(client: pg.Client, ids: readonly string[], later: st
   if (rowCount !== ids.length) throw new Error(`${rowCount} of ${ids.length} tenders have the period`);
 }
 
+// Others are not due: a system may have more tenders.
+const DUE_TENDERS = 'SELECT id FROM tender WHERE strpos(document, $1) > 0 ORDER BY id';
 const END_ENQUIRIES = `UPDATE tender SET document = replace(document, $2, $3), facts = replace(facts, $2, $3), due_at = $4
   WHERE id = ANY($1) AND strpos(document, $2) > 0`;
 
