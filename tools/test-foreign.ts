@@ -32,7 +32,7 @@ const STORIES = [
 
 type Language = 'python' | 'go';
 
-/** Installs what programs of a language need. Returns why that is impossible here. */
+/** Installs what programs of a language need. Returns why that is impossible here. Throws when a program of ours does not compile. */
 const INSTALL: Readonly<Record<Language, () => string | undefined>> = {
   python() {
     const isMade = succeeds('python3', '-m', 'venv', join(BIN, 'python'));
@@ -43,9 +43,9 @@ const INSTALL: Readonly<Record<Language, () => string | undefined>> = {
       : 'pip could not install the packages';
   },
   go() {
-    return succeeds('go', 'build', '-C', GO_PROGRAMS, '-o', `${BIN}/`, './...')
-      ? undefined
-      : 'no Go, or no module proxy, to build the programs';
+    if (!succeeds('go', '-C', GO_PROGRAMS, 'mod', 'download')) return 'no Go, or no module proxy';
+    run('go', ['-C', GO_PROGRAMS, 'build', '-o', `${BIN}/`, './...']);
+    return undefined;
   },
 };
 
