@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { waitFor } from '@procurement/testing/wait-for';
 import { patientBroker } from '../test/support/broker.ts';
 import { publish } from '../test/support/published-tender.ts';
 import { minimalTender } from '../test/support/request-bodies.ts';
@@ -85,46 +85,55 @@ async function playGeneratedClient(url: string): Promise<void> {
   }
 }
 
-type Talking = ChildProcessByStdio<Writable, Readable, null>;
-
-/** Starts a program whose first line says where it listens. */
-async function startListener(command: string, words: readonly string[]): Promise<readonly [Talking, string]> {
-  const program = spawn(command, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: program.stdout });
-  // Safe cast: the event of a line has its text.
-  const [address] = (await once(lines, 'line')) as [string];
-  lines.on('line', (line) => console.log(line));
-  return [program, address];
+interface Listener {
+  /** Its first line, which says where it listens. */
+  readonly address: string;
+  readonly program: ChildProcessByStdio<Writable, Readable, null>;
 }
 
-async function expectSuccess(program: Talking): Promise<void> {
-  if (program.exitCode === null) await once(program, 'exit');
-  if (program.exitCode !== 0) throw new Error(`it ended with ${program.exitCode}`);
+async function startListener(command: string, words: readonly string[] = []): Promise<Listener> {
+  const program = spawn(command, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  createInterface({ input: program.stdout }).on('line', (line) => {
+    if (lines.push(line) > 1) console.log(line);
+  });
+  const address = await waitFor(() => lines[0], { what: `the address of ${command}` });
+  return { address, program };
+}
+
+/** Throws also when the program does not end by itself. */
+async function expectSuccess({ program }: Listener): Promise<void> {
+  await waitFor(() => program.exitCode !== null || program.signalCode !== null, { what: 'its end' });
+  if (program.exitCode !== 0) throw new Error(`it ended with ${program.exitCode ?? program.signalCode}`);
 }
 
 async function receiveWebhook(url: string, command: string, ...words: readonly string[]): Promise<void> {
-  const [receiver, port] = await startListener(command, words);
+  const receiver = await startListener(command, words);
   try {
     const client = patientBroker(url, KEY, '2.5');
     const { id } = await publish(client, minimalTender({ mode: 'test' }));
-    const subscription = { url: `http://127.0.0.1:${port}/`, filter: { mode: 'test', ids: [id] }, from: '0' };
+    const subscription = {
+      url: `http://127.0.0.1:${receiver.address}/`,
+      filter: { mode: 'test', ids: [id] },
+      from: '0',
+    };
     const made = await client.post('/webhooks', subscription);
     if (made.status !== 201) throw new Error(`no webhook: ${made.text}`);
-    receiver.stdin.write(`${made.body.data.secret}\n`);
+    receiver.program.stdin.write(`${made.body.data.secret}\n`);
     await expectSuccess(receiver);
   } finally {
-    receiver.kill();
+    receiver.program.kill();
   }
 }
 
 async function validateStories(url: string): Promise<void> {
-  const [validator, address] = await startListener(join(BIN, 'validate'), [url]);
+  const validator = await startListener(join(BIN, 'validate'), [url]);
   try {
     run('npx', ['vitest', 'run', '--project', 'e2e', ...STORIES.map((name) => `test/e2e/${name}`)], {
-      GATEWAY_URL: address,
+      GATEWAY_URL: validator.address,
     });
   } finally {
-    validator.kill();
+    validator.program.kill();
   }
   await expectSuccess(validator);
 }

@@ -15,6 +15,7 @@ from generated_client import AuthenticatedClient, Client
 
 API = f"{sys.argv[1]}/api/2.5"
 WAIT_SECONDS = 120
+NEXT_CHECK = {"to": "next_check"}
 
 
 def client_of(key):
@@ -90,7 +91,7 @@ def wait_until(holds):
     return read
 
 
-def move_clock(move={"to": "next_check"}):
+def move_clock(move=NEXT_CHECK):
     call(BUYER, "clock.move_clock", tender, data=move)
 
 
