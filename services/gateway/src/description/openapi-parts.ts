@@ -23,7 +23,7 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
       meaning: 'If-Match names another state of the object; ETag is the present one',
       when: hasPrecondition,
     },
-    { status: 413, meaning: 'The body is too large', when: ({ body }) => body !== undefined },
+    { status: 413, meaning: 'The body or file is too large', when: isWrite },
     { status: 415, meaning: 'The content type is not application/json', when: isWrite },
     {
       status: 422,
