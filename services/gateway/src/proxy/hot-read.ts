@@ -94,7 +94,7 @@ class HotRead implements Reader {
       const encode = { base, segment: this.#read.entry.segment, context: this.#encodeContext(status) };
       this.#deps.textWork
         .run(this.#request, bytes, { ...(isMapped && { encode }), indents })
-        // The search for links looks at the text of each string only, which an indented document does not change.
+        // Links are found by the text of each string, which indenting does not change.
         .then((worked) => this.#sendWrapped(status, headers, this.#linked(worked)))
         .catch((error: unknown) => this.onFailure(toError(error)));
       return;
