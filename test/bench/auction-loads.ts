@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { startTestRoom, type RoomBidder, type TestRoom } from '../support/auction-room.ts';
+import { SLOW_TURNS } from '../support/room-system.ts';
 import { auctionPageRows } from './auction-page.ts';
 import { benchTender, CONCURRENT, enterAll, LATENESS, share, watch } from './auctions.ts';
 import { startFakeGateway, type BenchTender } from './fake-gateway.ts';
@@ -38,7 +39,7 @@ type Tenders = Map<string, BenchTender>;
 async function withRoom<T>(watchers: number, measure: (room: TestRoom, tenders: Tenders) => Promise<T>): Promise<T> {
   const tenders: Tenders = new Map();
   const gateway = await startFakeGateway(tenders);
-  const env = { STREAMS_PER_ADDRESS_MAX: String(watchers + CONCURRENT), SANDBOX_ACCELERATES_STAGES: 'off' };
+  const env = { ...SLOW_TURNS, STREAMS_PER_ADDRESS_MAX: String(watchers + CONCURRENT) };
   const room = await startTestRoom(gateway.url, env);
   try {
     return await measure(room, tenders);
