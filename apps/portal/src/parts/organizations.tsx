@@ -2,7 +2,7 @@ import type { Language } from '@procurement/page-style/time-left';
 import type { VNode } from 'preact';
 import { visibleText } from '../format/visible-text.ts';
 import { translations } from '../texts/translations.ts';
-import { Code, ForeignLink, Others, textIn, Written } from './basics.tsx';
+import { Code, ForeignLink, Others, OwnLink, textIn, Written } from './basics.tsx';
 import { usePage } from './page-context.ts';
 
 const TEXTS = translations({
@@ -34,7 +34,8 @@ const TEXTS = translations({
 
 interface Identifier {
   readonly scheme: string;
-  readonly id: string;
+  /** Absent where it was created in an older segment without one. */
+  readonly id?: string;
   readonly legalName?: string;
   readonly uri?: string;
 }
@@ -58,14 +59,18 @@ export interface Party {
   readonly contactPoint?: Readonly<Record<string, unknown>> | object;
 }
 
-const partyPath = (kind: string, { scheme, id }: Identifier): string =>
-  `/${kind}/${encodeURIComponent(`${scheme}-${id}`)}`;
+interface PartyLinkProps {
+  readonly party: Party;
+  /** The list that has its page. */
+  readonly of: 'buyers' | 'suppliers';
+}
 
-/** The page of a buyer. */
-export const buyerPath = (identifier: Identifier): string => partyPath('buyers', identifier);
-
-/** The page of a supplier. */
-export const supplierPath = (identifier: Identifier): string => partyPath('suppliers', identifier);
+/** The name of an organization, with a link to its page; pages are by number, so one without a number has none. */
+export function PartyLink({ party, of: kind }: PartyLinkProps): VNode {
+  const { scheme, id } = party.identifier;
+  const name = <Written of={party} name="name" />;
+  return id === undefined ? name : <OwnLink to={`/${kind}/${encodeURIComponent(`${scheme}-${id}`)}`}>{name}</OwnLink>;
+}
 
 /** Where somebody is: town and region, without an empty part. */
 export const place = (address: Address | undefined, lang: Language): string =>
@@ -86,7 +91,7 @@ export function IdentifierText({ scheme, id }: Identifier): VNode {
   const { lang } = usePage();
   return (
     <span class="number">
-      {scheme === 'UA-EDR' ? TEXTS[lang].edr : visibleText(scheme)} {visibleText(id)}
+      {scheme === 'UA-EDR' ? TEXTS[lang].edr : visibleText(scheme)} {visibleText(id ?? '')}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { FoundTender } from '@procurement/client';
 import { regionName, toneOf } from '../texts/words.ts';
 import { plural, translations } from '../texts/translations.ts';
-import { Amount, Code, OwnLink, Tag, textIn, TimeLeft, When, Others } from './basics.tsx';
+import { Amount, Code, OwnLink, Tag, TimeLeft, When, Others } from './basics.tsx';
 import { TestTag, TitleWithoutMark } from './test-mark.tsx';
 import { usePage } from './page-context.ts';
 
@@ -65,7 +65,7 @@ function ResultRow({ tender, ofBuyer }: { readonly tender: FoundTender; readonly
     <li class="result-row">
       <h3>
         <OwnLink to={`/tenders/${tenderID}`}>
-          {textIn(tender, 'title', lang) === undefined ? t.untitled : <TitleWithoutMark of={tender} />}
+          <TitleWithoutMark of={tender} otherwise={t.untitled} />
         </OwnLink>
       </h3>
       {value === undefined ? <span /> : <Amount value={value} class="number figure" />}

@@ -14,9 +14,15 @@ export function TestTag({ mode }: { readonly mode: string | undefined }): VNode 
   return mode === 'test' && !site.isSandbox ? <Tag>{TEXTS[lang].test}</Tag> : null;
 }
 
-/** A title without the mark of a test, which a tag says; nothing where there is no title. */
-export function TitleWithoutMark({ of }: { readonly of: object }): VNode | null {
+interface TitleProps {
+  readonly of: object;
+  /** What stands where there is no title. */
+  readonly otherwise?: string;
+}
+
+/** A title without the mark of a test, which a tag says. */
+export function TitleWithoutMark({ of, otherwise }: TitleProps): VNode {
   const { lang } = usePage();
   const found = textIn(of, 'title', lang);
-  return found === undefined ? null : <Others lang={found.lang} text={found.text.replace(TEST_MARK, '')} />;
+  return found === undefined ? <>{otherwise}</> : <Others lang={found.lang} text={found.text.replace(TEST_MARK, '')} />;
 }

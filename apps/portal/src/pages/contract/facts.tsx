@@ -1,15 +1,9 @@
 import type { VNode } from 'preact';
 import { isSigned, type ContractData, type ContractTender, type SignedContract } from '../../domain/contract.ts';
 import { paidTotals } from '../../domain/payments.ts';
-import { Amount, Others, OwnLink, When, Written } from '../../parts/basics.tsx';
+import { Amount, Others, OwnLink, When } from '../../parts/basics.tsx';
 import { FactsRow } from '../../parts/facts-row.tsx';
-import {
-  buyerPath,
-  IdentifierText,
-  OrganizationDetails,
-  supplierPath,
-  type Party,
-} from '../../parts/organizations.tsx';
+import { IdentifierText, OrganizationDetails, PartyLink, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
 import { Vat } from '../../parts/vat.tsx';
@@ -64,16 +58,9 @@ export function Facts({ contract, tender, signed }: FactsProps): VNode {
           <Amount value={total} />
         </FactsRow>
       ))}
-      {procuringEntity !== undefined && (
-        <Organization name={t.buyer} party={procuringEntity} path={buyerPath(procuringEntity.identifier)} withContact />
-      )}
+      {procuringEntity !== undefined && <Organization name={t.buyer} party={procuringEntity} of="buyers" withContact />}
       {suppliers.map((supplier) => (
-        <Organization
-          key={supplier.identifier.id}
-          name={t.supplier}
-          party={supplier}
-          path={supplierPath(supplier.identifier)}
-        />
+        <Organization key={supplier.identifier.id} name={t.supplier} party={supplier} of="suppliers" />
       ))}
       {period !== undefined && (
         <FactsRow name={t.term}>
@@ -126,16 +113,14 @@ function VatAndNet({ value }: { readonly value: NonNullable<ContractData['value'
 interface OrganizationProps {
   readonly name: string;
   readonly party: Party;
-  readonly path: string;
+  readonly of: 'buyers' | 'suppliers';
   readonly withContact?: boolean;
 }
 
-function Organization({ name, party, path, withContact = false }: OrganizationProps): VNode {
+function Organization({ name, party, of: kind, withContact = false }: OrganizationProps): VNode {
   return (
     <FactsRow name={name}>
-      <OwnLink to={path}>
-        <Written of={party} name="name" />
-      </OwnLink>
+      <PartyLink party={party} of={kind} />
       <p class="quiet small">
         <IdentifierText {...party.identifier} />
       </p>

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { isSigned, type ContractData, type ContractTender, type SignedContract } from '../../domain/contract.ts';
 import { contractDifferences } from '../../domain/contract-differences.ts';
-import { Others, OwnLink, Paragraph, textIn, When, Written } from '../../parts/basics.tsx';
+import { Others, Paragraph, textIn, When } from '../../parts/basics.tsx';
 import { ContractStatus } from '../../parts/contract-status.tsx';
 import { Files } from '../../parts/files.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
-import { buyerPath } from '../../parts/organizations.tsx';
+import { PartyLink } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
@@ -96,9 +96,7 @@ function Head({ contract, tender }: ContractProps): VNode {
         <TestTag mode={mode} />
         {procuringEntity !== undefined && (
           <Guarded data={procuringEntity}>
-            <OwnLink to={buyerPath(procuringEntity.identifier)}>
-              <Written of={procuringEntity} name="name" />
-            </OwnLink>
+            <PartyLink party={procuringEntity} of="buyers" />
           </Guarded>
         )}
       </p>

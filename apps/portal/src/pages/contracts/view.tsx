@@ -1,9 +1,9 @@
 import type { FoundTender } from '@procurement/client';
 import type { VNode } from 'preact';
-import { Amount, Others, OwnLink, textIn, When, Written } from '../../parts/basics.tsx';
+import { Amount, Others, OwnLink, textIn, When } from '../../parts/basics.tsx';
 import { ContractStatus } from '../../parts/contract-status.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
-import { buyerPath, supplierPath, type Party } from '../../parts/organizations.tsx';
+import { PartyLink } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { separated } from '../../parts/result-rows.tsx';
 import { TestTag, TitleWithoutMark } from '../../parts/test-mark.tsx';
@@ -77,11 +77,11 @@ function Row({ contract, tender }: RowProps): VNode {
       {value === undefined ? <span /> : <Amount value={value} class="number figure" />}
       <p class="row-facts quiet small">
         {titled !== undefined && <>{numbered} · </>}
-        {procuringEntity !== undefined && <PartyLink party={procuringEntity} path={buyerPath} />}
+        {procuringEntity !== undefined && <PartyLink party={procuringEntity} of="buyers" />}
         {suppliers.map((supplier) => (
           <span key={supplier.identifier.id}>
             {' → '}
-            <PartyLink party={supplier} path={supplierPath} />
+            <PartyLink party={supplier} of="suppliers" />
           </span>
         ))}
         {titled !== undefined && contractNumber === undefined ? null : (
@@ -107,16 +107,3 @@ const fact = (key: string, word: string, value: VNode): VNode => (
     {word} {value}
   </span>
 );
-
-interface PartyLinkProps {
-  readonly party: Party;
-  readonly path: (identifier: Party['identifier']) => string;
-}
-
-function PartyLink({ party, path }: PartyLinkProps): VNode {
-  return (
-    <OwnLink to={path(party.identifier)}>
-      <Written of={party} name="name" />
-    </OwnLink>
-  );
-}

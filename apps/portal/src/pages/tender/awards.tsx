@@ -1,10 +1,10 @@
 import type { Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { findValue } from '../../format/find-value.ts';
-import { Amount, Code, OwnLink, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Paragraph, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
-import { OrganizationDetails, supplierPath, type Party } from '../../parts/organizations.tsx';
+import { OrganizationDetails, PartyLink, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
 import { TENDER } from './texts.ts';
@@ -76,9 +76,7 @@ export function Suppliers({ suppliers }: { readonly suppliers: readonly Party[] 
       {suppliers.map((supplier, n) => (
         <span key={supplier.identifier.id}>
           {n > 0 && ', '}
-          <OwnLink to={supplierPath(supplier.identifier)}>
-            <Written of={supplier} name="name" />
-          </OwnLink>
+          <PartyLink party={supplier} of="suppliers" />
         </span>
       ))}
     </>

@@ -6,10 +6,10 @@ import { formatPercent } from '../../format/money.ts';
 import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { rankedBids, type RankedBid } from '../../domain/ranked-bids.ts';
-import { Amount, Code, Icon, Others, OwnLink, Tag, When, Written } from '../../parts/basics.tsx';
+import { Amount, Code, Icon, Others, Tag, When, Written } from '../../parts/basics.tsx';
 import { Files } from '../../parts/files.tsx';
 import { LongList } from '../../parts/long-list.tsx';
-import { OrganizationDetails, supplierPath } from '../../parts/organizations.tsx';
+import { OrganizationDetails, PartyLink } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { findWord } from '../../texts/words.ts';
 import { TENDER } from './texts.ts';
@@ -108,9 +108,7 @@ function BidRow({ bid, value, award, features, deadline }: BidRowProps): VNode {
       <td data-name={t.bidder}>
         {bid.tenderers.map((tenderer) => (
           <div key={tenderer.identifier.id}>
-            <OwnLink to={supplierPath(tenderer.identifier)}>
-              <Written of={tenderer} name="name" />
-            </OwnLink>
+            <PartyLink party={tenderer} of="suppliers" />
             <OrganizationDetails party={tenderer} />
           </div>
         ))}
@@ -221,16 +219,21 @@ function Outcome({ tender }: OfTender): VNode {
       : lots.map((lot) => ({ bids: rankedBids(tender, lot.id), expected: lot.value }));
   return (
     <>
-      {parts.map((part, n) => (
-        <BidChart
-          key={n}
-          bids={part.bids.flatMap(({ bid, value: final }) =>
-            final === undefined ? [] : [{ id: bid.id, name: bid.tenderers[0]?.name ?? bid.id, amount: final.amount }],
-          )}
-          expected={part.expected}
-          winner={part.bids.find(({ award }) => award?.status === 'active')?.bid.id}
-        />
-      ))}
+      {parts.map(
+        (part, n) =>
+          part.expected !== undefined && (
+            <BidChart
+              key={n}
+              bids={part.bids.flatMap(({ bid, value: final }) =>
+                final === undefined
+                  ? []
+                  : [{ id: bid.id, name: bid.tenderers[0]?.name ?? bid.id, amount: final.amount }],
+              )}
+              expected={part.expected}
+              winner={part.bids.find(({ award }) => award?.status === 'active')?.bid.id}
+            />
+          ),
+      )}
     </>
   );
 }

@@ -13,9 +13,9 @@ import { TENDER } from './texts.ts';
 interface OfTender {
   readonly tender: Tender;
 }
-type Item = Tender['items'][number];
+type Item = NonNullable<Tender['items']>[number];
 
-export function ItemsSection({ tender: { items } }: OfTender): VNode {
+export function ItemsSection({ tender: { items = [] } }: OfTender): VNode {
   return <ItemsTable items={items} />;
 }
 

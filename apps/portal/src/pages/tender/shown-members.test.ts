@@ -1,4 +1,5 @@
 import type { Tender as TenderData } from '@procurement/client';
+import { LEFT_OUT_BY_OLDER_SEGMENTS } from '@procurement/contracts/resources/older-segments';
 import { Tender } from '@procurement/contracts/resources/tender';
 import type { Language } from '@procurement/page-style/time-left';
 import { h } from 'preact';
@@ -145,5 +146,34 @@ describe('the page of a tender that has every member of the schemas (P3)', () =>
     expect(NOT_SHOWN.filter(([pattern]) => !members.some(({ name }) => pattern.test(name)))).toEqual([]);
     const rows = new Set(shown.map(findRow));
     expect(Object.keys(SHOWN_IN).filter((row) => !rows.has(row))).toEqual([]);
+  });
+});
+
+describe('the page of a tender of an older segment', () => {
+  const withoutParts = (tender: Data): Data =>
+    Object.fromEntries(
+      Object.entries(tender).filter(
+        ([name]) => !LEFT_OUT_BY_OLDER_SEGMENTS['Tender']!.includes(name.replace(/_(?:en|ru)$/, '')),
+      ),
+    );
+  const withoutMembersOfParts = (tender: Data): Data =>
+    JSON.parse(
+      JSON.stringify(tender, (name, value) => {
+        if (name === 'address' || name === 'contactPoint') return undefined;
+        if (name === 'identifier') return { ...value, id: undefined };
+        return name === 'unit' ? { ...value, code: undefined } : value;
+      }),
+    );
+
+  it.each([
+    ['its parts', withoutParts],
+    ['members of its parts', withoutMembersOfParts],
+  ])('is whole without %s', (_, take) => {
+    for (const tender of tenders)
+      for (const lang of ['uk', 'en'] as const) {
+        const html = [...renderParts(take(tender), lang).values()].join('');
+        expect(html).not.toMatch(/undefined|NaN|Invalid|<h1><\/h1>/);
+        expect(html).toContain('bids[].tenderers[].name');
+      }
   });
 });

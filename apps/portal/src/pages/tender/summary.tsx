@@ -6,7 +6,7 @@ import { findValue } from '../../format/find-value.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { Amount, Code, Others, OwnLink, TimeLeft, When, Written } from '../../parts/basics.tsx';
 import { FactsRow } from '../../parts/facts-row.tsx';
-import { buyerPath, IdentifierText, OrganizationDetails } from '../../parts/organizations.tsx';
+import { IdentifierText, OrganizationDetails, PartyLink } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Vat } from '../../parts/vat.tsx';
 import { findWord } from '../../texts/words.ts';
@@ -109,20 +109,20 @@ export function Facts({ tender }: OfTender): VNode {
           {t.until} <When at={tenderPeriod.endDate} /> {t.zone}
         </FactsRow>
       )}
-      <div>
-        <dt>{t.buyer}</dt>
-        <dd>
-          <OwnLink to={buyerPath(procuringEntity.identifier)}>
-            <Written of={procuringEntity} name="name" />
-          </OwnLink>
-        </dd>
-        <dd class="quiet small">
-          <IdentifierText {...procuringEntity.identifier} />
-        </dd>
-        <dd>
-          <OrganizationDetails party={procuringEntity} withContact />
-        </dd>
-      </div>
+      {procuringEntity !== undefined && (
+        <div>
+          <dt>{t.buyer}</dt>
+          <dd>
+            <PartyLink party={procuringEntity} of="buyers" />
+          </dd>
+          <dd class="quiet small">
+            <IdentifierText {...procuringEntity.identifier} />
+          </dd>
+          <dd>
+            <OrganizationDetails party={procuringEntity} withContact />
+          </dd>
+        </div>
+      )}
       {procurementMethodType !== undefined && (
         <FactsRow name={t.procedure}>
           {findValue(PROCEDURES[lang], procurementMethodType) ?? visibleText(procurementMethodType)}

@@ -1,10 +1,10 @@
 import type { Revision, Tender } from '@procurement/client';
 import type { VNode } from 'preact';
 import { hasAuction, lifeLine } from '../../domain/life-line.ts';
-import { Code, Notice, OwnLink, Tag, Written } from '../../parts/basics.tsx';
+import { Code, Notice, OwnLink, Tag } from '../../parts/basics.tsx';
 import { Guarded } from '../../parts/guarded.tsx';
 import { LifeLine } from '../../parts/life-line.tsx';
-import { buyerPath, place } from '../../parts/organizations.tsx';
+import { PartyLink, place, type Party } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { RelatedProvider } from '../../parts/related.tsx';
 import { Sectioned, type Section } from '../../parts/sectioned.tsx';
@@ -111,7 +111,7 @@ function Head({ tender }: { readonly tender: Tender }): VNode {
   return (
     <div class="page-head">
       <h1>
-        <TitleWithoutMark of={tender} />
+        <TitleWithoutMark of={tender} otherwise={tender.tenderID} />
       </h1>
       <p>
         <Guarded data={status}>
@@ -120,21 +120,21 @@ function Head({ tender }: { readonly tender: Tender }): VNode {
           </Tag>
         </Guarded>
         <TestTag mode={mode} />
-        <Guarded data={procuringEntity}>
-          <Buyer buyer={procuringEntity} />
-        </Guarded>
+        {procuringEntity !== undefined && (
+          <Guarded data={procuringEntity}>
+            <Buyer buyer={procuringEntity} />
+          </Guarded>
+        )}
       </p>
     </div>
   );
 }
 
-function Buyer({ buyer }: { readonly buyer: Tender['procuringEntity'] }): VNode {
+function Buyer({ buyer }: { readonly buyer: Party }): VNode {
   const { lang } = usePage();
   return (
     <>
-      <OwnLink to={buyerPath(buyer.identifier)}>
-        <Written of={buyer} name="name" />
-      </OwnLink>
+      <PartyLink party={buyer} of="buyers" />
       <span class="quiet">{place(buyer.address, lang)}</span>
     </>
   );

@@ -9,7 +9,7 @@ import { TENDER } from './texts.ts';
 export function WhatSection({ tender }: { readonly tender: Tender }): VNode {
   const { lang } = usePage();
   const t = TENDER[lang];
-  const { items, guarantee, mainProcurementCategory, procurementMethod, submissionMethod } = tender;
+  const { items = [], guarantee, mainProcurementCategory, procurementMethod, submissionMethod } = tender;
   const divisions = [...new Set(items.map(({ classification }) => classification.id.slice(0, 2)))];
   const names = divisions.flatMap((digits) => divisionName(digits, lang) ?? []);
   const rows = [
