@@ -301,8 +301,8 @@ export interface BusinessOrganization {
   readonly name_ru?: string;
   readonly additionalIdentifiers?: readonly (Identifier)[];
   readonly identifier: Identifier;
-  readonly address: Address;
-  readonly contactPoint: ContactPoint;
+  readonly address?: Address;
+  readonly contactPoint?: ContactPoint;
   /** Later releases may add values. */
   readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified';
 }
@@ -335,7 +335,7 @@ export interface Buyer {
   readonly name_ru?: string;
   readonly additionalIdentifiers?: readonly (Identifier)[];
   readonly identifier: Identifier;
-  readonly address: Address;
+  readonly address?: Address;
 }
 
 export interface CPVClassification {
@@ -1150,7 +1150,7 @@ export interface Identifier {
   readonly legalName_en?: string;
   readonly legalName_ru?: string;
   readonly uri?: string;
-  readonly id: string;
+  readonly id?: string;
 }
 
 export interface IdentifierInput {
@@ -1531,8 +1531,8 @@ export interface Organization {
   readonly name_ru?: string;
   readonly additionalIdentifiers?: readonly (Identifier)[];
   readonly identifier: Identifier;
-  readonly address: Address;
-  readonly contactPoint: ContactPoint;
+  readonly address?: Address;
+  readonly contactPoint?: ContactPoint;
 }
 
 export interface OrganizationInput {
@@ -1594,7 +1594,7 @@ export interface Period {
 
 export interface PeriodEndRequired {
   readonly startDate?: string;
-  readonly endDate: string;
+  readonly endDate?: string;
 }
 
 export interface PeriodEndRequiredInput {
@@ -1625,8 +1625,8 @@ export interface ProcuringEntity {
   /** Later releases may add values. */
   readonly kind?: 'general' | 'special' | 'defense' | 'other';
   readonly identifier: Identifier;
-  readonly address: Address;
-  readonly contactPoint: ContactPoint;
+  readonly address?: Address;
+  readonly contactPoint?: ContactPoint;
 }
 
 export interface ProcuringEntityInput {
@@ -1954,7 +1954,7 @@ export interface StreamReset {
 }
 
 export interface Tender {
-  readonly title: string;
+  readonly title?: string;
   readonly title_en?: string;
   readonly title_ru?: string;
   readonly description?: string;
@@ -1999,13 +1999,13 @@ export interface Tender {
   readonly milestones?: readonly (Milestone)[];
   readonly hasEnquiries?: boolean;
   readonly numberOfBidders?: number;
-  readonly procuringEntity: ProcuringEntity;
-  readonly value: Value;
+  readonly procuringEntity?: ProcuringEntity;
+  readonly value?: Value;
   readonly guarantee?: Guarantee;
   readonly minimalStep?: Value;
-  readonly enquiryPeriod: PeriodEndRequired;
-  readonly tenderPeriod: PeriodEndRequired;
-  readonly items: readonly (Item)[];
+  readonly enquiryPeriod?: PeriodEndRequired;
+  readonly tenderPeriod?: PeriodEndRequired;
+  readonly items?: readonly (Item)[];
   readonly features?: readonly (Feature)[];
   readonly lots?: readonly (Lot)[];
   readonly documents?: readonly (Document)[];
@@ -2245,7 +2245,7 @@ export interface Transfer {
 export type TransferInput = Readonly<Record<string, never>>;
 
 export interface Unit {
-  readonly code: string;
+  readonly code?: string;
   readonly name?: string;
   readonly name_en?: string;
   readonly name_ru?: string;

@@ -56,10 +56,10 @@ let published: object = {};
 
 function answered(method: string, path: string, sent: string): Exclude<DoubleAnswer, 'away'> {
   if (path === '/health') return { body: { sandbox: true } };
-  if (path.endsWith('/clock')) return { body: { data: { now: enquiryPeriod.startDate, ahead: 'PT0S' } } };
+  if (path.endsWith('/clock')) return { body: { data: { now: enquiryPeriod?.startDate, ahead: 'PT0S' } } };
   // Safe cast: the client sends `{ data }`.
   const { data } = (sent === '' ? {} : JSON.parse(sent)) as { readonly data?: object };
-  const at = enquiryPeriod.startDate;
+  const at = enquiryPeriod?.startDate;
   if (method === 'POST' && path === `${API}/tenders`) {
     const service = { id: PLAYED, tenderID: 'UA-2026-11-25-000001', status: 'active.enquiries', date: at };
     published = { ...service, ...data, enquiryPeriod, tenderPeriod, dateModified: at };

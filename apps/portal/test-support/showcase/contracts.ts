@@ -11,7 +11,7 @@ const [file] = terms.documents ?? [];
 export const contract: StandaloneContract = {
   ...terms,
   ...present,
-  items: complete.items,
+  items: complete.items ?? [],
   documents: [
     ...(terms.documents ?? []),
     ...(file === undefined || amendment === undefined
@@ -31,7 +31,7 @@ export const contract: StandaloneContract = {
   tender_id: complete.id,
   owner: complete.owner ?? '',
   dateModified: '2026-11-24T10:05:12.330871+02:00',
-  procuringEntity: complete.procuringEntity,
+  ...(complete.procuringEntity && { procuringEntity: complete.procuringEntity }),
 };
 
 const { dateSigned: _dateSigned, ...unsigned } = contract;

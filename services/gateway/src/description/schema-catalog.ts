@@ -1,3 +1,4 @@
+import { LEFT_OUT_BY_OLDER_SEGMENTS } from '@procurement/contracts/resources/older-segments';
 import { z } from 'zod';
 import type { JsonSchema } from '../generations/schema-overrides.ts';
 
@@ -57,6 +58,7 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
         delete jsonSchema.maxLength;
         delete jsonSchema.maxItems;
         markOpen(jsonSchema);
+        markLeftOut(jsonSchema, z.globalRegistry.get(zodSchema)?.id);
       }
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
     },
@@ -79,6 +81,13 @@ function markOpen(schema: z.core.JSONSchema.BaseSchema): void {
   if (values.length < 2 || OPEN_VALUES in schema) return;
   schema[OPEN_VALUES] = values;
   schema.description = description === undefined ? OPEN : `${description} ${OPEN}`;
+}
+
+/** A tender that was created in an older segment may lack members in an answer of any segment. */
+function markLeftOut(schema: z.core.JSONSchema.BaseSchema, id = ''): void {
+  const leftOut = LEFT_OUT_BY_OLDER_SEGMENTS[id];
+  if (leftOut === undefined || schema.required === undefined) return;
+  schema.required = schema.required.filter((name) => !leftOut.includes(name));
 }
 
 /** A copy without the members that only identify a schema inside its pass. */
