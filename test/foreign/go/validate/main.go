@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -82,6 +83,10 @@ func (c *comparison) compare(answer *http.Response, answered []byte) {
 
 func (c *comparison) note(what string, answer *http.Response, found []*errors.ValidationError) {
 	for _, one := range found {
+		// The document has no addresses and methods that do not exist.
+		if answer.StatusCode == http.StatusNotFound && (one.IsPathMissingError() || one.IsOperationMissingError()) {
+			continue
+		}
 		reasons := []string{one.Reason}
 		for _, schema := range one.SchemaValidationErrors {
 			reasons = append(reasons, schema.FieldPath+" "+schema.Reason)
@@ -101,24 +106,33 @@ func main() {
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(request *httputil.ProxyRequest) {
 			request.SetURL(upstream)
-			// Links lead through here too.
 			request.Out.Host = request.In.Host
 			// Answers come as they are, not compressed.
 			request.Out.Header.Del("Accept-Encoding")
 		},
 		ModifyResponse: func(answer *http.Response) error {
-			isJSON := strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json")
-			// The document has no methods that do not exist, and a package of OCDS where it is read by itself only.
-			isElsewhere := answer.StatusCode == http.StatusMethodNotAllowed || answer.Request.URL.Query().Has("opt_schema")
-			if !isJSON || isElsewhere || !strings.HasPrefix(answer.Request.URL.Path, segment+"/") {
+			// Files are registered and named by the address of the gateway.
+			if !strings.HasPrefix(answer.Request.URL.Path, "/api/") {
+				return nil
+			}
+			// The gateway writes its own address into links, and stories expect the one that they asked.
+			if location := answer.Header.Get("Location"); location != "" {
+				answer.Header.Set("Location", strings.Replace(location, upstream.String(), own(answer), 1))
+			}
+			if !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 				return nil
 			}
 			answered, err := io.ReadAll(answer.Body)
-			answer.Body = io.NopCloser(bytes.NewReader(answered))
-			if err == nil {
+			if err != nil {
+				return err
+			}
+			// The document has no methods that do not exist, and a package of OCDS where it is read by itself only.
+			isElsewhere := answer.StatusCode == http.StatusMethodNotAllowed || answer.Request.URL.Query().Has("opt_schema")
+			if !isElsewhere && strings.HasPrefix(answer.Request.URL.Path, segment+"/") {
 				compared.compare(answer, answered)
 			}
-			return err
+			replaceBody(answer, bytes.ReplaceAll(answered, []byte(upstream.String()), []byte(own(answer))))
+			return nil
 		},
 	}
 	handle := func(answer http.ResponseWriter, request *http.Request) {
@@ -146,6 +160,17 @@ func main() {
 	if compared.answers == 0 || len(compared.differences) > 0 {
 		os.Exit(1)
 	}
+}
+
+// own is the address that the client of an answer has asked.
+func own(answer *http.Response) string {
+	return "http://" + answer.Request.Host
+}
+
+func replaceBody(answer *http.Response, body []byte) {
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	answer.ContentLength = int64(len(body))
+	answer.Header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
 func readDocument(upstream *url.URL) validator.Validator {
