@@ -86,12 +86,14 @@ function addressLine(address: Address | undefined, names: readonly string[], lan
   return visibleText([...new Set(parts)].join(', '));
 }
 
-/** `ЄДРПОУ 25733061`, or the scheme of another register. */
+/** `ЄДРПОУ 25733061`, or the scheme of another register; nothing without a number. */
 export function IdentifierText({ scheme, id }: Identifier): VNode {
   const { lang } = usePage();
-  return (
+  return id === undefined ? (
+    <></>
+  ) : (
     <span class="number">
-      {scheme === 'UA-EDR' ? TEXTS[lang].edr : visibleText(scheme)} {visibleText(id ?? '')}
+      {scheme === 'UA-EDR' ? TEXTS[lang].edr : visibleText(scheme)} {visibleText(id)}
     </span>
   );
 }

@@ -16,7 +16,8 @@ interface OfTender {
 type Item = NonNullable<Tender['items']>[number];
 
 export function ItemsSection({ tender: { items = [] } }: OfTender): VNode {
-  return <ItemsTable items={items} />;
+  const { lang } = usePage();
+  return items.length > 0 ? <ItemsTable items={items} /> : <p class="quiet">{TENDER[lang].noItems}</p>;
 }
 
 export function ItemsTable({ items }: { readonly items: readonly Item[] }): VNode {
