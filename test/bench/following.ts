@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
@@ -10,10 +9,10 @@ import { publish } from '../support/published-tender.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { prepareBidLoad } from './bids.ts';
 import { median } from './load.ts';
-import { cpuBetween, stackCpuMs, sumMs } from './process-cpu.ts';
+import { sumMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
 import { withRegister } from './with-register.ts';
-import { PATCH, POST, repeat, startWriter, type Writer } from './writes.ts';
+import { costOfEach, PATCH, POST, repeat, startWriter, type Writer } from './writes.ts';
 
 const WRITERS = 8;
 const ROUNDS = 3;
@@ -70,9 +69,10 @@ async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
       await Promise.all([own[name](), without[name]()]);
       const rounds: { readonly own: number; readonly without: number }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const [cost, bareCost] = [await costMs(stack, own[name]), await costMs(bare, without[name])];
+        const cost = await costOfEach(stack, own[name], FOLLOWED_MS);
+        const bareCost = await costOfEach(bare, without[name], FOLLOWED_MS);
         if (cost === undefined || bareCost === undefined) return [];
-        rounds.push({ own: cost, without: bareCost });
+        rounds.push({ own: sumMs(cost.parts), without: sumMs(bareCost.parts) });
       }
       const middle = median(rounds, (round) => round.own / round.without);
       rows.push({
@@ -86,15 +86,6 @@ async function writerRows(stack: Stack): Promise<BenchmarkRow[]> {
   } finally {
     await bare.stop();
   }
-}
-
-/** Milliseconds of processor time of all processes for a request, what follows it included. Undefined where the system does not tell. */
-async function costMs(stack: Stack, load: () => Promise<number>): Promise<number | undefined> {
-  const before = stackCpuMs(stack);
-  const requests = await load();
-  await pause(FOLLOWED_MS);
-  const after = stackCpuMs(stack);
-  return before && after && sumMs(cpuBetween(before, after)) / requests;
 }
 
 async function prepareLoads(stack: Stack): Promise<Loads> {

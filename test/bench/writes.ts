@@ -109,8 +109,8 @@ export async function cpuRow(
 ): Promise<readonly BenchmarkRow[]> {
   const rounds: CpuRound[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const write = await costOfEach(stack, async () => repeat(writers, SECONDS, load));
-    const other = await costOfEach(stack, async () => repeat(writers, SECONDS, against.load));
+    const write = await costOfEach(stack, async () => countRequests(writers, load));
+    const other = await costOfEach(stack, async () => countRequests(writers, against.load));
     if (write === undefined || other === undefined) return [];
     rounds.push({ write, other, ratio: sumMs(write.parts) / sumMs(other.parts) });
   }
@@ -121,7 +121,7 @@ export async function cpuRow(
     {
       what: `processor time of a ${what}, against ${against.what}`,
       ratio,
-      figures: `${costs}; rounds ${ratios}; ${Math.round(write.perSecond)} writes/s`,
+      figures: `${costs}; rounds ${ratios}; ${Math.round(write.requests / SECONDS)} writes/s`,
     },
   ];
 }
@@ -135,18 +135,26 @@ interface CpuRound {
 interface RequestCost {
   /** Milliseconds for each request, by part. */
   readonly parts: ReadonlyMap<string, number>;
-  readonly perSecond: number;
+  readonly requests: number;
 }
 
-/** Undefined where the system does not tell processor times. */
-async function costOfEach(stack: Stack, load: () => Promise<Done>): Promise<RequestCost | undefined> {
+async function countRequests(writers: readonly Writer[], load: Load): Promise<number> {
+  return (await repeat(writers, SECONDS, load)).latenciesMs.length;
+}
+
+/** The cost of a load, which returns its number of requests, and of what follows. Undefined where the system does not tell processor times. */
+export async function costOfEach(
+  stack: Stack,
+  load: () => Promise<number>,
+  settleMs = SETTLE_MS,
+): Promise<RequestCost | undefined> {
   const before = stackCpuMs(stack);
-  const { latenciesMs, perSecond } = await load();
-  await pause(SETTLE_MS);
+  const requests = await load();
+  await pause(settleMs);
   const after = stackCpuMs(stack);
   if (before === undefined || after === undefined) return undefined;
-  const parts = [...cpuBetween(before, after)].map(([name, ms]) => [name, ms / latenciesMs.length] as const);
-  return { parts: new Map(parts), perSecond };
+  const parts = [...cpuBetween(before, after)].map(([name, ms]) => [name, ms / requests] as const);
+  return { parts: new Map(parts), requests };
 }
 
 function told(parts: ReadonlyMap<string, number>, digits: number): string {
