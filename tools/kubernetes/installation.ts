@@ -30,7 +30,7 @@ export interface Installation {
   readonly overlay: string;
   readonly chart: string;
   readonly version: string;
-  apply(...words: readonly string[]): Promise<Printed>;
+  apply(): Promise<Printed>;
   /** Changes the tag of all images and one setting of all services. */
   change(tag: string): void;
 }
@@ -52,7 +52,7 @@ export function makeInstallation({ folder, run }: Cluster): Installation {
     overlay,
     chart,
     version,
-    apply: async (...words) => run('kubectl', ['apply', '--server-side', '--validate=strict', ...words, '-k', overlay]),
+    apply: async () => run('kubectl', ['apply', '--server-side', '--validate=strict', '-k', overlay]),
     change(tag) {
       rewrite((text) => text.replaceAll(/newTag: .*/g, `newTag: ${tag}`));
       appendFileSync(join(overlay, 'settings.env'), 'LOG_LEVEL=warn\n');
