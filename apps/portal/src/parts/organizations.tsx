@@ -59,7 +59,7 @@ export interface Party {
   readonly contactPoint?: Readonly<Record<string, unknown>> | object;
 }
 
-interface PartyLinkProps {
+export interface PartyLinkProps {
   readonly party: Party;
   /** The list that has its page. */
   readonly of: 'buyers' | 'suppliers';

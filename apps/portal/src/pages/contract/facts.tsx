@@ -3,7 +3,7 @@ import { isSigned, type ContractData, type ContractTender, type SignedContract }
 import { paidTotals } from '../../domain/payments.ts';
 import { Amount, Others, OwnLink, When } from '../../parts/basics.tsx';
 import { FactsRow } from '../../parts/facts-row.tsx';
-import { IdentifierText, OrganizationDetails, PartyLink, type Party } from '../../parts/organizations.tsx';
+import { IdentifierText, OrganizationDetails, PartyLink, type PartyLinkProps } from '../../parts/organizations.tsx';
 import { usePage } from '../../parts/page-context.ts';
 import { Related } from '../../parts/related.tsx';
 import { Vat } from '../../parts/vat.tsx';
@@ -110,10 +110,8 @@ function VatAndNet({ value }: { readonly value: NonNullable<ContractData['value'
   );
 }
 
-interface OrganizationProps {
+interface OrganizationProps extends PartyLinkProps {
   readonly name: string;
-  readonly party: Party;
-  readonly of: 'buyers' | 'suppliers';
   readonly withContact?: boolean;
 }
 
