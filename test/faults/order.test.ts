@@ -1,7 +1,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
+import { isListening, readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportedSeries, observedQueries, parseSelections } from '../../tools/deploy/metrics.ts';
@@ -9,6 +9,7 @@ import { patientBroker, until, type Json } from '../support/broker.ts';
 import { queryService } from '../support/hold-row.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { openSlowWay } from '../support/slow-way.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
 /** A key of docs/spec/proof/notes.json. The witness never answers: metrics of witnesses are there all the same. */
@@ -71,6 +72,15 @@ describe('start and stop in any order', () => {
     await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service)));
     await until('the event', async () => (await fetchReadiness('tenders')).outbox.waiting === 0);
     expect((await patientBroker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).status).toBe(200);
+  });
+
+  // Its `/ready` has a port of its own, which answers while the start still asks NATS.
+  it('the gateway is not ready before it listens', async () => {
+    const wayToNats = await openSlowWay(`nats://127.0.0.1:${stack.ports.nats}`, 300);
+    const replica = await stack.addReplica('gateway', { NATS_URL: wayToNats.url });
+    expect(await isListening(Number(new URL(replica.url).port))).toBe(true);
+    await replica.stop();
+    wayToNats.close();
   });
 });
 

@@ -39,7 +39,7 @@ export interface ExternalDeps {
   readonly healthMs?: () => number;
   readonly pool?: pg.Pool;
   readonly contracts?: readonly RouteContract[];
-  readonly isEnding?: () => boolean;
+  readonly isServing?: () => boolean;
 }
 
 /** The identity of a request with reads, each of which has its own. */
@@ -84,7 +84,7 @@ export function makeDeps(config: Config, external: ExternalDeps) {
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: external.healthMs ?? monotonicMs }),
     state: { closing: false },
-    isEnding: external.isEnding ?? (() => false),
+    isServing: external.isServing ?? (() => true),
   };
 }
 

@@ -69,7 +69,7 @@ describe('a nats-server with TLS', () => {
     const pool = { query: async () => ({ rows: [] }) } as unknown as ReadinessSources['infrastructure']['pool'];
     const relay = { backlog: async () => ({ waiting: 0, oldestSeconds: 0 }) };
     const infrastructure = { pool, bus, relay } as unknown as ReadinessSources['infrastructure'];
-    const read = makeReadinessReader({ infrastructure, consumers: [], details: [], isEnding: () => false });
+    const read = makeReadinessReader({ infrastructure, consumers: [], details: [], isServing: () => true });
     expect(await read()).toMatchObject({
       ready: true,
       checks: { database: 'ok', bus: 'fail' },

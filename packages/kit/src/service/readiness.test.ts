@@ -17,7 +17,7 @@ function makeInfrastructure({ backlog = async () => NO_BACKLOG, deadLetters = []
 }
 
 function makeSources(parts: Parts, rest: Partial<ReadinessSources> = {}): ReadinessSources {
-  return { infrastructure: makeInfrastructure(parts), consumers: [], details: [], isEnding: () => false, ...rest };
+  return { infrastructure: makeInfrastructure(parts), consumers: [], details: [], isServing: () => true, ...rest };
 }
 
 /** Found stuck by the look at its lag, and not before. */
@@ -42,10 +42,10 @@ describe('the readiness of a service', () => {
   });
 
   it('ends with the signal to end, also while an earlier answer is shared', async () => {
-    let ending = false;
-    const read = makeReadinessReader(makeSources({}, { isEnding: () => ending }));
+    let serving = true;
+    const read = makeReadinessReader(makeSources({}, { isServing: () => serving }));
     expect((await read()).ready).toBe(true);
-    ending = true;
+    serving = false;
     expect((await read()).ready).toBe(false);
   });
 

@@ -21,17 +21,17 @@ export interface ReadinessSources {
   readonly details: readonly ReadDetails[];
   /** Why the service cannot serve although its database answers; undefined when it can. */
   readonly unready?: (() => Promise<string | undefined>) | undefined;
-  /** True from the signal to end on. */
-  isEnding(): boolean;
+  /** True from when the process listens to the signal to end. */
+  isServing(): boolean;
 }
 
 /** Answers the body of `/ready`, and reads it at most twice a second. */
 export function makeReadinessReader(sources: ReadinessSources): () => Promise<Readiness> {
   const read = readAtMostEvery(AGE_MS_MAX, async () => readReadiness(sources));
-  // A process that ends is not ready: balancers send it no new connections.
+  // A process that ends is not ready at once: balancers send it no new connections.
   return async () => {
     const state = await read();
-    return sources.isEnding() ? { ...state, ready: false } : state;
+    return sources.isServing() ? state : { ...state, ready: false };
   };
 }
 

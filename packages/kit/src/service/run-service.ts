@@ -51,8 +51,8 @@ export interface ServiceContext {
 /** The context of a running process. */
 export interface ProcessContext extends ServiceContext {
   readonly relay: Relay;
-  /** True from the signal to end on: the process is not ready any more. */
-  isEnding(): boolean;
+  /** True from when the process listens to the signal to end: it is ready at no other time. */
+  isServing(): boolean;
 }
 
 /** The parts of a service. It has either `routes`, mounted on the server of kit, or a `server` of its own. */
@@ -191,9 +191,9 @@ function makeContext(
   { pool, bus, relay, outbox }: Infrastructure,
   log: Logger,
   metrics: Metrics,
-  isEnding = (): boolean => false,
+  isServing = (): boolean => false,
 ): ProcessContext {
-  return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox, isEnding };
+  return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox, isServing };
 }
 
 /** How often a service looks for freezes whose freezers have died: nothing waits for them. */
@@ -205,10 +205,10 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   warnWithoutPublicBase(config, log);
   // Registered first: a signal must also end a process that still waits for its database.
   let close = async (): Promise<void> => undefined;
-  let ending = false;
-  const isEnding = (): boolean => ending;
+  let serving = false;
+  const isServing = (): boolean => serving;
   exitOnSignal(config, log, async () => {
-    ending = true;
+    serving = false;
     await close();
   });
   const applied = await waitForDatabase(log, async () =>
@@ -219,7 +219,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const metrics = makeMetrics(name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
-  const service = definition.assemble(makeContext(infrastructure, log, metrics, isEnding));
+  const service = definition.assemble(makeContext(infrastructure, log, metrics, isServing));
   await waitForDatabase(log, async () => service.prepare?.());
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
@@ -244,12 +244,13 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   );
   const ownLoss = lossDetails(definition, infrastructure.relay);
   const details = [asking?.details, service.details, owners.details, ownLoss].filter((read) => read !== undefined);
-  const readiness = makeReadinessReader({ infrastructure, consumers, details, unready: service.unready, isEnding });
+  const readiness = makeReadinessReader({ infrastructure, consumers, details, unready: service.unready, isServing });
   const app = await buildServiceServer(definition, service, { infrastructure, readiness, log, metrics });
   // Before the first write. Without NATS writes are taken, and their events wait.
   await Promise.race([infrastructure.relay.lookForLoss().catch(() => undefined), makeSignal().wait(LOOK_FOR_LOSS_MS)]);
   endOldConnections(app.server, { maxMs: config.CONNECTION_SECONDS_MAX * 1_000 });
   await app.listen({ host: config.HOST, port: config.PORT });
+  serving = true;
   const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 

@@ -11,6 +11,6 @@ export interface DescriptionDeps {
   readonly contracts: readonly RouteContract[];
   readonly responseSettings: ResponseSettings;
   readonly health: HealthWatch;
-  /** True from the signal to end on. */
-  readonly isEnding: () => boolean;
+  /** True from when the process listens to the signal to end. */
+  readonly isServing: () => boolean;
 }

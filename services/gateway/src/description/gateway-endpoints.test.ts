@@ -325,10 +325,10 @@ describe('limits', () => {
     await other.close();
   });
 
-  it('is not ready from the signal to end on, while it still answers', async () => {
+  it('is not ready before it listens and from the signal to end on, while it still answers', async () => {
     const other = await runningGateway();
     expect((await other.operations('/ready')).status).toBe(200);
-    other.deps.isEnding = () => true;
+    other.deps.isServing = () => false;
     expect((await other.operations('/ready')).status).toBe(503);
     expect((await request('/health', {}, other)).status).toBe(200);
     await other.close();

@@ -25,10 +25,10 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: DescriptionD
  * Builds the server of `OPERATIONS_PORT`, for operators and orchestrators. `/live` checks nothing but the process; `/ready` reports
  * every dependency; `/health` answers the same, and 503 while something is stuck, as on every service. Its port is never public (rulings R36).
  */
-export function buildOperations(deps: Pick<DescriptionDeps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
+export function buildOperations(deps: Pick<DescriptionDeps, 'health' | 'metrics' | 'isServing'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
-  const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && !deps.isEnding();
+  const isReadyNow = (checks: HealthChecks): boolean => isReady(checks) && deps.isServing();
   const readiness = async () => {
     const state = await deps.health.state();
     const { outbox, busFault, ...states } = state.checks;
