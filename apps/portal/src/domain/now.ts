@@ -27,18 +27,16 @@ type Decide = (tender: Tender, nowMs: number) => NowSentence;
 
 const BY_STATUS: Readonly<Record<string, Decide>> = {
   draft: () => ({ key: 'draft', values: {} }),
-  'active.enquiries': ({ enquiryPeriod, tenderPeriod }) => ({
-    key: 'active.enquiries',
-    values: {
-      left: enquiryPeriod?.endDate,
-      end: enquiryPeriod?.endDate,
-      start: tenderPeriod?.startDate ?? enquiryPeriod?.endDate,
-    },
-  }),
-  'active.tendering': ({ tenderPeriod }) => ({
-    key: 'active.tendering',
-    values: { left: tenderPeriod?.endDate, end: tenderPeriod?.endDate },
-  }),
+  'active.enquiries': ({ enquiryPeriod, tenderPeriod }) => {
+    const end = enquiryPeriod?.endDate;
+    if (end === undefined) return { key: 'active.enquiries open', values: {} };
+    return { key: 'active.enquiries', values: { left: end, end, start: tenderPeriod?.startDate ?? end } };
+  },
+  'active.tendering': ({ tenderPeriod }) => {
+    const end = tenderPeriod?.endDate;
+    if (end === undefined) return { key: 'active.tendering open', values: {} };
+    return { key: 'active.tendering', values: { left: end, end } };
+  },
   'active.auction': (tender, nowMs) => {
     const starts = auctionPeriods(tender).flatMap(({ startDate }) => startDate ?? []);
     const next = starts.toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];

@@ -89,4 +89,15 @@ describe('words', () => {
       for (const lang of LANGUAGES)
         expect(findWord('now', nowSentence(tender, Date.parse(tender.dateModified)).key, lang)).toMatch(/\p{L}/u);
   });
+
+  it.each(['active.enquiries', 'active.tendering'] as const)(
+    '%s without periods, as in segment 0.1, leaves no gap',
+    (status) => {
+      const { enquiryPeriod: _enquiries, tenderPeriod: _tendering, ...rest } = paper[0]!;
+      const { key, values } = nowSentence({ ...rest, status }, 0);
+      for (const lang of LANGUAGES)
+        for (const [, name] of findWord('now', key, lang)!.matchAll(/\{(\w+)\}/g))
+          expect(values).toHaveProperty(name!, expect.anything());
+    },
+  );
 });
