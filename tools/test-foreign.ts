@@ -18,6 +18,9 @@ const PYTHON = join(BIN, 'python/bin/python');
 const PYTHON_PROGRAMS = join(ROOT, 'test/foreign/python');
 const GO_PROGRAMS = join(ROOT, 'test/foreign/go');
 const KEY = 'broker1';
+const SCHEMATHESIS_OPTIONS = ['--checks', 'all', '--max-time', '600', '--request-timeout', '10'];
+/** Stories of processes with all that OCDS shows. */
+const OCDS_STORIES = ['register/ocds', 'contract', 'below-threshold'];
 /** The stories that a validator watches: those that are told or read in segment 2.5. */
 const STORIES = [
   'below-threshold',
@@ -61,6 +64,8 @@ const PROGRAMS: Readonly<Record<string, readonly [Language, (url: string) => Pro
     'python',
     async (url) => receiveWebhook(url, PYTHON, join(PYTHON_PROGRAMS, 'receive_webhook.py')),
   ],
+  'libraries of Open Contracting read the register': ['python', checkOcds],
+  'schemathesis makes requests of the OpenAPI document': ['python', runSchemathesis],
   'a receiver of Standard Webhooks in Go': ['go', async (url) => receiveWebhook(url, join(BIN, 'receive'))],
   'a validator of Go between stories and gateway': ['go', validateStories],
 };
@@ -69,8 +74,13 @@ function succeeds(command: string, ...words: readonly string[]): boolean {
   return spawnSync(command, words, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
-function run(command: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  const { status } = spawnSync(command, words, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' });
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+function run(command: string, words: readonly string[], { env, cwd = ROOT }: RunOptions = {}): void {
+  const { status } = spawnSync(command, words, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
 
@@ -81,10 +91,9 @@ async function playGeneratedClient(url: string): Promise<void> {
     const document = `${url}/api/2.5/openapi.json`;
     const words = ['generate', '--url', document, '--meta', 'none', '--output-path', client];
     // It warns of three answers that are no JSON, which it leaves out.
-    run(join(BIN, 'python/bin/openapi-python-client'), words, {
-      PATH: `${join(BIN, 'python/bin')}:${process.env['PATH']}`,
-    });
-    run(PYTHON, [join(PYTHON_PROGRAMS, 'play_procedure.py'), url], { PYTHONPATH: folder });
+    const env = { PATH: `${join(BIN, 'python/bin')}:${process.env['PATH']}`, PYTHONPATH: folder };
+    run(join(BIN, 'python/bin/openapi-python-client'), words, { env });
+    run(PYTHON, [join(PYTHON_PROGRAMS, 'play_procedure.py'), url], { env });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -131,12 +140,28 @@ async function receiveWebhook(url: string, command: string, ...words: readonly s
   }
 }
 
+function playStories(url: string, names: readonly string[]): void {
+  run('npx', ['vitest', 'run', '--project', 'e2e', ...names.map((name) => `test/e2e/${name}`)], {
+    env: { GATEWAY_URL: url },
+  });
+}
+
+async function checkOcds(url: string): Promise<void> {
+  const began = new Date().toISOString();
+  playStories(url, OCDS_STORIES);
+  run(PYTHON, [join(PYTHON_PROGRAMS, 'check_ocds.py'), join(ROOT, 'packages/ocds'), url, began]);
+}
+
+async function runSchemathesis(url: string): Promise<void> {
+  const words = ['--config-file', join(PYTHON_PROGRAMS, 'schemathesis.toml'), 'run', `${url}/api/2.5/openapi.json`];
+  // It keeps files where it runs.
+  run(join(BIN, 'python/bin/schemathesis'), [...words, ...SCHEMATHESIS_OPTIONS, '--auth', `${KEY}:`], { cwd: BIN });
+}
+
 async function validateStories(url: string): Promise<void> {
   const validator = await startListener(join(BIN, 'validate'), [url]);
   try {
-    run('npx', ['vitest', 'run', '--project', 'e2e', ...STORIES.map((name) => `test/e2e/${name}`)], {
-      GATEWAY_URL: validator.address,
-    });
+    playStories(validator.address, STORIES);
   } finally {
     validator.program.kill();
   }
