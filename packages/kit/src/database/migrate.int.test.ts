@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from './migrate.ts';
+import { isDatabaseUnavailable } from './transaction.ts';
 
 let database: TestDatabase;
 let migrationsDir: string;
@@ -58,5 +61,17 @@ describe('applyMigrations', () => {
     writeMigration('2_index', '-- no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY thing_a ON thing (a)');
     await expect(migrate()).rejects.toThrow('could not create unique index');
     await expect(migrate()).rejects.toThrow('Migration 2_index failed before and was not finished');
+  });
+
+  it('gives up a server that accepts connections and does not answer, so that the start can say so and try again', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    // Safe cast: it listens on TCP.
+    const { port } = silent.address() as AddressInfo;
+    const failure = await applyMigrations(`postgresql://x@127.0.0.1:${port}/x`, migrationsDir).catch(
+      (error: unknown) => error,
+    );
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    silent.close();
   });
 });

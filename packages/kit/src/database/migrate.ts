@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { monotonicMs } from '../runtime/clock.ts';
+import { FREES_LOCKS } from './session-lock.ts';
 
 // The advisory lock of `prisma migrate`, so that neither runs while the other does.
 const MIGRATION_LOCK_KEY = 72_707_369;
@@ -15,7 +16,16 @@ const LOCK_WAIT_MS_MAX = 60_000;
  * records too. Why not Prisma's engine: docs/decisions/0006-own-migration-runner.md.
  */
 export async function applyMigrations(url: string, dir: string, schema = 'public'): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'migrate',
+    // Without this limit a server that accepts connections and does not answer would hold the start for ever, without a word in the log.
+    connectionTimeoutMillis: 5_000,
+    // Statements may take hours, so that only this finds out that the host of the server has vanished.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: FREES_LOCKS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
