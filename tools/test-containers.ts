@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { composeService, ROOT, storeVariables, readText } from './deploy/repository.ts';
 
-// `npm run test:containers [-- <files>]`: the integration tests, or some, on the images of docker-compose.yml: PostgreSQL and the object store in containers;
-// nats-server, which tests kill, freeze and start again by the hundred, is the program of its image.
+// `npm run test:containers [-- <files>]`: the integration tests and some stories, or the files named, on the images of docker-compose.yml: PostgreSQL and
+// the object store in containers; nats-server, which tests kill, freeze and start again by the hundred, is the program of its image.
 const SECRET = randomBytes(16).toString('hex');
+const STORIES = ['test/e2e/below-threshold/two-bids.test.ts', 'test/e2e/documents.test.ts'];
 
 function makeContainer(service: string): GenericContainer {
   return new GenericContainer(composeService(service).image);
@@ -59,7 +60,17 @@ async function natsServerIn(folder: string): Promise<string> {
   return program;
 }
 
-async function runTests(files: readonly string[]): Promise<number> {
+/** Throws when the stories have left nothing in the containers: then they had servers of their own. */
+async function expectUsed(postgres: StartedTestContainer, store: StartedTestContainer): Promise<void> {
+  const count = ['psql', '-h', '127.0.0.1', '-U', 'postgres', '-d', 'tenders', '-tAc', 'SELECT count(*) FROM tender'];
+  const tenders = await postgres.exec(count, { env: { PGPASSWORD: SECRET } });
+  const files = await store.exec(['ls', '/data/buckets/documents']);
+  if (!(Number(tenders.output) > 0) || files.output === '')
+    throw new Error(`the stories did not use the containers: ${tenders.output} tenders, files: ${files.output}`);
+}
+
+/** Answers whether all tests passed. */
+async function runTests(files: readonly string[]): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-containers-'));
   const started: StartedTestContainer[] = [];
   try {
@@ -68,17 +79,18 @@ async function runTests(files: readonly string[]): Promise<number> {
     started.push(postgres);
     const store = await startStore();
     started.push(store);
-    const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'integration', ...files], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        NATS_SERVER_BIN: natsServer,
-        TEST_DATABASE_URL: `postgresql://postgres:${SECRET}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
-        TEST_S3_URL: `http://documents:${SECRET}@${store.getHost()}:${store.getMappedPort(9000)}/documents`,
-      },
-      stdio: 'inherit',
-    });
-    return status ?? 1;
+    const env = {
+      ...process.env,
+      NATS_SERVER_BIN: natsServer,
+      TEST_DATABASE_URL: `postgresql://postgres:${SECRET}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
+      TEST_S3_URL: `http://documents:${SECRET}@${store.getHost()}:${store.getMappedPort(9000)}/documents`,
+    };
+    const play = (...words: readonly string[]): boolean =>
+      spawnSync('npx', ['vitest', 'run', ...words], { cwd: ROOT, env, stdio: 'inherit' }).status === 0;
+    if (files.length > 0) return play('--project', 'integration', '--project', 'e2e', ...files);
+    const areWhole = [play('--project', 'integration'), play('--project', 'e2e', ...STORIES)];
+    await expectUsed(postgres, store);
+    return areWhole.every(Boolean);
   } finally {
     for (const container of started) await container.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -87,4 +99,4 @@ async function runTests(files: readonly string[]): Promise<number> {
 
 const engine = await getContainerRuntimeClient().catch(() => undefined);
 if (engine === undefined) console.log('skipped: no Docker engine answers here');
-else process.exitCode = await runTests(process.argv.slice(2));
+else process.exitCode = (await runTests(process.argv.slice(2))) ? 0 : 1;

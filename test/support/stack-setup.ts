@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { startStack } from '@procurement/local-stack/stack';
 import type { TestProject } from 'vitest/node';
+import { useGivenServers } from './given-servers.ts';
 import { PATIENCE } from './patience.ts';
 import { serviceCommand } from './service-command.ts';
 
@@ -23,8 +25,12 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('adminsKey', '');
     return;
   }
-  const stack = await startStack({ durable: false, env: PATIENCE });
-  stopStack = async () => stack.stop();
+  const given = await useGivenServers();
+  const stack = await startStack({ durable: false, env: PATIENCE, ...given });
+  stopStack = async () => {
+    await stack.stop();
+    if (given.dataDir !== undefined) rmSync(given.dataDir, { recursive: true });
+  };
   await serviceCommand(stack, 'gateway', 'brokers', 'add', ADMINS_KEY, '--group', 'admins', '--key', ADMINS_KEY);
   project.provide('gatewayUrl', stack.gatewayUrl);
   project.provide('adminsKey', ADMINS_KEY);
