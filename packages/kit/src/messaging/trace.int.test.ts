@@ -49,7 +49,12 @@ interface Exported {
   readonly parentSpanId?: string;
   readonly name: string;
   readonly status: { readonly code: number };
+  readonly traceState?: string;
+  readonly flags: number;
 }
+
+/** The flag of OTLP of a span whose parent is of another process. */
+const PARENT_IS_REMOTE = 0x200;
 
 /** A receiver of OTLP, and the spans that it has received. */
 async function startReceiver(): Promise<{ readonly endpoint: string; readonly spans: Exported[]; stop(): void }> {
@@ -210,7 +215,8 @@ describe('tracing that is switched on', () => {
     const stopConsumer = stops.pop();
     const probe = await fetch(`${url}/live`);
     expect(probe.status).toBe(200);
-    const headers = { ...signedIdentity(), 'x-request-id': 'req-2', traceparent: TRACEPARENT };
+    const trace = { traceparent: TRACEPARENT, tracestate: 'rojo=1' };
+    const headers = { ...signedIdentity(), 'x-request-id': 'req-2', ...trace };
     await fetch(`${url}/things/a?acc_token=secret-of-a-client`, { method: 'POST', headers, body: '{}' });
     await fetch(`${url}/things/a`, {
       method: 'POST',
@@ -241,6 +247,13 @@ describe('tracing that is switched on', () => {
     // The second request is not sampled; probes are no requests of clients.
     expect(paths.filter((path) => path === request)).toHaveLength(1);
     expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
+    // The relay reads no state from the text of an event.
+    const withState = receiver.spans.filter(({ name }) => !name.startsWith('publish'));
+    expect(new Set(withState.map(({ traceState }) => traceState))).toEqual(new Set(['rojo=1']));
+    const entries = receiver.spans.filter(({ flags }) => (flags & PARENT_IS_REMOTE) !== 0).map(({ name }) => name);
+    expect(entries).toContain(request);
+    // What a process sends, as a statement, stands below a span of its own.
+    expect(entries.filter((name) => !/^(?:POST|publish|apply) /.test(name))).toEqual([]);
     expect(JSON.stringify(receiver.spans)).not.toContain('secret-of-a-client');
   });
 });

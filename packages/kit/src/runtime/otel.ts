@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
-import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
+import {
+  createTraceState,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -71,7 +80,9 @@ export function startTracing({ service, endpoint, ratio, log, exportMsMax = 2_00
             traceId: parent.traceId,
             spanId: parent.spanId,
             traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-            isRemote: true,
+            // What a process sends stands below its own span, also a statement.
+            isRemote: kind !== 'client',
+            ...(parent.state === undefined ? {} : { traceState: createTraceState(parent.state) }),
           });
     const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parentContext);
     const { traceId, spanId, traceFlags } = span.spanContext();
