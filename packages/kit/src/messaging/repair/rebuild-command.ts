@@ -1,5 +1,5 @@
 import { watchPosition, type PositionWatchDeps } from './position-watch.ts';
-import { requestRebuild, findRepair } from './repair-rows.ts';
+import { countApplied, findRepair, requestRebuild } from './repair-rows.ts';
 import { repairCounters, stepRepair } from './run-repair.ts';
 import { makeSignal } from '../../runtime/signal.ts';
 import type { Subscription } from '../consume/subscription.ts';
@@ -25,11 +25,9 @@ export async function rebuildNow(
     subscription.copies === undefined ? 'rebuild' : 'removal',
   );
   const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable) };
-  let applied = 0;
   for (;;) {
     const repair = await findRepair(pool, durable);
-    if (repair === undefined) return applied;
-    applied = repair.applied;
+    if (repair === undefined) return countApplied(pool, durable);
     if ((await stepRepair(subscription, repairDeps, repair)) === 'waiting') await makeSignal().wait(RETRY_MS);
   }
 }

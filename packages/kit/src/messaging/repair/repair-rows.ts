@@ -55,6 +55,12 @@ export async function findRepair(db: Queryable, durable: string): Promise<Repair
   return (await db.query<Repair>({ name: 'repair-read', text: READ, values: [durable] })).rows[0];
 }
 
+/** How many events or facts the latest repair has applied, in whatever process. It is told until the next one is requested. */
+export async function countApplied(db: Queryable, durable: string): Promise<number> {
+  const text = 'SELECT applied::float8 AS applied FROM kit.consumer_check WHERE durable = $1';
+  return (await db.query<{ applied: number }>(text, [durable])).rows[0]?.applied ?? 0;
+}
+
 const ADVANCE = `UPDATE kit.consumer_check SET cursor = $4, applied = applied + $5
   WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair IS NOT NULL`;
 const FINISH = `UPDATE kit.consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL
