@@ -103,7 +103,7 @@ export function problemSchema({ generation }: Pick<DescribedSegment, 'generation
     type: 'object',
     required: ['status', 'errors'],
     properties: {
-      status: { const: 'error' },
+      status: { type: 'string', const: 'error' },
       errors: {
         type: 'array',
         minItems: 1,
@@ -121,6 +121,11 @@ export function problemSchema({ generation }: Pick<DescribedSegment, 'generation
     },
   };
 }
+
+/** The header of an answer to a creation. */
+export const LOCATION: JsonSchema = {
+  Location: { description: 'The address of the new object', required: true, schema: { type: 'string', format: 'uri' } },
+};
 
 /** The header of an answer that shows a changeable object. */
 export const ETAG: JsonSchema = {

@@ -10,6 +10,7 @@ import {
   ETAG,
   hasPrecondition,
   IGNORED_MEMBERS,
+  LOCATION,
   isWrite,
   namesIgnoredMembers,
   PARAMETERS,
@@ -163,11 +164,13 @@ interface OperationContext {
 
 /** The headers of a success answer that are worth a description. */
 function buildHeaders(
+  status: string,
   route: DescribedRoute,
   { generation }: DescribedSegment,
   { isChangeable }: OperationContext,
 ): { readonly headers?: JsonSchema } {
   const headers = {
+    ...(status === '201' ? LOCATION : {}),
     ...(isChangeable && route.method === 'GET' ? ETAG : {}),
     ...(namesIgnoredMembers(route) ? IGNORED_MEMBERS : {}),
     ...(route.receipt === true && RECEIPT_SEGMENTS.has(generation) ? RECEIPT : {}),
@@ -197,7 +200,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
-        ...buildHeaders(route, about, context),
+        ...buildHeaders(status, route, about, context),
         content: buildContent(
           route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
           shownSchema(schema, route, beside),
@@ -307,5 +310,5 @@ function buildContent(type: string, schema: JsonSchema, exampleReference: string
 
 const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '200': 'Done',
-  '201': 'Created. Location is the address of the new object.',
+  '201': 'Created',
 };

@@ -51,7 +51,6 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
     io,
     unrepresentable: 'any',
     uri: (id) => id,
-    // zod leaves the default out of an input schema whose member is transformed, as all of ours are.
     override: ({ zodSchema, jsonSchema }) => {
       // Limits are of bodies. A stored object may be larger (limits.md 1, rule 4).
       if (io === 'output') {
@@ -60,6 +59,9 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
         markOpen(jsonSchema);
         markLeftOut(jsonSchema, z.globalRegistry.get(zodSchema)?.id);
       }
+      // Generators take fewer digits for a number without a format, which lose kopecks of large amounts.
+      if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
+      // zod leaves the default out of an input schema whose member is transformed, as all of ours are.
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
     },
   }).schemas;
