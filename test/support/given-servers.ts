@@ -13,8 +13,8 @@ const STORES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a system use the PostgreSQL of TEST_DATABASE_URL and the object store of TEST_S3_URL, as `npm run test:containers` starts them, in
- * place of its own. Answers no options without them.
+ * Makes the services of a system use the PostgreSQL of TEST_DATABASE_URL and the object store of TEST_S3_URL, which `npm run test:containers`
+ * starts. The system's own PostgreSQL runs beside it, unused. Answers no options without both addresses.
  */
 export async function useGivenServers(): Promise<Pick<StackOptions, 'dataDir' | 'adjustEnv'>> {
   const { TEST_DATABASE_URL = '', TEST_S3_URL = '' } = process.env;
